@@ -12,7 +12,7 @@ from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing
 from corpus.curation.importing.pool.pool import column_types
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, texts_of
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -144,9 +144,8 @@ def _outcome(cell: Cell, is_label: bool) -> str | None:
 
     Several readers decide the same, or nothing.
     """
-    texts = [cell] if isinstance(cell, str) else cell
     outcomes = set()
-    for text in texts:
+    for text in texts_of(cell):
         word = text.casefold()
         if word in _INCLUDED or (is_label and word in _YES):
             outcomes.add(_IN)
@@ -156,14 +155,14 @@ def _outcome(cell: Cell, is_label: bool) -> str | None:
             outcomes.add("")
         else:
             return None
-    return outcomes.pop() if len(outcomes) == 1 else ""
+    if len(outcomes) > 1:
+        return ""
+    return outcomes.pop()
 
 
 def _value(cell: Cell) -> str:
     """Return a cell as one text; what several readers decided alike is one decision."""
-    if isinstance(cell, str):
-        return cell
-    return "; ".join(dict.fromkeys(cell))
+    return "; ".join(dict.fromkeys(texts_of(cell)))
 
 
 def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:

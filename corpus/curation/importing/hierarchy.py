@@ -123,8 +123,10 @@ def path_groups(labels: Sequence[tuple[str, str]]) -> tuple[TermGroup, ...]:
     [('soil', ('t0', 't1', 't2')), ('soil › clay', ('t0', 't1')), ('air', ('t3',))]
     """
     # Braces leave no doubt; a slash is a level only where the values are one tree.
-    is_sure = any(JOINT in label for _, label in labels)
-    separator = JOINT if is_sure else path_separator(label for _, label in labels)
+    texts = [label for _, label in labels]
+    separator = JOINT
+    if not any(JOINT in text for text in texts):
+        separator = path_separator(texts)
     if not separator:
         return ()
     below: dict[tuple[str, ...], list[str]] = {}
@@ -152,7 +154,9 @@ def _place(path: tuple[str, ...], order: Mapping[tuple[str, ...], int]) -> tuple
 
 def _parts(value: str, separator: str) -> list[str]:
     parts = [part.strip() for part in value.split(separator)]
-    return parts if all(parts) else []
+    if not all(parts):
+        return []
+    return parts
 
 
 def _is_tree(paths: Sequence[Sequence[str]]) -> bool:

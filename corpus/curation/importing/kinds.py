@@ -19,6 +19,7 @@ from corpus.curation.importing.hierarchy import (
     path_separator,
 )
 from corpus.curation.importing.loose_dates import read_date
+from corpus.curation.importing.readers.records import texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -117,7 +118,7 @@ def infer_kind(
         return Kind(TEXT, (), "the same in every row")
     if any(isinstance(cell, tuple) for cell in cells):
         hinted = bool(_HINTS[TAGS].intersection(words))
-        return _listed([(cell,) if isinstance(cell, str) else cell for cell in cells], hinted)
+        return _listed(list(map(texts_of, cells)), hinted)
     texts = [cell for cell in cells if isinstance(cell, str)]
     for name, test in _PLAIN.items():
         if all(map(test, texts)):
@@ -135,8 +136,9 @@ def infer_kind(
     single = _vocabulary(texts, hinted)
     several = _tags(texts, hinted)
     if several is not None:
-        share = 1.0 if set(several[0].separators) <= {";", "|"} else _CLEARLY
-        if _parts_are_known(texts, several[0].separators):
+        separators = several[0].separators
+        share = _CLEARLY
+        if set(separators) <= {";", "|"} or _parts_are_known(texts, separators):
             share = 1.0
         named = bool(_HINTS[TAGS].intersection(words))
         if single is None or named or several[1] <= share * single:
@@ -148,10 +150,8 @@ def infer_kind(
 
 def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a cell, each once."""
-    if isinstance(cell, tuple):
-        parts = list(cell)
-    else:
-        parts = [cell]
+    parts = list(texts_of(cell))
+    if isinstance(cell, str):
         if BRACES in separators:
             return tuple(dict.fromkeys(nested_paths(cell) or [cell.strip()]))
         for separator in separators:
@@ -160,6 +160,14 @@ def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[
                 pieces += part.split(separator)
             parts = pieces
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+def values_of(cells: Iterable[str | tuple[str, ...]], separators: Sequence[str] = ()) -> list[str]:
+    """Return the values of all cells, in their order."""
+    values: list[str] = []
+    for cell in cells:
+        values += split_cell(cell, separators)
+    return values
 
 
 def joint(values: Sequence[str]) -> str:
@@ -253,15 +261,18 @@ def _nested(texts: Sequence[str]) -> Kind | None:
     """Return the kind of cells that are nested classes; None where they are none."""
     if has_braces(texts):
         cells = [split_cell(text, (BRACES,)) for text in texts]
-        paths = [path for cell in cells for path in cell]
+        paths = values_of(cells)
         if _vocabulary([path.rpartition(JOINT)[2] for path in paths], hinted=True) is None:
             return None
-        name = TAGS if any(len(cell) > 1 for cell in cells) else TERM
+        name = TERM
+        if any(len(cell) > 1 for cell in cells):
+            name = TAGS
         return Kind(name, (BRACES,), f"{len(set(paths))} nested classes in {len(texts)} cells")
     separator = path_separator(texts)
-    leaves = [text.rpartition(separator)[2] for text in texts] if separator else []
+    if not separator:
+        return None
     # Paths of files, or addresses without a scheme, seldom repeat.
-    if not leaves or _vocabulary(leaves) is None:
+    if _vocabulary([text.rpartition(separator)[2] for text in texts]) is None:
         return None
     return Kind(TERM, (), f"{len(set(texts))} paths in {len(texts)} cells")
 
@@ -278,11 +289,21 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
     where each makes the vocabulary clearly smaller.
     """
     best: tuple[tuple[str, ...], int] | None = None
-    least = 1 if hinted else max(2, 0.05 * len(texts))
+    least = max(2, 0.05 * len(texts))
+    if hinted:
+        least = 1
     for separators in (*((sign,) for sign in _SEPARATORS), *combinations(_MIXED, 2), _MIXED):
         count = _count(texts, separators, least, hinted)
-        share = _CLEARLY if best is not None and len(separators) > len(best[0]) else 1.0
-        if count is not None and (best is None or count < share * best[1]):
+        if count is None:
+            continue
+        if best is None:
+            best = separators, count
+            continue
+        # A further separator has to be worth it.
+        share = 1.0
+        if len(separators) > len(best[0]):
+            share = _CLEARLY
+        if count < share * best[1]:
             best = separators, count
     if best is None:
         return None
@@ -298,14 +319,14 @@ def _count(
     divided = sum(len(parts) > 1 for parts in parted)
     if divided < least and not _parts_are_known(texts, separators):
         return None
-    return _vocabulary([tag for parts in parted for tag in parts], hinted)
+    return _vocabulary(values_of(parted), hinted)
 
 
 def _parts_are_known(texts: Sequence[str], separators: tuple[str, ...]) -> bool:
     """Return whether some cells have several values, each of which other cells have alone."""
     parted = [split_cell(text, separators) for text in texts]
     alone = {parts[0] for parts in parted if len(parts) == 1}
-    several = [part for parts in parted if len(parts) > 1 for part in parts]
+    several = values_of(parts for parts in parted if len(parts) > 1)
     return bool(several) and alone.issuperset(several)
 
 
@@ -327,8 +348,8 @@ def open_tags(
         if 2 * joined.count(best) < len(texts):
             return None
         separators = (best,)
-    values = [value for cell in cells for value in split_cell(cell, separators)]
-    counts = _folded([value for value in values if _short(value)])
+    values = values_of(cells, separators)
+    counts = _folded(list(filter(_short, values)))
     frequent = []
     for folded, uses in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         if uses >= _FREQUENT_USES:
@@ -341,7 +362,9 @@ def open_tags(
 
 def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
     """Judge cells that the source itself keeps as lists."""
-    tags = [tag for cell in cells for tag in cell]
+    tags: list[str] = []
+    for cell in cells:
+        tags += cell
     count = _vocabulary(tags, hinted)
     if count is None:
         return Kind(TEXT, (), f"lists of {len(set(tags))} different texts in {len(cells)} cells")

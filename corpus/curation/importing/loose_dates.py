@@ -51,7 +51,10 @@ def _written(parts: dict[str, str]) -> str:
         first, second = int(parts["first"]), int(parts["second"])
         if first <= 12 and second <= 12 and first != second:
             return ""  # the third of May, or the fifth of March
-        day, month = (second, first) if second > 12 else (first, second)
+        # Only one of them can be a month.
+        day, month = first, second
+        if second > 12:
+            day, month = second, first
     if day and not month:
         return ""
     try:
@@ -74,5 +77,7 @@ def find_year(text: str) -> str:
     >>> find_year("Proc. of Mires '21, 2021"), find_year("2019 or 2020"), find_year("page 12345")
     ('2021', '', '')
     """
-    years = set(re.findall(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])", text))
-    return years.pop() if len(years) == 1 else ""
+    years: set[str] = set(re.findall(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])", text))
+    if len(years) != 1:
+        return ""
+    return years.pop()

@@ -99,7 +99,9 @@ def new_corpus_files(
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     values = _values(start, imported)
     files = {}
-    wanted = _TEXT_FILES | (_WORKFLOWS if start.toolkit else {})
+    wanted = dict(_TEXT_FILES)
+    if start.toolkit:
+        wanted |= _WORKFLOWS
     for path, (sink, template) in wanted.items():
         files[path] = _environment(sink, template, values)
     header = [column.name for column in imported.columns]
@@ -142,7 +144,9 @@ def toolkit_requirement() -> str:
     if version_control:
         address = f"{version_control['vcs']}+{address}@{version_control['commit_id']}"
     requirement = f"{DISTRIBUTION} @ {address}"
-    return requirement if is_requirement(requirement) else ""
+    if not is_requirement(requirement):
+        return ""
+    return requirement
 
 
 def is_requirement(text: str) -> bool:
@@ -168,8 +172,10 @@ def _log_columns(imported: Imported) -> list[str]:
 
 
 def _exclusion_log(imported: Imported) -> str:
-    rows = [] if imported.excluded is None else imported.excluded.rows
-    return csv_text([_log_columns(imported), *rows])
+    rows = [tuple(_log_columns(imported))]
+    if imported.excluded is not None:
+        rows += imported.excluded.rows
+    return csv_text(rows)
 
 
 def _values(start: Start, imported: Imported) -> dict[str, object]:
@@ -198,11 +204,13 @@ def _stages(imported: Imported, source: str) -> tuple[_NewStage, ...]:
     known = {stage.id: stage for stage in _STAGES}
     stages = []
     for identifier, label in imported.excluded.stages.items():
-        unknown = "The source does not tell the stage."
-        definition = f"Stage {label!r} of {source}." if label else unknown
-        stages.append(
-            known.get(identifier, _NewStage(identifier, label or "screening", definition))
-        )
+        if identifier in known:
+            stages.append(known[identifier])
+        elif label:
+            stages.append(_NewStage(identifier, label, f"Stage {label!r} of {source}."))
+        else:
+            definition = "The source does not tell the stage."
+            stages.append(_NewStage(identifier, "screening", definition))
     return tuple(stages)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.readers.records import Cell, texts_of
 from corpus.curation.lookup.candidate import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
@@ -66,8 +66,12 @@ def commas_are_inside(cells: Iterable[Cell]) -> bool:
     could be two.
     """
     texts = [cell for cell in cells if isinstance(cell, str)]
-    separated = sum(any(sign in text for sign in _SURE_SEPARATORS) for text in texts)
+    separated = sum(map(_has_sure_separator, texts))
     return separated > 0 and separated >= _SEPARATED_SHARE * len(texts)
+
+
+def _has_sure_separator(text: str) -> bool:
+    return any(separator in text for separator in _SURE_SEPARATORS)
 
 
 def whole_name(name: str) -> str:
@@ -104,8 +108,7 @@ def _author(text: str) -> str:
 
 def is_cut(cell: Cell) -> bool:
     """Whether a list of authors tells that there are more."""
-    parts = (cell,) if isinstance(cell, str) else cell
-    return any(_AND_OTHERS.search(part) for part in parts)
+    return any(map(_AND_OTHERS.search, texts_of(cell)))
 
 
 def _split(text: str, comma_is_inside: bool) -> list[str]:
@@ -117,7 +120,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
         return [text]
     if len(parts) > 1 and _are_family_first(parts):
         return parts  # "Ward, Ann and Moor, Bo", as BibTeX writes it
-    pieces = [piece.strip() for part in parts for piece in part.split(",") if piece.strip()]
+    pieces = list(filter(None, _between_commas(parts)))
     given = pieces[1::2]
     if len(pieces) % 2 == 0 and given and all(_INITIALS.fullmatch(piece) for piece in given):
         families = pieces[::2]
@@ -131,8 +134,14 @@ def _are_family_first(parts: list[str]) -> bool:
     """Return whether parts between "and" are single names with the family name first."""
     if any(part.count(",") > 1 for part in parts) or not any("," in part for part in parts[:-1]):
         return False
-    pieces = [piece.strip() for part in parts for piece in part.split(",")]
-    return not all(" " in piece for piece in pieces)
+    return not all(" " in piece for piece in _between_commas(parts))
+
+
+def _between_commas(parts: list[str]) -> list[str]:
+    pieces: list[str] = []
+    for part in parts:
+        pieces += map(str.strip, part.split(","))
+    return pieces
 
 
 def _is_one_name(before: str, after: str) -> bool:

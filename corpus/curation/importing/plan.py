@@ -18,7 +18,7 @@ from corpus.curation.importing.kinds import (
     infer_kind,
     joint,
     open_tags,
-    split_cell,
+    values_of,
 )
 from corpus.curation.importing.meaning import (
     BY_ROLE,
@@ -29,6 +29,7 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
+from corpus.curation.importing.readers.records import texts_of
 from corpus.curation.importing.variants import (
     Spelled,
     TermMerge,
@@ -195,7 +196,9 @@ def plan_columns(
     for source in (*wishes.maps, *wishes.drop):
         if source not in columns:
             raise UsageProblem(unknown("column of the source", source, columns))
-    cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
+    cells: dict[str, list[str | tuple[str, ...]]] = {}
+    for name in columns:
+        cells[name] = [row[name] for row in rows if row.get(name)]
     why_left_out = dict.fromkeys(wishes.decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(wishes.drop, "dropped, as asked")
     kept = [name for name in columns if name not in why_left_out]
@@ -214,7 +217,10 @@ def plan_columns(
             continue
         column, kind = wishes.maps.get(source, ("", ""))
         is_key = not column and field_by_name(source) == "key"
-        name = column_name("source key" if is_key else column or source, taken)
+        wanted = column or source
+        if is_key:
+            wanted = "source key"  # a name that no field of the pool has
+        name = column_name(wanted, taken)
         taken.add(name)
         plans.append(_inferred(source, name, cells[source], kind, len(rows)))
         frequent = _frequent(plans[-1], cells[source], taken)
@@ -255,18 +261,18 @@ def _with_merges(plans: Sequence[ColumnPlan], wishes: Wishes) -> list[ColumnPlan
         if not plan.is_axis:
             done.append(plan)
             continue
-        asked = [
-            _merge_of(plan, rarer, commoner)
-            for column, rarer, commoner in wishes.pairs
-            if column == plan.name
-        ]
+        asked = []
+        for column, rarer, commoner in wishes.pairs:
+            if column == plan.name:
+                asked.append(_merge_of(plan, rarer, commoner))
         _refuse_circle(plan.name, asked)
         terms = merged(list(plan.terms), asked)
         proposals = likely_merges(terms)
         if wishes.merge_all:
             terms, proposals = merged(terms, proposals), []
-        ids = [term.id for term in terms]
-        separator = joint(ids) if plan.kind.name == TAGS else ""
+        separator = ""
+        if plan.kind.name == TAGS:
+            separator = joint([term.id for term in terms])
         done.append(plan._replace(terms=tuple(terms), merges=tuple(proposals), separator=separator))
     return done
 
@@ -305,7 +311,9 @@ def _roles(
     by_column |= {field.role: field.role for field in FIELDS}
     roles: dict[str, str] = {}
     for source, (column, kind) in asked.items():
-        role = by_column.get(column, "") if column else "notes"
+        role = "notes"
+        if column:
+            role = by_column.get(column, "")
         if role and not kind:
             roles[source] = role
     free = [name for name in columns if name not in asked and cells[name]]
@@ -342,7 +350,7 @@ def _roles(
 def _overlap(column: str, others: Sequence[str], rows: Sequence[Cells]) -> float:
     """Return the share of the records with a cell in a column that have one in others as well."""
     filled = [row for row in rows if row.get(column)]
-    both = sum(any(row.get(other) for other in others) for row in filled)
+    both = sum(any(map(row.get, others)) for row in filled)
     return both / max(len(filled), 1)
 
 
@@ -352,7 +360,7 @@ def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
 
 def _is_boilerplate(cells: Sequence[str | tuple[str, ...]]) -> bool:
     """Return whether texts share so many sentences that nobody wrote them about one work."""
-    texts = [cell if isinstance(cell, str) else " ".join(cell) for cell in cells]
+    texts = [" ".join(texts_of(cell)) for cell in cells]
     shared = sum(1 for _ in shared_sentences(texts))
     return shared >= _FEWEST_SHARED and shared > _BOILERPLATE * len(texts)
 
@@ -391,12 +399,15 @@ def _inferred(
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     if kind.name == TEXT and any(isinstance(cell, tuple) for cell in cells):
-        parts = [part for cell in cells if isinstance(cell, tuple) for part in cell]
+        parts: list[str] = []
+        for cell in cells:
+            if isinstance(cell, tuple):
+                parts += cell
         return ColumnPlan(source, name, "", kind, joint(parts), reason=kind.reason)
     if kind.name not in (TERM, TAGS):
         return ColumnPlan(source, name, "", kind, reason=kind.reason)
-    values = [value for cell in cells for value in split_cell(cell, kind.separators)]
-    return ColumnPlan(source, name, "", kind, "", tuple(spelled_terms(values)), (), kind.reason)
+    terms = tuple(spelled_terms(values_of(cells, kind.separators)))
+    return ColumnPlan(source, name, "", kind, "", terms, (), kind.reason)
 
 
 def _frequent(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.curation.importing.outcome import Imported, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cell, Records
+from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.finding import Finding
 from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
@@ -75,7 +75,7 @@ def column_fates(records: Records, plans: Sequence[ColumnPlan]) -> list[ColumnFa
     fates = []
     for plan in plans:
         cells = [row.cells[plan.source] for row in records.rows if plan.source in row.cells]
-        different = dict.fromkeys(_shortened(_joined(cell)) for cell in cells)
+        different = dict.fromkeys(_shortened("; ".join(texts_of(cell))) for cell in cells)
         fates.append(ColumnFate(plan, len(cells), tuple(different)[:_EXAMPLES]))
     return fates
 
@@ -137,11 +137,9 @@ def _kind_of(message: str) -> str:
     """Return a message without the value that it quotes, so that equal problems are one."""
     before, quote, rest = message.partition("'")
     after = rest.rpartition("'")[2]
-    return f"{before}…{after}" if quote and after != rest else message
-
-
-def _joined(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else "; ".join(cell)
+    if not quote or after == rest:  # no quotation, or one that does not end
+        return message
+    return f"{before}…{after}"
 
 
 def _shortened(text: str) -> str:

@@ -75,7 +75,9 @@ def spelled_terms(values: Iterable[str]) -> list[Spelled]:
 def _folded(value: str) -> str:
     """Return what spellings of one term share; an empty text for "none applies"."""
     plain = " ".join(value.casefold().split())
-    return "" if plain in ABSENT else re.sub(r"[\s_‐-―-]+", " ", plain).strip()
+    if plain in ABSENT:
+        return ""
+    return re.sub(r"[\s_‐-―-]+", " ", plain).strip()
 
 
 def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:

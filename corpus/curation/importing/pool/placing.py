@@ -12,7 +12,7 @@ from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.persons import is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.settling import contradictions, settled_cell
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.curation.importing.variants import ABSENT
 from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
 
@@ -222,7 +222,7 @@ class Placing:
 
     def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
         # Of several DOIs the first is taken; one at a time, since a DOI may have a semicolon.
-        for text in _texts(cell):
+        for text in texts_of(cell):
             doi = find_doi(text)
             if doi is None:
                 self._keep(plan, text, "it is not a DOI")
@@ -295,7 +295,9 @@ _FIELDS = {
 
 
 def _terms(plan: ColumnPlan, cell: Cell) -> str:
-    by_spelling = {spelling: term.id for term in plan.terms for spelling in term.spellings}
+    by_spelling = {}
+    for term in plan.terms:
+        by_spelling.update(dict.fromkeys(term.spellings, term.id))
     values = split_cell(cell, plan.kind.separators)
     if plan.is_open:  # the column of all terms has the others
         values = tuple(value for value in values if value in by_spelling)
@@ -316,12 +318,6 @@ def _joined(cell: Cell, separator: str = "") -> str:
     if isinstance(cell, str):
         return cell
     return (separator or joint(cell)).join(cell)
-
-
-def _texts(cell: Cell) -> tuple[str, ...]:
-    if isinstance(cell, str):
-        return (cell,)
-    return cell
 
 
 def _around(text: str, identifier: str) -> tuple[str, str, str]:

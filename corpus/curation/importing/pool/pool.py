@@ -190,7 +190,9 @@ def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolC
     if plan.is_open:
         label = f"Frequent {label[:1].lower()}{label[1:]}"
         definition = f"Of the column {plan.source}, {plan.reason}."
-    role = "group" if is_group else ""
+    role = ""
+    if is_group:
+        role = "group"
     return PoolColumn(plan.name, "term", label, definition, role, required, plan)
 
 

@@ -98,7 +98,9 @@ def _unquoted_rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
     lines = enumerate(text.split("\n"), 1)
     rows = [(number, line.split("\t")) for number, line in lines if line.strip()]
     widths = {len(cells) for _, cells in rows}
-    return rows if len(widths) == 1 else []
+    if len(widths) > 1:
+        return []
+    return rows
 
 
 def read_tab_delimited(text: str, shown: str) -> Records:
@@ -120,7 +122,9 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
             yield start, row
             start = reader.line_num + 1
     except csv.Error as error:
-        problem = "a quoted cell never ends" if "end of data" in str(error) else str(error)
+        problem = str(error)
+        if "end of data" in problem:
+            problem = "a quoted cell never ends"
         raise CorpusError(
             [rules.NOT_THE_FORMAT.at(shown, start, format="CSV", problem=problem)]
         ) from None
@@ -151,7 +155,9 @@ def _above(rows: list[tuple[int, list[str]]]) -> int:
     for place, (_, cells) in enumerate(rows):
         if sum(map(_filled, cells)) > 1:
             # A row of another length is not the header of what is below it.
-            return place if len(cells) == usual else 0
+            if len(cells) != usual:
+                return 0
+            return place
     return 0
 
 

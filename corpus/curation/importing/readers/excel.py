@@ -74,10 +74,13 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         sheets = {each.title: each for each in book.worksheets}  # a sheet of charts has no cells
         if sheet is not None and sheet not in sheets:
             raise UsageProblem(unknown("sheet", sheet, list(sheets)))
+        names = list(sheets)
+        if sheet is not None:
+            names = [sheet]
         try:
             parts = read_sheet_parts(data, MAX_TEXT)
             found = []
-            for name in [sheet] if sheet is not None else sheets:
+            for name in names:
                 rows = _rows(sheets[name], parts.get(name, NO_PARTS), shown)
                 table = _table(rows)
                 if table.records:
@@ -149,9 +152,9 @@ def _rows(sheet: Any, parts: SheetParts, shown: str) -> list[tuple[int, list[str
 def _fill(rows: dict[int, list[str]], box: MergedRange) -> None:
     """Write the value of merged cells, which the first of them has, into all of them."""
     top = rows.get(box.first_row, [])
-    value = top[box.first_column - 1] if len(top) >= box.first_column else ""
-    if not value:
+    if len(top) < box.first_column or not top[box.first_column - 1]:
         return
+    value = top[box.first_column - 1]
     for number in range(box.first_row, box.last_row + 1):
         row = rows.get(number)
         if row is None:

@@ -154,7 +154,9 @@ REFUSED = (
     ),
 )
 FORMATS = {format_.name: format_ for format_ in _ALL}
-_BY_ENDING = {ending: format_ for format_ in _ALL for ending in format_.endings}
+_BY_ENDING: dict[str, ImportFormat] = {}
+for _format in _ALL:
+    _BY_ENDING.update(dict.fromkeys(_format.endings, _format))
 
 
 def format_of(ending: str, data: bytes) -> ImportFormat:

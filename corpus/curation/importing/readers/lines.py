@@ -18,19 +18,21 @@ _PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
 
 def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
-    columns = {
-        name
-        for row in rows
-        for name, cell in row.cells.items()
-        if isinstance(cell, str) and "\n" in cell
-    }
-    listed = set(filter(lambda name: _is_listed(name, rows), columns))
-    return [
-        ImportedRecord(
-            row.place, {name: _line(name in listed, cell) for name, cell in row.cells.items()}
-        )
-        for row in rows
-    ]
+    broken: dict[str, None] = {}
+    for row in rows:
+        for name, cell in row.cells.items():
+            if isinstance(cell, str) and "\n" in cell:
+                broken[name] = None
+    listed = [name for name in broken if _is_listed(name, rows)]
+    found = []
+    for row in rows:
+        cells = dict(row.cells)
+        for name in listed:
+            text = cells.get(name)
+            if isinstance(text, str):
+                cells[name] = _semicolons(text)
+        found.append(ImportedRecord(row.place, cells))
+    return found
 
 
 def printed_list(cell: str) -> Cell:
@@ -55,16 +57,17 @@ def printed_list(cell: str) -> Cell:
 
 
 def _is_listed(name: str, rows: Sequence[ImportedRecord]) -> bool:
-    cells = [cell for row in rows if isinstance(cell := row.cells.get(name), str) and cell.strip()]
+    cells = []
+    for row in rows:
+        cell = row.cells.get(name)
+        if isinstance(cell, str) and cell.strip():
+            cells.append(cell)
     if field_by_name(name) == "authors":
         return not any(";" in cell for cell in cells)
     kind = infer_kind([_semicolons(cell) for cell in cells], ascii_words(name))
     return kind.name == TAGS and ";" in kind.separators
 
 
-def _line(listed: bool, cell: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    return _semicolons(cell) if listed and isinstance(cell, str) else cell
-
-
 def _semicolons(cell: str) -> str:
-    return "; ".join(line.strip(" ;") for line in cell.splitlines() if line.strip(" ;"))
+    lines = [line.strip(" ;") for line in cell.splitlines()]
+    return "; ".join(filter(None, lines))

@@ -44,11 +44,14 @@ def read_foreign(
     """
     data = read_foreign_bytes(path, shown)
     ending = PurePath(path).suffix
-    refused = refusal_of(ending, data) if name is None else None
-    if refused is not None:
-        problem = rules.NOT_SUPPORTED.at(shown, what=refused.what, how=refused.how)
-        raise CorpusError([problem])
-    format_ = FORMATS[name] if name else format_of(ending, data)
+    if name is not None:
+        format_ = FORMATS[name]
+    else:
+        refused = refusal_of(ending, data)
+        if refused is not None:
+            problem = rules.NOT_SUPPORTED.at(shown, what=refused.what, how=refused.how)
+            raise CorpusError([problem])
+        format_ = format_of(ending, data)
     read = reader_of(format_)
     if format_.reads_bytes:
         records = read(data, shown, sheet)

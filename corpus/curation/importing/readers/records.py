@@ -14,6 +14,13 @@ from corpus.model.limits import MAX_CELL
 Cell = str | tuple[str, ...]
 
 
+def texts_of(cell: Cell) -> tuple[str, ...]:
+    """Return the texts of a cell."""
+    if isinstance(cell, str):
+        return (cell,)
+    return cell
+
+
 class ImportedRecord(NamedTuple):
     """One record; `place` is its line, row or number in the source, counted from 1."""
 

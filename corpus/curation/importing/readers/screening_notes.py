@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    gather,
+    texts_of,
+)
 
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
 #: Decisions are written by reader: {"Ann"=>"Included"}.
@@ -71,13 +77,7 @@ def _add(cells: dict[str, Cell], column: str, cell: Cell) -> None:
     if not earlier:
         cells[column] = cell
     elif cell:
-        cells[column] = (*_texts(earlier), *_texts(cell))
-
-
-def _texts(cell: Cell) -> tuple[str, ...]:
-    if isinstance(cell, str):
-        return (cell,)
-    return cell
+        cells[column] = (*texts_of(earlier), *texts_of(cell))
 
 
 def _value(name: str, text: str) -> Cell:

@@ -134,7 +134,9 @@ def _loads(text: str) -> Any:
 
 def _constant(text: str) -> str | None:
     """Return a number that JSON does not have; pandas writes NaN where nothing is known."""
-    return None if text == "NaN" else text
+    if text == "NaN":
+        return None
+    return text
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -206,11 +208,11 @@ def _exported_pool(content: Mapping[str, Any]) -> list[Any]:
 def _lists(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, list[Any]]]:
     """Yield the lists of objects in an object and in the objects inside it, with their names."""
     for key, value in content.items():
-        name = f"{above}.{key}" if above else str(key)
+        name = f"{above}{key}"
         if isinstance(value, list) and _mostly_objects(value):
             yield name, value
         elif isinstance(value, dict) and name.count(".") < _MAX_WRAPPING:
-            yield from _lists(value, name)
+            yield from _lists(value, f"{name}.")
 
 
 def _mostly_objects(values: list[Any]) -> bool:
@@ -265,7 +267,9 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
 def _with_csl_date(cells: dict[str, Cell], item: Mapping[str, Any]) -> dict[str, Cell]:
     """Replace the parts of a date of CSL (``{"date-parts": [[2020, 5]]}``) by the date."""
     for name, value in item.items():
-        dates = value.get("date-parts") if isinstance(value, dict) else None
+        if not isinstance(value, dict):
+            continue
+        dates = value.get("date-parts")
         if not isinstance(dates, list) or not dates or not isinstance(dates[0], list):
             continue
         parts = [str(part) for part in dates[0]]
@@ -309,7 +313,9 @@ def _person(value: Mapping[str, Any], family: str, is_author: bool) -> str:
     if given:
         return f"{family}, {given}"
     # Without a given name it is an organisation, or somebody with one name.
-    return whole_name(family) if is_author else family
+    if is_author:
+        return whole_name(family)
+    return family
 
 
 def _scalar(value: Any) -> str:

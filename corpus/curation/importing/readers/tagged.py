@@ -14,7 +14,13 @@ from typing import NamedTuple
 from rispy.config import WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    gather,
+    texts_of,
+)
 from corpus.model.finding import Finding
 
 
@@ -157,7 +163,9 @@ def read_pubmed(text: str, shown: str) -> Records:
     """Read an export of PubMed (.nbib)."""
     # Other databases write the format without the number of PubMed, such as ERIC.
     has_numbers = re.search(r"^PMID *-", text, re.MULTILINE) is not None
-    format_ = PUBMED if has_numbers else PUBMED._replace(first="OWN")
+    format_ = PUBMED
+    if not has_numbers:
+        format_ = PUBMED._replace(first="OWN")
     records = read_tagged(format_, text, shown)
     rows = [ImportedRecord(row.place, _with_doi(row.cells)) for row in records.rows]
     return gather(records.format, rows, records.findings, records.remarks)
@@ -218,7 +226,7 @@ def _records(
             continue
         for number, line in paragraph:
             match = format_.line.fullmatch(line)
-            more = None if match else format_.more.fullmatch(line)
+            more = format_.more.fullmatch(line)
             if match and match["tag"] in format_.ignored:
                 tag = ""
             elif match and match["tag"] in (format_.first, format_.end):
@@ -261,8 +269,12 @@ def _is_another_record(
     """
     for number, (_, line) in enumerate(paragraph):
         match = format_.line.fullmatch(line)
-        tag = match["tag"] if match else ""
-        if tag == format_.first or (number == 0 and not tag):
+        if match is None:
+            if number == 0:
+                return False
+            continue
+        tag = match["tag"]
+        if tag == format_.first:
             return False
         if tag in format_.names and tag in fields and not (tag in format_.lists or format_.repeats):
             return True
@@ -294,7 +306,7 @@ def _with_doi(cells: Mapping[str, Cell]) -> dict[str, Cell]:
         found["title"] = title.removesuffix(".")  # PubMed ends each with one
     for name in ("identifiers", "location identifiers"):
         cell = cells.get(name, ())
-        for value in cell if isinstance(cell, tuple) else (cell,):
+        for value in texts_of(cell):
             if value.endswith("[doi]"):
                 found.setdefault("doi", value.removesuffix("[doi]").strip())
     found.pop("location identifiers", None)

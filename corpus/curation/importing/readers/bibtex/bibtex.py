@@ -299,7 +299,9 @@ def _people(value: str, is_author: bool) -> Cell:
             names.append("et al.")
             continue
         # Authors are split once more later; editors are text.
-        names.append(whole_name(name) if is_author else name)
+        if is_author:
+            name = whole_name(name)
+        names.append(name)
     return tuple(names)
 
 

@@ -43,8 +43,10 @@ def cut_html_tables(text: str) -> tuple[str, list[HtmlTable]]:
     line = 1
     while True:
         start = _START.search(text, end)
-        close = _END.search(text, start.end()) if start else None
-        if start is None or close is None:
+        if start is None:
+            break
+        close = _END.search(text, start.end())
+        if close is None:
             break  # a table that never ends is text
         before = text[end : start.start()]
         markup = text[start.start() : close.end()]

@@ -135,7 +135,7 @@ class _Walk:
         self._last: dict[str, Cell] | None = None
         tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
         # One heading of the first level is the title of the document.
-        self._title_level = 1 if len(tops) == 1 else 0
+        self._title_level = int(len(tops) == 1)
 
     def run(self) -> None:
         place = 0

@@ -15,7 +15,7 @@ from corpus.curation.importing.readers.markdown.markdown_text import (
     lines_of,
     plain_text_of,
 )
-from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.readers.records import Cell, texts_of
 
 _TRIM = " \t\xa0-–—:.,;|·•*\"'“”/"
 #: What people write on a link that is not a title, and the column that takes the address.
@@ -36,7 +36,9 @@ _LABELS = {
 _ORGANISATIONS = frozenset(
     "acl acm ieee springer nature neurips arxiv biorxiv medrxiv hal openreview".split()  # noqa: SIM905
 )
-_COLUMN_OF_LABEL = {word: column for column, words in _LABELS.items() for word in words.split()}
+_COLUMN_OF_LABEL: dict[str, str] = {}
+for _column, _words in _LABELS.items():
+    _COLUMN_OF_LABEL.update(dict.fromkeys(_words.split(), _column))
 _FILLER = frozenset(("the", "and", "of", "version"))
 _LABELLED = re.compile(
     r"[^\w\[(]*(?P<label>[A-Za-z][A-Za-z /()&_-]{1,28}?)\s*[:：]\s+(?P<value>\S.*)"
@@ -75,6 +77,8 @@ _VENUE_FIRST = re.compile(
     r"[\s,.]*(?P<venue>(?:[A-Z]|arXiv)[\w&'’/ .+-]{0,50}?,? ?(?:19|20)[0-9]{2})(?=[\s,.;()]|$)"
 )
 _IN_BRACKETS = re.compile(r"[\s,.]*\((?P<words>[^()]{3,150})\)[\s.,:–—-]*")
+#: Where code is.
+_FORGE = re.compile(r"https?://(?:www\.)?git(?:hub|lab)\.com/")
 #: The page of a person at a social site, which no work has.
 _PROFILE = re.compile(
     r"https?://(?:www\.)?(?:github\.com|twitter\.com|x\.com|linkedin\.com/in)/[^/?#]+/?",
@@ -180,7 +184,9 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     lines = [line for line in lines_of(runs) if line] or [[]]
     # A line without the title may stand above the one with it: "--- Older works ---".
     starts = [place for place, line in enumerate(lines) if has_bold_title(line)]
-    first, *others = lines[starts[0] if starts else 0 :]
+    if starts:
+        lines = lines[starts[0] :]
+    first, *others = lines
     cells: dict[str, Cell] = {}
     rest = _without_tags(_without_ornaments(first), cells)
     rest = _without_ornaments(_without_date(rest, cells))
@@ -270,7 +276,7 @@ def _quoted_title(
     if venue:
         cells.setdefault("venue", venue["venue"])
         after = after[venue.end() :]
-    rest = [run for group in groups[1:] for run in group]
+    rest = _runs(groups[1:])
     return _clean_title(quoted["title"]), [TextRun(after), *rest]
 
 
@@ -292,7 +298,7 @@ def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
         for address in addresses:
             _add_address(cells, column, address)
     elif named.label in cells:
-        _describe(cells, f"{named.label}: {_joined(named.value)}")
+        _describe(cells, f"{named.label}: {', '.join(texts_of(named.value))}")
     else:
         cells[named.label] = named.value
 
@@ -330,8 +336,7 @@ def add_runs(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
         if group[0].image or is_outward(address):
             _add_link(cells, group, words)
         elif group[0].code and 0 < len(text) <= 40:
-            tags = cells.get("tags", ())
-            cells["tags"] = (*(tags if isinstance(tags, tuple) else (tags,)), text)
+            cells["tags"] = (*texts_of(cells.get("tags", ())), text)
         elif group[0].italic or group[0].bold:
             _add_sentences(cells, text, words)
         else:
@@ -385,14 +390,16 @@ def _add_link(cells: dict[str, Cell], group: Sequence[TextRun], words: list[str]
         column = "url"
     elif group[0].image and not column:
         known = [word for word in ascii_words(text) if word in _COLUMN_OF_LABEL]
-        column = _COLUMN_OF_LABEL[known[0]] if known else "links"
+        column = "links"
+        if known:
+            column = _COLUMN_OF_LABEL[known[0]]
     if not column and not text.startswith("http"):
         words.append(text)
         column = "links"
     if not column or column == "links":
-        column = (
-            "code" if re.match(r"https?://(?:www\.)?git(?:hub|lab)\.com/", address) else "links"
-        )
+        column = "links"
+        if _FORGE.match(address):
+            column = "code"
         if "url" not in cells and column == "links":
             column = "url"
     _add_address(cells, column, address)
@@ -405,9 +412,7 @@ def _add_address(cells: dict[str, Cell], column: str, address: str) -> None:
     if column not in cells:
         cells[column] = address
         return
-    links = cells.get("links", ())
-    if isinstance(links, str):
-        links = (links,)
+    links = texts_of(cells.get("links", ()))
     if address not in links:
         cells["links"] = (*links, address)
 
@@ -479,12 +484,8 @@ def _names(cells: dict[str, Cell], text: str) -> Cell:
 
 
 def _describe(cells: dict[str, Cell], text: str) -> None:
-    known = cells.get("description", "")
-    cells["description"] = f"{known} {text}".strip() if isinstance(known, str) else text
-
-
-def _joined(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else ", ".join(cell)
+    parts = [*texts_of(cells.get("description", "")), text]
+    cells["description"] = " ".join(filter(None, parts))
 
 
 def _without_date(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[TextRun]:
@@ -500,7 +501,8 @@ def _without_date(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[TextR
     if match and has_more and not rest[0].address:
         parts = [match["year"], *re.findall(r"[0-9]+", match["rest"])]
         date = "-".join(part.zfill(2) for part in parts)
-        cells["year" if len(parts) == 1 else "date"] = date
+        name = "year" if len(parts) == 1 else "date"
+        cells[name] = date
         rest[0] = rest[0]._replace(text=text[match.end() :])
         return rest
     bracketed = re.match(r"[\[(]([^\[\]()]{3,40})[\])][\s:.,-]*", text)
@@ -530,10 +532,10 @@ def _titled(runs: Sequence[TextRun]) -> tuple[str, list[TextRun]]:
             title = f"{title}: {more['rest'].strip()}"
             after = [[TextRun(start[more.end() :])], *after[1:]]
     link = next((run.address for run in group if is_outward(run.address)), "")
-    rest = [run for part in before for run in part]
+    rest = _runs(before)
     if link:
         rest.append(TextRun("paper", link))
-    rest += [run for part in after for run in part]
+    rest += _runs(after)
     return _clean_title(title), rest
 
 
@@ -588,11 +590,19 @@ def _leading_title(groups: Sequence[Sequence[TextRun]]) -> tuple[str, list[TextR
         for other in (*groups[:place], *groups[place + 1 :]):
             left += other
         return title, left
-    links = [run for group in groups for run in group if is_outward(run.address)]
-    if not links:
+    runs = _runs(groups)
+    addresses = addresses_of(runs)
+    if not addresses:
         return "", []
     # Nothing but links: the address takes its place, and the report of the import names it.
-    return links[0].address, [run for group in groups for run in group]
+    return addresses[0], runs
+
+
+def _runs(groups: Iterable[Sequence[TextRun]]) -> list[TextRun]:
+    runs: list[TextRun] = []
+    for group in groups:
+        runs += group
+    return runs
 
 
 def _clean_title(text: str) -> str:

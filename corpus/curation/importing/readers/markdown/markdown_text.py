@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 #: Between lines that the author broke on purpose, and between lines of the source.
 HARD_BREAK, SOFT_BREAK = "\n", "\v"
+_BREAKS = {"softbreak": SOFT_BREAK, "hardbreak": HARD_BREAK}
 _TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z]++[0-9]?+)(?P<attributes>[^>]*+)>")
 _ATTRIBUTE = re.compile(
     r"""(href|src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE
@@ -69,8 +70,8 @@ def runs_of(tokens: Iterable[Any]) -> list[TextRun]:
             add(token.content, code=True)
         elif kind == "image":
             add(token.content, image=True, code=False)
-        elif kind in ("softbreak", "hardbreak"):
-            add(SOFT_BREAK if kind == "softbreak" else HARD_BREAK)
+        elif kind in _BREAKS:
+            add(_BREAKS[kind])
         elif kind in ("strong_open", "em_open"):
             style[_STYLES[kind.removesuffix("_open")]] += 1
         elif kind in ("strong_close", "em_close"):
@@ -90,7 +91,7 @@ def runs_of(tokens: Iterable[Any]) -> list[TextRun]:
             elif name == "img":
                 add(attributes.get("alt", ""), image=True)
             elif name == "a":
-                address = "" if tag["close"] else attributes.get("href", "")
+                address = attributes.get("href", "")  # a tag that closes has none
             elif name in _STYLES:
                 change = -1 if tag["close"] else 1
                 style[_STYLES[name]] = max(style[_STYLES[name]] + change, 0)
@@ -133,7 +134,8 @@ def lines_of(runs: Sequence[TextRun]) -> Iterator[list[TextRun]]:
 
 def plain_text_of(runs: Iterable[TextRun]) -> str:
     """Return the words of runs without images, on one line."""
-    parts = [" " if run.is_break else run.text for run in runs if not run.image]
+    # The breaks are whitespace.
+    parts = [run.text for run in runs if not run.image]
     return " ".join("".join(parts).split())
 
 
