@@ -12,6 +12,7 @@ from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing
 from corpus.curation.importing.pool.pool import column_types
+from corpus.curation.importing.pool.settling import settled_cell
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, texts_of
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
@@ -234,6 +235,7 @@ def excluded_rows(
     known = [plan for plan in plans if plan.role and plan.role != "key"]
     types = column_types(known)
     today = date.today()
+    source = settled_cell(source, "text", today).cell
     stages: dict[str, str] = {}
     reasons: Counter[str] = Counter()
     rows = []
@@ -248,8 +250,11 @@ def excluded_rows(
         if stage:
             stage_id = term_id(stage)
         stages.setdefault(stage_id, stage)
-        reason = _value(record.cells.get(wish.reason, ""))
-        reasons[reason] += 1
+        reason = settled_cell(_value(record.cells.get(wish.reason, "")), "text", today)
+        reasons[reason.cell] += 1
+        if reason.is_lost:
+            lost = f"{wish.reason}: {_value(record.cells[wish.reason])}"
+            cells["notes"] = "; ".join(filter(None, [cells.get("notes", ""), lost]))
         identifier = cells.get("doi", "")
         if cells.get("arxiv_id"):
             identifier = f"arXiv:{cells['arxiv_id']}"
@@ -262,7 +267,7 @@ def excluded_rows(
             "identifier": identifier,
             "date_screened": "",
             "stage": stage_id,
-            "reason": reason or "not recorded",
+            "reason": reason.cell or "not recorded",
         }
         rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
     return Excluded(rows, stages, dict(reasons.most_common()))

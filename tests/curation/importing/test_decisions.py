@@ -133,3 +133,45 @@ def test_wishes_for_one_column_add_up_and_a_name_may_have_an_equals_sign():
     wish = parse_excluded(["a=b=X, y", "a=b=z", "c=*"], "why", "when")
     assert wish.values == {"a=b": frozenset(("x", "y", "z")), "c": frozenset(("*",))}
     assert (wish.reason, wish.stage) == ("why", "when")
+
+
+def test_the_log_starts_no_formula_and_a_reason_without_content_is_not_one():
+    rows = [
+        {"title": "=1+1", "why": '=HYPERLINK("https://a.example")', "status": "out"},
+        {"title": "Fen", "why": "tbd", "status": "out"},
+        {"title": "Bog", "why": "- off topic", "status": "out"},
+        {"title": "Carr", "status": "in"},
+    ]
+    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
+    wish = parse_excluded(["status=out"], "why")
+    kept, excluded = split_excluded(found, wish)
+    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
+    log = excluded_rows(excluded, plans, wish, "=list.csv")
+    table = [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
+    assert [row["reason"] for row in table] == [
+        '“=HYPERLINK("https://a.example")”',
+        "not recorded",
+        "– off topic",
+    ]
+    assert [row["title"] for row in table] == ["“=1+1”", "Fen", "Bog"]
+    assert {row["source"] for row in table} == {"“=list.csv”"}
+    assert log.reasons[""] == 1
+
+
+def test_stages_of_the_source_become_terms_and_what_is_unknown_is_screening():
+    rows = [
+        {"title": "Fen", "status": "out", "when": "Full text"},
+        {"title": "Bog", "status": "out", "doi": "10.1234/a", "arxiv": "2101.00001"},
+        {"title": "Carr", "status": "in", "doi": "10.1234/b", "arxiv": "2101.00002"},
+    ]
+    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
+    wish = parse_excluded(["status=out"], stage="when")
+    kept, excluded = split_excluded(found, wish)
+    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
+    log = excluded_rows(excluded, plans, wish, "list.csv")
+    table = [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
+    assert [(row["record_id"], row["stage"], row["identifier"]) for row in table] == [
+        ("E001", "full_text", ""),
+        ("E002", "screening", "arXiv:2101.00001"),
+    ]
+    assert log.stages == {"full_text": "Full text", "screening": ""}

@@ -1,0 +1,149 @@
+"""The files of a new corpus: tables in order, stages of the source, and a toolkit that pip finds."""
+
+import csv
+import json
+import tomllib
+from importlib.metadata import PackageNotFoundError
+
+import pytest
+
+from corpus.curation.importing import new_corpus
+from corpus.curation.importing.new_corpus import (
+    WORKFLOW,
+    Start,
+    is_requirement,
+    new_corpus_files,
+    toolkit_requirement,
+)
+from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.readers.records import ImportedRecord, gather
+
+START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv")
+
+
+def imported(*rows, excluded=None):
+    records = gather("CSV", [ImportedRecord(number, row) for number, row in enumerate(rows, 2)])
+    plans = plan_columns(records.columns, [record.cells for record in records.rows])
+    return make_pool(records, plans)._replace(excluded=excluded), records
+
+
+def table(files, name):
+    return list(csv.DictReader(files[f"data/{name}.csv"].splitlines()))
+
+
+def test_the_pool_is_sorted_by_key_and_every_other_table_is_empty():
+    result, _ = imported({"key": "moor", "title": "B b"}, {"key": "alder", "title": "A a"})
+    files = new_corpus_files(START, result)
+    assert [row["key"] for row in table(files, "pool")] == ["alder", "moor"]
+    assert table(files, "exclusions") == table(files, "accepted") == []
+    assert "authors" not in files["data/exclusions.csv"]
+    assert "import-report.md" not in files
+    book = tomllib.loads(files["data/codebook.toml"])
+    assert (book["corpus"]["title"], book["corpus"]["id"]) == ('Bogs "and" fens', "bogs")
+
+
+def test_axes_have_groups_a_term_for_nothing_and_three_tables_cross_them():
+    rows = []
+    for number in range(12):
+        rows.append(
+            {
+                "title": f"T {number}",
+                "soil": ("wet", "dry", "n/a")[number % 3],
+                "type": ("moss", "fern")[number % 2],
+                "depth level": ("deep", "flat")[number // 6],
+                "region": ("air/city", "air/sea", "soil/clay", "soil/sand")[number % 4],
+            }
+        )
+    result, _ = imported(*rows)
+    book = tomllib.loads(new_corpus_files(START, result)["data/codebook.toml"])
+    axes = [c["name"] for c in book["tables"]["pool"]["columns"] if c.get("axis")]
+    assert axes == ["soil", "type", "depth_level", "region"]
+    assert [term["id"] for term in book["vocabularies"]["soil"]["terms"]] == ["dry", "wet", "NA"]
+
+
+def test_stages_of_the_source_are_those_of_the_log():
+    row = dict.fromkeys(LOG_COLUMNS, "") | {"record_id": "E001", "title": "Fen", "stage": "expert"}
+    stages = {"full_text": "Full text", "expert": "Expert check", "screening": ""}
+    excluded = Excluded([tuple(row[name] for name in LOG_COLUMNS)], stages, {})
+    result, _ = imported({"title": "A a"}, excluded=excluded)
+    files = new_corpus_files(START, result)
+    book = tomllib.loads(files["data/codebook.toml"])
+    terms = {term["id"]: term for term in book["vocabularies"]["stage"]["terms"]}
+    assert list(terms) == ["full_text", "expert", "screening"]
+    assert terms["full_text"]["definition"] == "Excluded after reading the full text."
+    assert (terms["expert"]["label"], terms["screening"]["label"]) == ("Expert check", "screening")
+    assert [row["title"] for row in table(files, "exclusions")] == ["Fen"]
+
+
+def test_an_axis_called_stage_leaves_the_name_to_it():
+    rows = [{"title": f"T {n}", "stage": ("early", "late")[n % 2]} for n in range(6)]
+    result, _ = imported(*rows)
+    book = tomllib.loads(new_corpus_files(START, result)["data/codebook.toml"])
+    assert {"stage", "screening_stage"} <= set(book["vocabularies"])
+    (column,) = [c for c in book["tables"]["exclusions"]["columns"] if c["name"] == "stage"]
+    assert column["vocabulary"] == "screening_stage"
+
+
+def test_a_workflow_is_written_with_a_toolkit_and_a_report_with_records():
+    result, records = imported({"title": "A a"})
+    files = new_corpus_files(START._replace(toolkit="mas-rl-corpus==1.0"), result, records)
+    assert "mas-rl-corpus==1.0" in files[WORKFLOW]
+    assert "import-report.md" in files
+    assert WORKFLOW not in new_corpus_files(START, result)
+
+
+class Installed:
+    version = "1.2"
+
+    def __init__(self, origin):
+        self.origin = origin
+
+    def read_text(self, name):
+        assert name == "direct_url.json"
+        return None if self.origin is None else json.dumps(self.origin)
+
+
+@pytest.mark.parametrize(
+    ("origin", "requirement"),
+    [
+        (None, "mas-rl-corpus==1.2"),
+        ({"url": "file:///home/ann/toolkit", "dir_info": {"editable": True}}, ""),
+        ({"url": "https://a.example/x.whl"}, "mas-rl-corpus @ https://a.example/x.whl"),
+        (
+            {"url": "https://git.example/x", "vcs_info": {"vcs": "git", "commit_id": "3f2a"}},
+            "mas-rl-corpus @ git+https://git.example/x@3f2a",
+        ),
+        ({"url": "https://a.example/x y.whl"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_toolkit_is_what_pip_can_install_elsewhere(monkeypatch, origin, requirement):
+    monkeypatch.setattr(new_corpus, "distribution", lambda name: Installed(origin))
+    assert toolkit_requirement() == requirement
+
+
+def test_a_toolkit_that_is_not_installed_has_no_name(monkeypatch):
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(new_corpus, "distribution", missing)
+    assert toolkit_requirement() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("mas-rl-corpus", True),
+        ("mas-rl-corpus[rank]==1.0.post1", True),
+        ("x @ git+https://a.example/b@main#egg=x", True),
+        ('x" && rm', False),
+        ("x\n", False),
+        ("-r file", False),
+        ("x @ file.whl", False),
+        ("", False),
+    ],
+)
+def test_a_requirement_ends_no_line_of_a_workflow(text, is_one):
+    assert is_requirement(text) is is_one
