@@ -291,7 +291,12 @@ def _merge_of(plan: ColumnPlan, rarer: str, commoner: str) -> TermMerge:
 
 
 def _refuse_circle(column: str, merges: Sequence[TermMerge]) -> None:
-    target = {merge.rarer: merge.commoner for merge in merges}
+    target: dict[str, str] = {}
+    for merge in merges:
+        goal = target.setdefault(merge.rarer, merge.commoner)
+        if goal != merge.commoner:
+            problem = f"{merge.rarer!r} cannot go into both {goal!r} and {merge.commoner!r}"
+            raise UsageProblem(f"--merge {column}: {problem}")
     for start in target:
         goal = target[start]
         for _ in target:

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
+from corpus.curation.importing.plan import Wishes, parse_map, parse_merges, plan_columns
 from corpus.model.finding import UsageProblem
 
 ROWS = [
@@ -260,3 +260,16 @@ def test_notes_that_a_program_wrote_are_not_the_notes_of_a_reader():
     assert (plan.role, plan.kind.name) == ("", "text")
     own = [row | {"Notes": f"Number {n} of the wet ones"} for n, row in enumerate(rows)]
     assert planned(rows=own, columns=["Title", "Notes"])["Notes"].role == "notes"
+
+
+def test_a_term_goes_into_one_other_only():
+    columns, rows = (
+        ["title", "soil"],
+        [{"title": f"T {n}", "soil": t} for n, t in enumerate(["wet", "dry", "moist"] * 3)],
+    )
+    asked = parse_merges(["soil:wet=moist", "soil:wet=moist"])
+    (plan,) = [p for p in plan_columns(columns, rows, Wishes(pairs=asked)) if p.name == "soil"]
+    assert sorted(term.id for term in plan.terms) == ["dry", "moist"]
+    for pairs in (["soil:wet=moist", "soil:wet=dry"], ["soil:wet=dry", "soil:dry=wet"]):
+        with pytest.raises(UsageProblem):
+            plan_columns(columns, rows, Wishes(pairs=parse_merges(pairs)))

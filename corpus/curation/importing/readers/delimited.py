@@ -62,6 +62,8 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     if set(header) >= _WOS_TAGS:
         header = column_names(WEB_OF_SCIENCE.names.get(name, name) for name in header)
         remarks.append("the header has the tags of Web of Science")
+    if not any(map(field_by_name, header)):
+        remarks.append(f"no column has a known name; line {start} is taken for the header")
     findings: list[Finding] = []
     records = []
     for line, cells in rows[above + 1 :]:

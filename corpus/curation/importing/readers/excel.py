@@ -212,6 +212,8 @@ def _table(rows: Sequence[tuple[int, list[str]]]) -> _Table:
     width = max([len(header), *(len(cells) for _, cells in below)])
     names = column_names([*header, *[""] * (width - len(header))])
     known = sum(bool(field_by_name(name)) for name in names)
+    if not known:
+        remarks.append(f"no column has a known name; row {rows[place][0]} is taken for the header")
     records = []
     for number, cells in below:
         records.append(ImportedRecord(number, dict(zip(names, cells, strict=False))))

@@ -310,6 +310,8 @@ def _with_doi(cells: Mapping[str, Cell]) -> dict[str, Cell]:
             if value.endswith("[doi]"):
                 found.setdefault("doi", value.removesuffix("[doi]").strip())
     found.pop("location identifiers", None)
-    if "authors" not in found and "corporate authors" in found:
-        found["authors"] = found.pop("corporate authors")
+    # Old records, and those of other databases, have names with initials only.
+    for name in ("authors short", "corporate authors"):
+        if "authors" not in found and name in found:
+            found["authors"] = found.pop(name)
     return found

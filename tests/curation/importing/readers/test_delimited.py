@@ -100,3 +100,12 @@ def test_a_header_wider_than_a_table_is_refused(columns, is_read):
     with pytest.raises(CorpusError) as caught:
         read_delimited(text, "f")
     assert [(f.code, f.line) for f in caught.value.findings] == [("I108", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [("Peat by light\nBogs\n", True), ("\nx;y\n1;2\n", True), ("title\nBogs\n", False)],
+)
+def test_a_header_without_a_known_name_is_named(text, is_named):
+    remarks = read_delimited(text, "f").remarks
+    assert any("header" in remark for remark in remarks) is is_named

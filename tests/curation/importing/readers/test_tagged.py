@@ -116,3 +116,16 @@ def test_a_long_line_of_a_list_in_pubmed_is_one_value():
     text = "PMID- 1\nOT  - peat and\n      moss\nOT  - bog\nTI  - Peat.\n"
     (row,) = read_pubmed(text, "f").rows
     assert (row.cells["keywords"], row.cells["title"]) == (("peat and moss", "bog"), "Peat")
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        ("FAU - Ward, Ann\nAU  - Ward A\nCN  - Bog Trust\n", ("Ward, Ann",)),
+        ("AU  - Ward A\nCN  - Bog Trust\n", ("Ward A",)),
+        ("CN  - Bog Trust\n", ("Bog Trust",)),
+    ],
+)
+def test_the_fullest_names_of_pubmed_are_the_authors(lines, authors):
+    (row,) = read_pubmed(f"PMID- 1\nTI  - Peat.\n{lines}", "f").rows
+    assert row.cells["authors"] == authors

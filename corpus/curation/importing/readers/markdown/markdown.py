@@ -52,6 +52,9 @@ _NOT_A_LIST = re.compile(
 _CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTILINE)
 _DASHES = re.compile(r"[-–—\s]+")
 _HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
+#: A link to words, not to a picture.
+_HTML_LINK = re.compile(r"<a\b[^<>]*\bhref\s*=\s*[\"']?https?:[^<>]*>\s*+[^\s<]", re.IGNORECASE)
+_BIBTEX = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*\{", re.MULTILINE)
 #: Lines that a remark lists; there may be thousands.
 _MOST_LINES = 10
 #: A paragraph of bold words alone is a heading below all others.
@@ -131,6 +134,7 @@ class _Walk:
         self.left_out: list[int] = []
         self.people: list[int] = []
         self.unread_tables: list[int] = []
+        self.code: list[int] = []
         self._headings: list[_Heading] = []
         self._last: dict[str, Cell] | None = None
         tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
@@ -152,6 +156,10 @@ class _Walk:
                 place = self._table(place)
             elif token.type == "inline":
                 self._paragraph(token)
+            elif token.type == "html_block" and _HTML_LINK.search(token.content):
+                self.unread.append(token.map[0] + 1)
+            elif token.type == "fence" and _BIBTEX.search(token.content):
+                self.code.append(token.map[0] + 1)
             place += 1
 
     def remarks(self) -> list[str]:
@@ -162,6 +170,8 @@ class _Walk:
             found.append(f"left out, for its heading is of no list: {_lines(self.left_out)}")
         if self.unread_tables:
             found.append(f"tables with links and without works: {_lines(self.unread_tables)}")
+        if self.code:
+            found.append(f"BibTeX inside the document is not read: {_lines(self.code)}")
         if self.people:
             found.append(f"left out, for it links to people only: {_lines(self.people)}")
         return found

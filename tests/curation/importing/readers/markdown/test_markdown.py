@@ -175,3 +175,14 @@ def test_the_first_lines_of_many_are_named():
 def test_a_heading_loses_its_number_and_its_ornaments(heading, section):
     (found,) = cells(read_markdown(f"# T\n## {heading}\n- [A B C](https://a.example)\n", "f"))
     assert found["section"] == section
+
+
+def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
+    text = (
+        "# A\n\n<p>\n<a href='https://a.example'>How peat grows</a></p>\n\n"
+        "<a href='https://b.example'><img src='x.png'></a>\n\n"
+        "```bibtex\n@misc{a, title={Peat}}\n```\n\n```sh\npip install peat\n```\n"
+    )
+    records = read_markdown(text, "f")
+    assert records.rows == []
+    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["line 3", "line 8"]
