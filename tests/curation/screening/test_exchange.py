@@ -106,6 +106,22 @@ def test_every_problem_is_located_and_all_are_told(tmp_path):
     assert codes(tmp_path, "key,title\na,Alder\n") == [("S204", 1, "")]
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("key,title,decision\nx,Dune,1\n", "x"),
+        ("candidate,title,decision\ny,Dune,1\n", "y"),
+        ("title,decision\nDune,1\n", "Dune"),
+        ("key,decision\na,perhaps\n", "perhaps"),
+        ("key,decision\na,1\na,0\n", "a"),
+    ],
+)
+def test_a_problem_has_the_value_that_it_is_about(tmp_path, text, value):
+    with pytest.raises(CorpusError) as error:
+        read(tmp_path, text)
+    assert [finding.value for finding in error.value.findings] == [value]
+
+
 def test_two_rows_about_one_candidate_have_to_agree(tmp_path):
     assert codes(tmp_path, "key,decision\na,1\na,0\n") == [("S205", 3, "decision")]
     assert len(read(tmp_path, "key,decision\na,1\na,1\n")) == 1

@@ -18,6 +18,7 @@ MORE = """\
   { name = "rule", type = "text", role = "reasons", required = false, definition = "Rule." },
   { name = "on", type = "date", role = "date", required = false, definition = "Day." },
   { name = "more", type = "text", role = "notes", required = false, definition = "Notes." },
+  { name = "own", type = "text", required = false, definition = "Of this survey." },
 """
 ROWS = """\
 a,=Alder,"Ward, Ann",2025,Mires,2501.00001,,,wet; dry,2026-01-01,Wet.
@@ -39,8 +40,8 @@ def data(tmp_path):
     assert book.count(FOUND) == 1
     (folder / "codebook.toml").write_text(book.replace(FOUND, FOUND + MORE), "utf-8")
     lines = (folder / "dropped.csv").read_text("utf-8").splitlines()
-    head = f"{lines[0]},source,web,why,rule,on,more"
-    rows = [f"{line},,,,,," for line in lines[1:]]
+    head = f"{lines[0]},source,web,why,rule,on,more,own"
+    rows = [f"{line},,,,,,," for line in lines[1:]]
     (folder / "dropped.csv").write_text("\n".join([head, *rows]) + "\n", "utf-8")
     for name, text in (("candidates", ROWS), ("search_log", RUNS)):
         with (folder / f"{name}.csv").open("a", encoding="utf-8") as table:
@@ -69,7 +70,7 @@ def test_a_row_of_the_log_has_what_candidate_and_decision_have(data):
     assert log[-1] == {
         "record": "x4", "label": '"=Alder"', "found": "arXiv:2501.00001", "source": "OpenAlex",
         "web": "https://arxiv.org/abs/2501.00001", "step": "title", "why": "it is dry",
-        "rule": "X1", "on": "2026-01-05", "more": "found by wet; dry",
+        "rule": "X1", "on": "2026-01-05", "more": "found by wet; dry", "own": "",
     }  # fmt: skip
     assert len(log) == 4
 
