@@ -19,7 +19,7 @@ from corpus.curation.importing.hierarchy import (
     path_separator,
 )
 from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.readers.records import texts_of
+from corpus.curation.importing.readers.records import Cell, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -91,9 +91,7 @@ _BOOKKEEPING = frozenset(
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.{0,20}")
 
 
-def infer_kind(
-    cells: Sequence[str | tuple[str, ...]], words: Sequence[str] = (), rows: int = 0
-) -> Kind:
+def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) -> Kind:
     """Return what a column is by its cells, empty ones left out, and by the words of its name.
 
     Parameters
@@ -148,7 +146,7 @@ def infer_kind(
     return Kind(TEXT, (), f"{len(set(texts))} different texts in {len(texts)} cells")
 
 
-def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[str, ...]:
+def split_cell(cell: Cell, separators: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a cell, each once."""
     parts = list(texts_of(cell))
     if isinstance(cell, str):
@@ -162,7 +160,7 @@ def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-def values_of(cells: Iterable[str | tuple[str, ...]], separators: Sequence[str] = ()) -> list[str]:
+def values_of(cells: Iterable[Cell], separators: Sequence[str] = ()) -> list[str]:
     """Return the values of all cells, in their order."""
     values: list[str] = []
     for cell in cells:
@@ -331,7 +329,7 @@ def _parts_are_known(texts: Sequence[str], separators: tuple[str, ...]) -> bool:
 
 
 def open_tags(
-    cells: Sequence[str | tuple[str, ...]], words: Collection[str]
+    cells: Sequence[Cell], words: Collection[str]
 ) -> tuple[tuple[str, ...], list[str]] | None:
     """Return how to divide an open list of keywords, and its most frequent ones.
 

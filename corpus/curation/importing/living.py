@@ -97,7 +97,20 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
         )
     declared = _with_documents(codebook, {name: _FILES[name] for name in names})
     parts = [declared.rstrip("\n"), *(text.strip("\n") for text in texts)]
-    return LivingFiles("\n\n".join(parts) + "\n", files, tuple(added))
+    extended = "\n\n".join(parts) + "\n"
+    _check_declared(extended, added)
+    return LivingFiles(extended, files, tuple(added))
+
+
+def _check_declared(codebook: str, added: Collection[str]) -> None:
+    """Refuse a codebook that cannot be extended by sections, for it has its tables inline."""
+    try:
+        tomllib.loads(codebook)
+    except tomllib.TOMLDecodeError:
+        raise UsageProblem(
+            f"sections for {', '.join(added)} cannot be added behind inline tables; write "
+            "'documents', 'tables' and 'vocabularies' of the codebook as sections first"
+        ) from None
 
 
 def _declared() -> Iterator[_Declared]:

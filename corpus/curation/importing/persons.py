@@ -21,6 +21,7 @@ _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 #: DBLP numbers people of one name ("Antonio Rago 0001"); Scopus adds its number of the author
 #: ("Ward, Ann (57190000000)").
 _NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
+_WORD_WITH_CASE = re.compile(r"[^\W\d_a-z][\w'’-]*[a-zà-ÿ][\w'’-]*")
 _SURE_SEPARATORS = (";", "|", "\u2022")
 #: From this share of cells with a sure separator on, a comma is inside a name, never between two.
 _SEPARATED_SHARE = 0.2
@@ -109,6 +110,19 @@ def _author(text: str) -> str:
 def is_cut(cell: Cell) -> bool:
     """Whether a list of authors tells that there are more."""
     return any(map(_AND_OTHERS.search, texts_of(cell)))
+
+
+def are_uncertain(cell: Cell) -> bool:
+    """Whether commas may be between people or inside names: "Ward, Ann, Moor, Bo".
+
+    Names without a letter that has a case are written in one word.
+    """
+    if not isinstance(cell, str) or _has_sure_separator(cell) or _AND.search(cell):
+        return False
+    words = [word.strip() for word in cell.split(",")]
+    if len(words) < 4 or len(words) % 2 == 1:
+        return False
+    return all(_WORD_WITH_CASE.fullmatch(word) for word in words)
 
 
 def _split(text: str, comma_is_inside: bool) -> list[str]:

@@ -29,7 +29,7 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import texts_of
+from corpus.curation.importing.readers.records import Cell, texts_of
 from corpus.curation.importing.variants import (
     Spelled,
     TermMerge,
@@ -45,7 +45,7 @@ _BOILERPLATE = 0.05
 _FEWEST_SHARED = 5
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8
-Cells = Mapping[str, str | tuple[str, ...]]
+Cells = Mapping[str, Cell]
 #: Two columns of one field (journal and book title) become one where at most this share of the
 #: rarer one's records has both.
 _MOST_OVERLAP = 0.2
@@ -196,7 +196,7 @@ def plan_columns(
     for source in (*wishes.maps, *wishes.drop):
         if source not in columns:
             raise UsageProblem(unknown("column of the source", source, columns))
-    cells: dict[str, list[str | tuple[str, ...]]] = {}
+    cells: dict[str, list[Cell]] = {}
     for name in columns:
         cells[name] = [row[name] for row in rows if row.get(name)]
     why_left_out = dict.fromkeys(wishes.decided, "its decisions are in the exclusion log")
@@ -230,9 +230,7 @@ def plan_columns(
     return _with_merges(plans, wishes)
 
 
-def _known(
-    source: str, role: str, cells: Sequence[str | tuple[str, ...]], is_asked: bool
-) -> ColumnPlan:
+def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> ColumnPlan:
     """Plan a bibliographic column."""
     if is_asked:
         why = "as asked"
@@ -308,7 +306,7 @@ def _refuse_circle(column: str, merges: Sequence[TermMerge]) -> None:
 def _roles(
     columns: Sequence[str],
     rows: Sequence[Cells],
-    cells: Mapping[str, list[str | tuple[str, ...]]],
+    cells: Mapping[str, list[Cell]],
     asked: Mapping[str, tuple[str, str]],
 ) -> dict[str, str]:
     """Give each bibliographic field a column: as asked, by name (best filled first), by content."""
@@ -363,7 +361,7 @@ def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
     return [name for name, other in roles.items() if other == role]
 
 
-def _is_boilerplate(cells: Sequence[str | tuple[str, ...]]) -> bool:
+def _is_boilerplate(cells: Sequence[Cell]) -> bool:
     """Return whether texts share so many sentences that nobody wrote them about one work."""
     texts = [" ".join(texts_of(cell)) for cell in cells]
     shared = sum(1 for _ in shared_sentences(texts))
@@ -374,7 +372,7 @@ def _is_boilerplate(cells: Sequence[str | tuple[str, ...]]) -> bool:
 _OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")
 
 
-def _usable_keys(cells: Sequence[str | tuple[str, ...]], count: int) -> bool:
+def _usable_keys(cells: Sequence[Cell], count: int) -> bool:
     """Return whether a column can be the key: `count` different short names, each with a word."""
     texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
     spoken = 0
@@ -385,16 +383,14 @@ def _usable_keys(cells: Sequence[str | tuple[str, ...]], count: int) -> bool:
     return len(different) == count and 2 * spoken > count
 
 
-def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
+def _titleness(cells: Sequence[Cell]) -> float:
     """Return how much a column looks like titles: filled, all different, some words each."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     wordy = sum(2 <= len(text.split()) <= 30 for text in texts)
     return wordy * len(set(texts)) / max(len(texts), 1)
 
 
-def _inferred(
-    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, rows: int
-) -> ColumnPlan:
+def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:
     """Plan a column that is not a bibliographic one; merges of terms are decided later."""
     kind = infer_kind(cells, ascii_words(source), rows)
     if asked == TAGS:
@@ -415,9 +411,7 @@ def _inferred(
     return ColumnPlan(source, name, "", kind, "", terms, (), kind.reason)
 
 
-def _frequent(
-    plan: ColumnPlan, cells: Sequence[str | tuple[str, ...]], taken: set[str]
-) -> ColumnPlan | None:
+def _frequent(plan: ColumnPlan, cells: Sequence[Cell], taken: set[str]) -> ColumnPlan | None:
     """Plan a column for the frequent terms of an open list of keywords, which stays text."""
     if plan.kind.name != TEXT or plan.reason == "as asked":
         return None
@@ -432,7 +426,7 @@ def _frequent(
     return ColumnPlan(plan.source, name, "", kind, "", terms, (), reason, is_open=True)
 
 
-def _first_separator(cells: Sequence[str | tuple[str, ...]]) -> str:
+def _first_separator(cells: Sequence[Cell]) -> str:
     """Return the separator that is in the cells most often."""
     text = "".join(cell for cell in cells if isinstance(cell, str))
     return max(";|,/", key=text.count)

@@ -123,3 +123,11 @@ def test_what_is_declared_already_stays():
 def test_nothing_of_somebody_is_overwritten(book, existing):
     with pytest.raises(UsageProblem):
         living_files(book, existing)
+
+
+@pytest.mark.parametrize(
+    "inline", ['documents = { claims = "c.toml" }', "tables = {}", "vocabularies = {}"]
+)
+def test_a_codebook_that_sections_would_break_is_refused(inline):
+    with pytest.raises(UsageProblem):
+        living_files(f"{inline}\nformat = 1\n")

@@ -3,6 +3,7 @@
 import pytest
 
 from corpus.curation.importing.persons import (
+    are_uncertain,
     commas_are_inside,
     is_cut,
     split_authors,
@@ -105,3 +106,22 @@ def test_names_of_organisations_and_numbers_of_databases():
     assert without_number("Rago 0001, Antonio") == "Rago, Antonio"
     assert without_number("0001") == "0001"
     assert without_number("Group 1234") == "Group 1234"
+
+
+@pytest.mark.parametrize(
+    ("cell", "uncertain"),
+    [
+        ("Ward, Ann, Moor, Bo", True),
+        ("Öberg, Åsa, O'Neil, Kim", True),
+        ("Ward, Ann", False),
+        ("Ward, Ann, Moor", False),
+        ("Ward, A., Moor, B.", False),
+        ("Ann Ward, Bo Moor, Cy Stein, Di Fen", False),
+        ("Ward, Ann; Moor, Bo, Fen, Di", False),
+        ("Ward, Ann and Moor, Bo, Fen, Di", False),
+        ("李明, 王伟, 张三, 刘四", False),
+        (("Ward, Ann, Moor, Bo",), False),
+    ],
+)
+def test_names_of_one_word_between_commas_are_uncertain(cell, uncertain):
+    assert are_uncertain(cell) is uncertain

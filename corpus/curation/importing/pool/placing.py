@@ -9,7 +9,7 @@ from datetime import date
 from corpus.curation.importing.kinds import joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.outcome import Unplaced
-from corpus.curation.importing.persons import is_cut, split_authors
+from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.settling import contradictions, settled_cell
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
@@ -194,6 +194,8 @@ class Placing:
         self.cells[plan.name] = "; ".join(names)
         if is_cut(cell):
             self._keep(plan, _joined(cell), "the list of authors is cut")
+        elif are_uncertain(cell):
+            self._keep(plan, _joined(cell), "it is not certain which names belong together")
 
     def _year(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell).rstrip("/")  # RIS ends dates so

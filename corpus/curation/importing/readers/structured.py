@@ -20,6 +20,7 @@ _VALUE = "value"
 _ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
 _NAMING = ("name", "display_name", "literal", "title", "label", "value", "url", "tag", "text")
+_YAML_NULL = "tag:yaml.org,2002:null"
 #: Objects around the list of records.
 _MAX_WRAPPING = 4
 #: Lists and mappings inside each other; the time of PyYAML grows with the square of it.
@@ -102,6 +103,8 @@ def _content(node: Any, shown: str) -> Any:
     """Return the texts, lists and mappings of a YAML node."""
     if node is None:  # an empty document
         return None
+    if node.tag == _YAML_NULL:  # `~`, `null` or nothing, without quotation marks
+        return ""
     if isinstance(node.value, str):
         return node.value
     if node.id == "sequence":

@@ -186,3 +186,9 @@ def test_an_identifier_younger_than_the_work_is_sent_to_the_notes():
     assert "arxiv_id" not in found
     assert found["notes"] == "arxiv_id: 2101.00001"
     assert unplaced == [("arxiv_id", "2101.00001")]
+
+
+def test_names_that_may_belong_together_otherwise_are_kept_as_they_are_written():
+    found, unplaced = placed([known("authors")], authors="Ward, Ann, Moor, Bo")
+    assert found["notes"] == "authors: Ward, Ann, Moor, Bo"
+    assert unplaced == [("authors", "Ward, Ann, Moor, Bo")]

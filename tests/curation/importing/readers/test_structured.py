@@ -162,3 +162,8 @@ def test_a_line_that_is_nested_too_deeply_is_skipped():
     records = read_json_lines(text, "f")
     assert cells(records) == [{"title": "A"}]
     assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+
+
+def test_nothing_in_yaml_is_an_empty_cell_and_a_quoted_word_is_a_word():
+    text = '- title: Peat\n  year: ~\n  doi: null\n  url:\n  note: "null"\n  tags: [a, ~]\n'
+    assert cells(read_yaml(text, "f")) == [{"title": "Peat", "note": "null", "tags": ("a",)}]
