@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -66,30 +68,28 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         Where the named sheet does not exist.
     """
     _guard(data, shown)
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except Exception as error:  # openpyxl raises what its XML and zip readers raise
-        raise _bad(shown, str(error)[:200] or type(error).__name__) from None
-    try:
-        sheets = {each.title: each for each in book.worksheets}  # a sheet of charts has no cells
-        if sheet is not None and sheet not in sheets:
-            raise UsageProblem(unknown("sheet", sheet, list(sheets)))
-        names = list(sheets)
-        if sheet is not None:
-            names = [sheet]
-        try:
+    with warnings.catch_warnings():
+        # openpyxl warns of styles, validation and other parts that are not read here.
+        warnings.simplefilter("ignore")
+        with _refused(shown):
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
             parts = read_sheet_parts(data, MAX_TEXT)
+        try:
+            sheets = {each.title: each for each in book.worksheets}  # not those of charts
+            if sheet is not None and sheet not in sheets:
+                raise UsageProblem(unknown("sheet", sheet, list(sheets)))
+            names = list(sheets)
+            if sheet is not None:
+                names = [sheet]
             found = []
             for name in names:
-                rows = _rows(sheets[name], parts.get(name, NO_PARTS), shown)
+                with _refused(shown):
+                    rows = _rows(sheets[name], parts.get(name, NO_PARTS), shown)
                 table = _table(rows)
                 if table.records:
                     found.append((name, table))
-        except (ValueError, OverflowError, SyntaxError) as error:
-            # A number of 5,000 digits, entities, damaged XML.
-            raise _bad(shown, str(error)[:200]) from None
-    finally:
-        book.close()
+        finally:
+            book.close()
     if not found:
         return gather("Excel", [])
     # The first of the sheets with most bibliographic columns.
@@ -101,6 +101,20 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         remarks.append(f"not read: {listed}; import them with --sheet NAME")
     findings = _findings(parts.get(name, NO_PARTS), shown)
     return gather("Excel", lists_of_lines(table.records), findings, remarks)
+
+
+@contextmanager
+def _refused(shown: str) -> Iterator[None]:
+    """Turn what the readers of zip, XML and cells raise into a finding; they raise anything.
+
+    Such as a number of 5,000 digits, an attribute that openpyxl does not know, a damaged archive.
+    """
+    try:
+        yield
+    except CorpusError:
+        raise
+    except Exception as error:
+        raise _bad(shown, str(error)[:200] or type(error).__name__) from None
 
 
 def _findings(parts: SheetParts, shown: str) -> list[Finding]:

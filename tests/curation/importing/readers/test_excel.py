@@ -89,17 +89,54 @@ def test_a_file_that_is_not_a_workbook_is_a_finding(data):
     assert caught.value.findings[0].code == "I104"
 
 
-def test_a_sheet_that_declares_one_cell_is_read_to_its_end():
-    data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", 2020]]))
-    changed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(changed, "w") as target:
+def changed(data, part, old, new):
+    """Return a workbook with another text in one of its parts."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(buffer, "w") as target:
         for name in source.namelist():
             content = source.read(name)
-            assert name != "xl/worksheets/sheet1.xml" or b'<dimension ref="A1:B3"' in content
-            target.writestr(
-                name, content.replace(b'<dimension ref="A1:B3"', b'<dimension ref="A1"')
-            )
-    assert cells(read_excel(changed.getvalue(), "f")) == [
+            if name == part:
+                assert old in content
+                content = content.replace(old, new, 1)
+            target.writestr(name, content)
+    return buffer.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        (SHEET, b"summaryBelow", b"summryBelow"),
+        (SHEET, b"<v>2019</v>", b"<v>" + b"9" * 5_000 + b"</v>"),
+        (SHEET, b"</sheetData>", b"</sheetDat>"),
+        (SHEET, b"<worksheet", b'<!DOCTYPE x [<!ENTITY a "b">]><worksheet'),
+        ("xl/workbook.xml", b"<sheets>", b"<sheets"),
+        ("xl/_rels/workbook.xml.rels", b"<Relationships", b"<Relations"),
+    ],
+)
+def test_a_damaged_part_of_a_workbook_is_a_finding(part, old, new):
+    data = workbook(("S", [["Title", "Year"], ["Peat", 2019]]))
+    with pytest.raises(CorpusError) as caught:
+        read_excel(changed(data, part, old, new), "f.xlsx")
+    assert [f.code for f in caught.value.findings] == ["I104"]
+
+
+def test_a_damaged_archive_is_a_finding():
+    data = bytearray(workbook(("S", [["Title", "Year"], ["Peat", 2019]])))
+    start = data.index(SHEET.encode()) + len(SHEET)
+    data[start + 20 : start + 60] = b"x" * 40
+    with pytest.raises(CorpusError) as caught:
+        read_excel(bytes(data), "f.xlsx")
+    assert [f.code for f in caught.value.findings] == ["I104"]
+
+
+def test_a_sheet_that_declares_one_cell_is_read_to_its_end():
+    data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", 2020]]))
+    declared = b'<dimension ref="A1:B3"'
+    data = changed(data, SHEET, declared, b'<dimension ref="A1"')
+    assert cells(read_excel(data, "f")) == [
         {"Title": "Peat", "Year": "2019"},
         {"Title": "Bog", "Year": "2020"},
     ]
