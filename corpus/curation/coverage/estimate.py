@@ -98,6 +98,7 @@ def estimated(
 
 
 def _chapman(first: int, second: int, both: int) -> tuple[float, float]:
+    # The ones keep the estimate finite without an overlap, and nearly unbiased with one.
     number = (first + 1) * (second + 1) / (both + 1) - 1
     variance = (first + 1) * (second + 1) * (first - both) * (second - both)
     return number, variance / ((both + 1) ** 2 * (both + 2))
@@ -116,6 +117,7 @@ def _chao(lists: int, times: Counter[int]) -> tuple[float, float]:
 
 def _interval(seen: int, number: float, variance: float) -> tuple[float, float]:
     unseen = number - seen
+    # Lists that are equal leave nothing to estimate from.
     if unseen <= 0:
         return float(seen), float(seen)
     spread = _Z * sqrt(log(1 + variance / unseen**2))

@@ -27,6 +27,7 @@ def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid
     for listed in report.lists:
         counts = [str(len(listed.at(place))) for place in PLACES]
         rows.append((listed.name, str(len(listed.works)), str(listed.distinct), *counts))
+    # Lists share works, so the last row is not the sum of those above it.
     if len(report.lists) > 1:
         places = list(report.works.values())
         records = sum(len(listed.works) for listed in report.lists)

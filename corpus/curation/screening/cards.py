@@ -48,6 +48,7 @@ class Neighbours:
 
     def like(self, work: ScreenedWork) -> list[str]:
         """Return up to three known works with a title like that of a candidate."""
+        # One more than is shown: the candidate itself is among the titles.
         found = process.extract(
             work.title.casefold(),
             self._titles,
@@ -81,7 +82,7 @@ def card_text(
     columns : int
         Width of the terminal in characters.
     """
-    width = min(columns, 100)
+    width = min(columns, 100)  # longer lines are hard to follow
     lines = [f"--- {place} ".ljust(width, "-"), *_wrapped(work.title, width)]
     about = ", ".join(filter(None, [_short(work.authors), work.year, work.venue, work.identifier]))
     lines += [*_wrapped(about, width), ""]

@@ -114,6 +114,7 @@ class CandidateScreening(NamedTuple):
             given = {decision.decision for decision in self.about(candidate)}
         if not given:
             return ""
+        # One "maybe" needs another decision as well.
         if len(given) > 1 or MAYBE in given:
             return CONFLICT
         return given.pop()
@@ -161,6 +162,7 @@ def screening_table(study: Study) -> Table:
 def _work(spec: TableSpec, key: str, row: Row) -> ScreenedWork:
     cells: dict[str, str] = {}
     for column, cell in zip(spec.columns, row, strict=True):
+        # Columns of the survey's own have no role; what is under "" is never asked for.
         cells.setdefault(column.role, cell)
     identifier = cells.get("arxiv", "")
     if identifier:
@@ -232,6 +234,7 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
     with locked(data, book):
         study = _decisions_alone(data)
         table = screening_table(study)
+        # A decision that changes stays on its line, so that git shows one changed line.
         rows: dict[tuple[str, str], Row] = {}
         for decision, row in zip(decisions_of(table), table.rows, strict=True):
             rows[decision.candidate, decision.reader] = row
@@ -255,6 +258,7 @@ def undecide(data: str, candidate: str, reader: str) -> None:
 
 
 def _decisions_alone(data: str) -> Study:
+    # All tables of a large corpus take longer than a person waits after a key.
     book = read_codebook(data)
     tables: dict[str, Table] = {}
     for spec in book.by_role(ROLE):
@@ -272,6 +276,7 @@ def checked_reader(name: str) -> str:
         For an empty name, one that a table would not hold, or the one that resolves conflicts.
     """
     name = " ".join(name.split())
+    # The name becomes a cell, which a spreadsheet must not compute.
     if not name or not name.isprintable() or len(name) > 80 or is_formula(name):
         raise UsageProblem("--reader takes a name of 1 to 80 printable characters")
     if name == RESOLVED:

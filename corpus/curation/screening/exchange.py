@@ -25,6 +25,7 @@ from corpus.tables.writing.writer import csv_text
 PROGRAMS = ("spreadsheet", "rayyan", "asreview")
 #: Names of columns with decisions, the surest first.
 _DECISION_COLUMNS = ("decision", "inclusion", "included", "label_included", "asreview_label")
+# pandas writes 1.0 for 1 where other cells of the column are empty.
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("include", "included", "1", "1.0", "yes", "relevant"), INCLUDE),
     **dict.fromkeys(("exclude", "excluded", "0", "0.0", "no", "irrelevant"), EXCLUDE),
@@ -57,6 +58,7 @@ def decisions_csv(screening: CandidateScreening, reader: str, program: str) -> s
             *("decision", "stage", "reason", "note"),
         )
     rows: list[Sequence[str]] = [header]
+    # Readers are blind to each other: a file for one has nothing of the others.
     for key, work in screening.candidates.items():
         decision = screening.decisions.get((key, reader), Decision(key, reader, ""))
         rows.append([csv_cell(cell) for cell in _cells(work, decision, program)])
@@ -139,6 +141,7 @@ def read_decisions(
         findings += problems
         if not problems:
             found[key] = decision
+    # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
         raise CorpusError(sorted(findings))
     return list(found.values())
@@ -199,6 +202,7 @@ def _problems(
         yield rules.UNKNOWN_CANDIDATE.at(shown, record.place, "key", named)
         return
     titled = by_title.get(normal_title(_cell(record, "title")), ())
+    # A title that is nobody's may have been corrected; that of another candidate is a mixed row.
     if titled and decision.candidate not in titled:
         yield rules.MIXED_ROW.at(shown, record.place, "key", decision.candidate, other=titled[0])
         return

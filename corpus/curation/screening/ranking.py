@@ -198,6 +198,7 @@ def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQualit
     >>> quality.auc, quality.effort[50], quality.effort[100]
     (0.75, 0.25, 0.75)
     """
+    # Equal scores keep the order of the records, which knows nothing of the labels.
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     ranked = [labels[place] for place in order]
     included = sum(ranked)
@@ -213,6 +214,7 @@ def _read_for(ranked: Sequence[bool], wanted: float) -> int:
     found = 0
     for place, label in enumerate(ranked, 1):
         found += label
+        # Nineteen of twenty is 95 %, although 20 * 0.95 may be a little more than 19.
         if found >= wanted - 1e-9:
             return place
     return len(ranked)
@@ -227,6 +229,7 @@ def _auc(scores: Sequence[float], labels: Sequence[bool]) -> float:
         end = start
         while end + 1 < len(order) and scores[order[end + 1]] == scores[order[start]]:
             end += 1
+        # Equal scores share the mean of their ranks.
         for place in order[start : end + 1]:
             ranks[place] = (start + end) / 2 + 1
         start = end + 1

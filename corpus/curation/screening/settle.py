@@ -54,6 +54,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
 
 def _deciding(screening: CandidateScreening, key: str) -> Decision:
     """Return the decision that counts: the resolution, else the first reader's."""
+    # Readers who agree may give different reasons; the log takes one.
     resolved = screening.decisions.get((key, RESOLVED))
     if resolved is not None:
         return resolved
