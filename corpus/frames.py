@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from corpus.curation.check import check_rules as rules
+from corpus.curation.check.cells import TYPES
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Table
 
 # A frame of a table needs none of the modules that make reports.
@@ -104,6 +106,9 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
     """
     import pandas as pd
 
+    findings = sorted(_unreadable(table))
+    if findings:
+        raise CorpusError(findings)
     data: dict[str, Any] = {}
     for position, column in enumerate(table.spec.columns):
         cells = [row[position] or None for row in table.rows]
@@ -117,6 +122,46 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
     if len(table.spec.key) == 1:
         return frame.set_index(list(table.spec.key), drop=False)
     return frame
+
+
+def _unreadable(table: Table) -> Iterator[Finding]:
+    """Yield each cell that is not a number or date of its column.
+
+    int() and float() read more than `corpus check` accepts, such as ' 2021', '20_21' and digits of
+    other scripts; a frame has no other numbers than a valid corpus.
+    """
+    today = date.today()
+    for position, column in enumerate(table.spec.columns):
+        if column.type not in ("year", "integer", "number", "date"):
+            continue
+        trouble = TYPES[column.type].trouble
+        faults: dict[str, str] = {}
+        rule = rules.NUMBER_FORM
+        if column.type == "date":
+            rule = rules.DATE_FORM
+        for cell in {row[position] for row in table.rows} - {""}:
+            # A number out of range and a day in the future can be read: the check reports them.
+            if column.type == "date" and _is_date(cell):
+                continue
+            for broken, advice in trouble(cell, today):
+                if broken is rule:
+                    faults[cell] = advice
+        if not faults:
+            continue
+        for row, line in table.located_rows():
+            cell = row[position]
+            if cell in faults:
+                advice = faults[cell]
+                kind = column.type
+                yield rule.at(table.file, line, column.name, cell, advice=advice, kind=kind)
+
+
+def _is_date(cell: str) -> bool:
+    try:
+        parse_date(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def sparsity_frames(report: SparsityReport) -> SparsityFrames:

@@ -1,0 +1,209 @@
+"""Reports and tables as frames: their columns, their types, and what is missing instead of empty."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from corpus.analysis.agreement.agreement import agreement_reports
+from corpus.analysis.claims.evaluate import load_claims
+from corpus.analysis.claims.report import claim_report
+from corpus.analysis.counting.search import search_study
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.curation.changes.changes import compare
+from corpus.curation.changes.consequences import consequences
+from corpus.frames import (
+    agreement_frame,
+    change_frames,
+    claims_frame,
+    findings_frame,
+    hits_frame,
+    sparsity_frames,
+    typed_frame,
+)
+from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import ROWS, full, sensor, write_full
+
+
+def pool(study: Study) -> pd.DataFrame:
+    return typed_frame(study.pool, study.codebook)
+
+
+def dtypes(frame: pd.DataFrame) -> dict[str, str]:
+    return {name: str(dtype) for name, dtype in frame.dtypes.items()}
+
+
+def test_a_table_has_the_types_of_its_columns_and_its_key_as_index() -> None:
+    frame = pool(full())
+    assert list(frame.index) == list(frame.sensor) == ["ada", "bob", "cy", "dot", "eve"]
+    known = dtypes(frame)
+    assert (known["name"], known["depth"], known["senses"]) == ("string", "category", "string")
+    assert (known["year"], known["weight"]) == ("Int64", "Float64")
+    assert list(frame.depth.cat.categories) == ["surface", "shallow", "deep", "rock", "none"]
+    assert frame.depth.cat.ordered
+    assert frame.year.tolist() == [2020, pd.NA, pd.NA, 2019, 2020]
+    assert frame.weight["dot"] == 0.1
+    assert frame.venue.isna().tolist() == [False, True, True, False, True]
+
+
+def test_a_partial_date_is_its_first_day_with_its_precision() -> None:
+    study = full()
+    frame = typed_frame(study.tables["dated"], study.codebook)
+    assert frame.seen["bob"] == pd.Timestamp("2020-11-01")
+    assert frame.seen_precision.to_dict() == {
+        "ada": "day",
+        "bob": "month",
+        "cy": "month",
+        "dot": "month",
+        "eve": "year",
+    }
+    taken = typed_frame(study.tables["probes"], study.codebook)
+    assert (
+        taken.taken.isna().tolist() == taken.taken_precision.isna().tolist() == [False, True, False]
+    )
+    # Two columns are the key: there is no index to look up by.
+    assert list(taken.index) == [0, 1, 2]
+    assert taken.nr.tolist() == [1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "code"),
+    [
+        ("year", " 2021", "C208"),
+        ("year", "20_21", "C208"),
+        ("year", "٢٠٢١", "C208"),
+        ("year", "20x1", "C208"),
+        ("weight", "2,5", "C208"),
+        ("weight", "nan", "C208"),
+        ("weight", "1e3", "C208"),
+    ],
+)
+def test_a_cell_that_is_no_number_is_a_finding_and_never_a_guess(
+    column: str, cell: str, code: str
+) -> None:
+    study = full({"sensors": [*ROWS["sensors"], sensor("fay", **{column: cell})]})
+    with pytest.raises(CorpusError) as caught:
+        pool(study)
+    found = [(one.code, one.line, one.column, one.value) for one in caught.value.findings]
+    assert found == [(code, 7, column, cell)]
+
+
+def test_every_cell_that_is_no_date_is_found() -> None:
+    rows = [("ada", "2021-02-30"), ("bob", "spring"), ("cy", "2021-01")]
+    study = full({"dated": rows})
+    with pytest.raises(CorpusError) as caught:
+        typed_frame(study.tables["dated"], study.codebook)
+    found = [(one.code, one.line, one.value) for one in caught.value.findings]
+    assert found == [("C210", 2, "2021-02-30"), ("C210", 3, "spring")]
+
+
+def test_what_can_be_read_is_left_to_the_check() -> None:
+    study = full({"sensors": [sensor("fay", year="3021")], "dated": [("fay", "2999-01-01")]})
+    assert pool(study).year.tolist() == [3021]
+    assert typed_frame(study.tables["dated"], study.codebook).seen["fay"].year == 2999
+
+
+def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation() -> None:
+    study = full()
+    found = sparsity_frames(sparsity_report(study, sparsity_plan(study.codebook)))
+    cells = found.cells
+    single = cells[cells.column_axis.isna() & (cells.row_axis == "depth")].set_index("row")
+    assert single.entries.to_dict() == {
+        "surface": 2,
+        "shallow": 1,
+        "deep": 1,
+        "rock": 0,
+        "none": 1,
+    }
+    pairs = cells[cells.column_axis == "senses"].set_index(["row", "column"])
+    assert pairs.entries["surface", "water"] == 2
+    assert pairs.status["rock", "water"] == "impossible"
+    assert pd.isna(pairs.expected["rock", "water"])
+    assert list(found.gaps.index) == list(range(1, len(found.gaps) + 1))
+    judged = found.strictness.set_index("term")
+    assert judged.loc["surface", ["broad", "strict", "weaker"]].tolist() == [2, 1, 1]
+    assert found.anchors[["row", "grade", "key", "boundary"]].values.tolist()[0] == [
+        "farm",
+        "field",
+        "ada",
+        "one farm",
+    ]
+    assert repr(found).startswith(f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)}, ")
+
+
+def test_claims_show_what_was_expected_and_observed(tmp_path) -> None:
+    study = load_corpus(str(write_full(tmp_path)))
+    frame = claims_frame(claim_report(study, load_claims(study)))
+    assert list(frame.index) == ["size", "surface", "water-lead"]
+    assert frame.expected["surface"] == frame.observed["surface"]
+    assert frame.difference.isna().all()
+    assert frame.tracked.tolist() == [False] * 3
+    assert str(frame.margin.dtype) == "Int64"
+
+
+def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns() -> None:
+    finding = Finding("a.csv", 2, 0, "C201", "error", "x", "wrong", "mend it", "name")
+    frame = findings_frame([finding])
+    assert frame.to_dict("records")[0].keys() == {
+        "file",
+        "line",
+        "column",
+        "code",
+        "severity",
+        "value",
+        "message",
+        "hint",
+    }
+    empty = findings_frame([])
+    assert len(empty) == 0
+    assert dtypes(empty) == dtypes(frame)
+    assert dtypes(empty)["line"] == "Int64"
+
+
+def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers() -> None:
+    study = full()
+    frame = agreement_frame(agreement_reports(study, [])).set_index("field")
+    assert (frame.agreed["depth"], frame.units["depth"]) == (2, 3)
+    assert frame.kappa["depth"] == pytest.approx(0.5)
+    assert frame.raw["senses"] == 1
+    assert frame.raw_low["depth"] < frame.raw["depth"] < frame.raw_high["depth"]
+    third = ("ada", "three", "surface", "water; heat")
+    more = full({"second": [*ROWS["second"], third]})
+    several = agreement_frame(agreement_reports(more, [])).set_index("field")
+    assert pd.isna(several.kappa["depth"])
+
+
+def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing() -> None:
+    before = full()
+    rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
+    after = full({"sensors": [*rows, sensor("bob", name="Birches", notes="wet", arxiv="")]})
+    changes = compare(before, after)
+    found = change_frames(changes, consequences(before, after, changes.renamed))
+    changed = found.rows.set_index("column")
+    assert set(changed.kind) == {"changed"}
+    assert (changed.before["name"], changed.after["name"]) == (
+        "Birches that drink from the sky",
+        "Birches",
+    )
+    assert (changed.before.isna()["notes"], changed.after["notes"]) == (True, "wet")
+    assert (changed.before["arxiv"], changed.after.isna()["arxiv"]) == ("2011.00002", True)
+    assert len(found.counts) == len(found.cells) == 0
+    added = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="deep", senses="gas")]})
+    changes = compare(before, added)
+    found = change_frames(changes, consequences(before, added, changes.renamed))
+    counts = found.counts.set_index(["of", "name"])
+    assert counts.loc[("depth", "deep")].tolist() == [1, 2]
+    assert found.cells.values.tolist() == [["Depth by what is sensed", "deep", "gas", 0, 1]]
+    assert repr(found).startswith(f"ChangeFrames(rows={len(found.rows)}, counts=")
+
+
+def test_a_hit_names_where_it_was_found_and_what_a_word_was_taken_for() -> None:
+    study = full()
+    exact = hits_frame(search_study(study, "birches", 10))
+    assert exact[["kind", "table", "key"]].values.tolist()[0] == ["entry", "sensors", "bob"]
+    assert exact.approximate.isna().all()
+    near = hits_frame(search_study(study, "birchs", 10))
+    assert near.approximate.tolist()[0] == "birchs ≈ birches"
