@@ -6,6 +6,7 @@ Both come from the format records.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import ALL_EVENTS, OTHER_EVENTS, RecordedFormat
@@ -82,24 +83,27 @@ def formats_text() -> str:
     """List every format with where its events come from and what it loses, for a terminal."""
     lines: list[str] = []
     for one in FORMATS:
-        lines += textwrap.wrap(f"{one.name}  {one.title}", _COLUMNS, subsequent_indent=" " * 4)
         versions = ", ".join(version.recorder for version in one.versions)
-        lines += textwrap.wrap(f"  versions: {versions}", _COLUMNS, subsequent_indent=" " * 8)
-        for event, source in one.maps:
-            lines += textwrap.wrap(f"  {event}: {source}", _COLUMNS, subsequent_indent=" " * 8)
-        for loss in one.loses:
-            lines += textwrap.wrap(f"  loses {loss}", _COLUMNS, subsequent_indent=" " * 8)
-        lines.append("")
+        facts = [f"versions: {versions}", *_facts(one)]
+        lines += _paragraphs(f"{one.name}  {one.title}", facts)
     for target in TARGETS:
-        lines += textwrap.wrap(
-            f"--to {target.name}  {target.title}", _COLUMNS, subsequent_indent="    "
-        )
-        for part, place in target.maps:
-            lines += textwrap.wrap(f"  {part}: {place}", _COLUMNS, subsequent_indent=" " * 8)
-        for loss in target.loses:
-            lines += textwrap.wrap(f"  loses {loss}", _COLUMNS, subsequent_indent=" " * 8)
-        lines.append("")
+        lines += _paragraphs(f"--to {target.name}  {target.title}", _facts(target))
     return "\n".join(lines)
+
+
+def _facts(one: RecordedFormat | Target) -> list[str]:
+    """Return what is found or written where, then what is lost."""
+    mapped = [f"{part}: {place}" for part, place in one.maps]
+    lost = [f"loses {loss}" for loss in one.loses]
+    return mapped + lost
+
+
+def _paragraphs(title: str, facts: Iterable[str]) -> list[str]:
+    """Return a title and facts below it, each with a hanging indent, and an empty line."""
+    lines = textwrap.wrap(title, _COLUMNS, subsequent_indent=" " * 4)
+    for fact in facts:
+        lines += textwrap.wrap(f"  {fact}", _COLUMNS, subsequent_indent=" " * 8)
+    return [*lines, ""]
 
 
 def formats_markdown() -> str:

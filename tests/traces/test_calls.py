@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from corpus.traces.calls import Pairs
+from corpus.traces.calls import pair as pair_calls
+from corpus.traces.model import Event
 from tests.support.made_traces import pair, run_of
 
 
@@ -66,3 +69,46 @@ def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_late
 
 def test_a_result_without_an_id_may_answer_a_call_with_one() -> None:
     assert answers([call("c", x_call_id="1"), result("r")]) == {"c": "r"}
+
+
+# Ids that are unique for one agent only.
+
+
+def paired(*events: Event) -> Pairs:
+    by_kind: dict[str, list[int]] = {}
+    for position, event in enumerate(events):
+        by_kind.setdefault(event.type, []).append(position)
+    return pair_calls(events, by_kind, ([], []), range(len(events)))
+
+
+def agents_call(agent: str, call_id: str) -> Event:
+    return Event(f"c-{agent}-{call_id}", 0, "tool_call", agent, tool="t", x_call_id=call_id)
+
+
+def agents_result(agent: str, call_id: str) -> Event:
+    return Event(f"r-{agent}-{call_id}", 1, "tool_result", agent, tool="t", x_call_id=call_id)
+
+
+def test_one_id_of_two_agents_is_two_pairs() -> None:
+    events = (
+        agents_call("a", "1"),
+        agents_call("b", "1"),
+        agents_result("b", "1"),
+        agents_result("a", "1"),
+    )
+    assert paired(*events) == Pairs({0: 3, 1: 2}, [], [])
+
+
+def test_the_result_of_a_tool_answers_the_first_call_of_its_id() -> None:
+    events = (
+        agents_call("a", "1"),
+        agents_call("b", "1"),
+        agents_result("shell", "1"),
+        agents_result("shell", "1"),
+    )
+    assert paired(*events) == Pairs({0: 2, 1: 3}, [], [])
+
+
+def test_a_second_result_of_one_call_is_left_over() -> None:
+    events = (agents_call("a", "1"), agents_result("a", "1"), agents_result("a", "1"))
+    assert paired(*events) == Pairs({0: 1}, [], [2])
