@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from corpus.cli.runner_log import may_be_logged, unguarded
 from corpus.model.finding import UsageProblem
 
-# corpus.printing.escape is imported where it is used: `corpus --help` and other short commands need
-# none of its patterns.
+if TYPE_CHECKING:
+    from corpus.printing.grid import Grid
+
+# corpus.printing is imported where it is used: `corpus --help` and other short commands need none
+# of its patterns.
 
 Decorator = Callable[..., Any]
 
@@ -55,6 +58,34 @@ def where_option(command: Any) -> Any:
     return option(command)
 
 
+def axes_option(help: str) -> Decorator:
+    """Add the repeatable ``--by ROWS COLUMNS``; the command gets a tuple of pairs of axes."""
+    return click.option(
+        "--by",
+        nargs=2,
+        multiple=True,
+        metavar="ROWS COLUMNS",
+        shell_complete=completing("axes"),
+        help=help,
+    )
+
+
+def top_option(default: int, help: str) -> Decorator:
+    """Add ``--top``: how many items of a list are shown at most."""
+    return click.option(
+        "--top",
+        type=click.IntRange(0),
+        default=default,
+        show_default=True,
+        help=help,
+    )
+
+
+def template_option(help: str) -> Decorator:
+    """Add ``--template FILE``; the command gets a path or None."""
+    return click.option("--template", metavar="FILE", type=click.Path(), help=help)
+
+
 def format_option(*formats: str) -> Decorator:
     """Add ``--format`` with these choices; the first is the default."""
     return click.option(
@@ -91,6 +122,45 @@ def _none_for_stdout(
     return None if value == "-" else value
 
 
+# What the commands share that change a corpus.
+
+
+def set_option(help: str, required: bool = False) -> Decorator:
+    """Add the repeatable ``--set COLUMN=VALUE``; the command gets a tuple of texts."""
+    return click.option(
+        "--set",
+        "assignments",
+        metavar="COLUMN=VALUE",
+        multiple=True,
+        required=required,
+        shell_complete=completing("assignments"),
+        help=help,
+    )
+
+
+def no_input_option(command: Any) -> Any:
+    """Add ``--no-input``: no question is asked."""
+    return click.option(
+        "--no-input",
+        is_flag=True,
+        help="Ask nothing; report what is missing as a finding.",
+    )(command)
+
+
+def cascade_option(command: Any) -> Any:
+    """Add ``--cascade``: rows that refer to an entry go with it."""
+    return click.option(
+        "--cascade",
+        is_flag=True,
+        help="Remove rows of other tables that refer to the entry as well.",
+    )(command)
+
+
+def dry_run_option(help: str = "Write nothing; show the rows on stdout.") -> Decorator:
+    """Add ``--dry-run``: nothing is written."""
+    return click.option("--dry-run", is_flag=True, help=help)
+
+
 def terminal_columns() -> int | None:
     """Return the width of the terminal; None where output goes elsewhere: nothing is cut there."""
     if not sys.stdout.isatty():
@@ -106,6 +176,19 @@ def echo_plain(text: str) -> None:
     from corpus.printing.escape import terminal_lines
 
     echo(terminal_lines(text))
+
+
+def echo_grids(grids: Sequence[Grid], format_: str) -> None:
+    """Write tables to stdout as Markdown, LaTeX or CSV."""
+    # As in the note above: only commands that print tables import this.
+    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown
+
+    write = {
+        "markdown": grid_markdown,
+        "latex": grid_latex,
+        "csv": grid_csv,
+    }[format_]
+    echo(write(grids), format_)
 
 
 def echo(text: str, format_: str = "text") -> None:

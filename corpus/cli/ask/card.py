@@ -10,7 +10,14 @@ from corpus.analysis.cards.card import cards
 from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.cards.report import cards_json, cards_text
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    template_option,
+    terminal_columns,
+)
 from corpus.model.finding import UsageProblem
 from corpus.publishing.appendix.appendix import WRITERS, Appendix
 from corpus.publishing.appendix.author_template import fill_cards
@@ -27,11 +34,8 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
     required=True,
 )
 @format_option("text", "latex", "markdown", "html", "json")
-@click.option(
-    "--template",
-    metavar="FILE",
-    type=click.Path(),
-    help="Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one.",
+@template_option(
+    "Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one."
 )
 @data_option
 def card(

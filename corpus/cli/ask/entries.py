@@ -19,6 +19,7 @@ from corpus.cli.options import (
     completing,
     data_option,
     echo,
+    echo_grids,
     echo_plain,
     format_option,
     terminal_columns,
@@ -27,14 +28,7 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
-from corpus.printing.grid import (
-    fits,
-    grid_blocks,
-    grid_csv,
-    grid_latex,
-    grid_markdown,
-    grid_text,
-)
+from corpus.printing.grid import fits, grid_blocks, grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 
@@ -101,12 +95,7 @@ def list_entries(
             echo_plain(grid_blocks(result, width))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
-        write = {
-            "markdown": grid_markdown,
-            "latex": grid_latex,
-            "csv": grid_csv,
-        }[format_]
-        echo(write([result]), format_)
+        echo_grids([result], format_)
 
 
 @click.command()

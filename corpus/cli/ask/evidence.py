@@ -12,13 +12,14 @@ from corpus.analysis.evidence.tables import evidence_tables
 from corpus.cli.options import (
     data_option,
     echo,
+    echo_grids,
     echo_plain,
     format_option,
     terminal_columns,
 )
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
-from corpus.printing.grid import grid_csv, grid_latex, grid_markdown, grid_text
+from corpus.printing.grid import grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
@@ -46,12 +47,7 @@ def evidence(names: tuple[str, ...], format_: str, data: str | None) -> None:
         columns = terminal_columns()
         echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
         return
-    write = {
-        "markdown": grid_markdown,
-        "latex": grid_latex,
-        "csv": grid_csv,
-    }[format_]
-    echo(write(grids), format_)
+    echo_grids(grids, format_)
 
 
 def _chosen(names: tuple[str, ...], plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:

@@ -10,7 +10,14 @@ import click
 from corpus.analysis.history import report as printed
 from corpus.analysis.history.subject import subject_of
 from corpus.analysis.history.timeline import History, git_states, release_states, timeline
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    terminal_columns,
+    top_option,
+)
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -30,13 +37,7 @@ _FIGURE_FORMATS = ("svg", "pdf", "png")
 @click.option("--tags", is_flag=True, help="Read the tagged commits only.")
 @click.option("--releases", is_flag=True, help="Read the releases of the corpus; needs no git.")
 @click.option("--since", metavar="REVISION", help="Start at this revision.")
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    help="List at most this many changes, the latest.",
-)
+@top_option(20, "List at most this many changes, the latest.")
 @click.option(
     "--figure",
     metavar="FILE",

@@ -10,38 +10,28 @@ from corpus.analysis.sparsity import report as printed
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import (
-    completing,
+    axes_option,
     data_option,
     echo,
+    echo_grids,
     echo_plain,
     format_option,
+    top_option,
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.printing.grid import grid_latex, grid_markdown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 
 @click.command()
-@click.option(
-    "--by",
-    nargs=2,
-    multiple=True,
-    metavar="ROWS COLUMNS",
-    shell_complete=completing("axes"),
-    help="Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations.",
+@axes_option(
+    "Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations."
 )
 @click.option(
     "--threshold", type=click.IntRange(0), help="Count a cell with 1 to this many entries as thin."
 )
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=12,
-    show_default=True,
-    help="List at most this many gaps.",
-)
+@top_option(12, "List at most this many gaps.")
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
@@ -73,5 +63,4 @@ def sparsity(
     elif format_ == "json":
         echo(printed.sparsity_json(report), format_)
     else:
-        write = grid_markdown if format_ == "markdown" else grid_latex
-        echo(write(printed.sparsity_grids(report, top)), format_)
+        echo_grids(printed.sparsity_grids(report, top), format_)

@@ -16,9 +16,10 @@ from corpus.analysis.counting.report import (
 )
 from corpus.analysis.counting.screening import Screening, screening
 from corpus.cli.options import (
-    completing,
+    axes_option,
     data_option,
     echo,
+    echo_grids,
     echo_plain,
     format_option,
     terminal_columns,
@@ -27,21 +28,14 @@ from corpus.cli.options import (
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters
-from corpus.printing.grid import grid_csv, grid_latex, grid_markdown, grid_text
+from corpus.printing.grid import grid_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
-@click.option(
-    "--by",
-    nargs=2,
-    multiple=True,
-    metavar="ROWS COLUMNS",
-    shell_complete=completing("axes"),
-    help="Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.",
-)
+@axes_option("Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.")
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
@@ -63,12 +57,7 @@ def stats(
     if format_ == "json":
         echo(statistics_json(statistics), format_)
     else:
-        write = {
-            "markdown": grid_markdown,
-            "latex": grid_latex,
-            "csv": grid_csv,
-        }[format_]
-        echo(write(statistics_grids(statistics)), format_)
+        echo_grids(statistics_grids(statistics), format_)
 
 
 def _statistics(

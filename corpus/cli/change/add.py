@@ -18,7 +18,7 @@ from corpus.cli.change.writing import (
     report_findings,
     show_rows,
 )
-from corpus.cli.options import data_option
+from corpus.cli.options import data_option, dry_run_option, no_input_option, set_option
 from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.proposal import (
     Cells,
@@ -55,14 +55,12 @@ from corpus.tables.location import writable_data
     type=click.Path(dir_okay=False, allow_dash=True),
     help="Take an issue opened with the form.",
 )
-@click.option(
-    "--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable."
-)
-@click.option("--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding.")
+@set_option("Give a cell; repeatable.")
+@no_input_option
 @click.option(
     "--promote", is_flag=True, help="Take a record out of the exclusion log where it is this work."
 )
-@click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
+@dry_run_option()
 @data_option
 def add(
     reference: str | None,

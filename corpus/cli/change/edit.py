@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.cli.change.writing import report, report_documents, report_mentions, show_rows
-from corpus.cli.options import completing, data_option
+from corpus.cli.options import completing, data_option, dry_run_option, set_option
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.renaming import renamed_documents
 from corpus.curation.edit.revision import preview, revise
@@ -17,22 +17,14 @@ from corpus.tables.location import writable_data
 
 @click.command()
 @click.argument("key", shell_complete=completing("keys"))
-@click.option(
-    "--set",
-    "assignments",
-    metavar="COLUMN=VALUE",
-    shell_complete=completing("assignments"),
-    multiple=True,
-    required=True,
-    help="The new cell; repeatable.",
-)
+@set_option("The new cell; repeatable.", required=True)
 @click.option(
     "--evidence",
     metavar="TEXT",
     default="",
     help="Log the change as a correction, with what shows it.",
 )
-@click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
+@dry_run_option()
 @data_option
 def edit(
     key: str,

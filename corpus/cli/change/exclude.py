@@ -16,7 +16,14 @@ from corpus.cli.change.writing import (
     report_mentions,
     show_rows,
 )
-from corpus.cli.options import completing, data_option
+from corpus.cli.options import (
+    cascade_option,
+    completing,
+    data_option,
+    dry_run_option,
+    no_input_option,
+    set_option,
+)
 from corpus.curation.edit.proposal import assign
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.rows import (
@@ -34,19 +41,10 @@ from corpus.tables.location import writable_data
 
 @click.command()
 @click.argument("reference", metavar="KEY_OR_ID", shell_complete=completing("keys"))
-@click.option(
-    "--set",
-    "assignments",
-    metavar="COLUMN=VALUE",
-    multiple=True,
-    shell_complete=completing("assignments"),
-    help="Give a cell; repeatable.",
-)
-@click.option(
-    "--cascade", is_flag=True, help="Remove rows of other tables that refer to the entry as well."
-)
-@click.option("--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
+@set_option("Give a cell; repeatable.")
+@cascade_option
+@no_input_option
+@dry_run_option()
 @data_option
 def exclude(
     reference: str,

@@ -9,7 +9,7 @@ import shlex
 
 import click
 
-from corpus.cli.options import data_option, echo_plain
+from corpus.cli.options import data_option, dry_run_option, echo_plain
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import make_release, path_of, shown_files
 from corpus.curation.release.repository import is_repository, repository_problems
@@ -45,7 +45,7 @@ _CHANGELOG = "CHANGELOG.md"
     is_flag=True,
     help="Leave the sentences of claims as they are where only a person can reword them.",
 )
-@click.option("--dry-run", is_flag=True, help="Write nothing; show every change on stdout.")
+@dry_run_option("Write nothing; show every change on stdout.")
 @data_option
 def release(
     name: str,

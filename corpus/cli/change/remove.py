@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.change.writing import (
-    refuse_references,
-    report,
-    report_mentions,
-    show_rows,
-)
-from corpus.cli.options import data_option
+from corpus.cli.change.writing import refuse_references, report, report_mentions, show_rows
+from corpus.cli.options import cascade_option, data_option, dry_run_option
 from corpus.curation.edit.renaming import KeyMention, declared_mentions, mentions
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.rows import removed
@@ -27,10 +22,8 @@ from corpus.tables.location import writable_data
 @click.option(
     "--force", is_flag=True, help="Remove it all the same; nothing will tell that it was here."
 )
-@click.option(
-    "--cascade", is_flag=True, help="Remove rows of other tables that refer to the entry as well."
-)
-@click.option("--dry-run", is_flag=True, help="Write nothing; show what the removal changes.")
+@cascade_option
+@dry_run_option("Write nothing; show what the removal changes.")
 @data_option
 def remove(
     key: str,

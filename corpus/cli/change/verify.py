@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import click
 
-from corpus.cli.options import completing, data_option, echo_plain
+from corpus.cli.options import completing, data_option, dry_run_option, echo_plain
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.verification import (
     StatedOtherwise,
@@ -49,7 +49,7 @@ _FAILURES = 3
     show_default=True,
     help="With --all, leave out what was read in the last DAYS days.",
 )
-@click.option("--dry-run", is_flag=True, help="Show what differs and write nothing.")
+@dry_run_option("Show what differs and write nothing.")
 @data_option
 def verify(
     keys: tuple[str, ...],

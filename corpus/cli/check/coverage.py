@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    terminal_columns,
+    top_option,
+)
 from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import coverage
 from corpus.curation.coverage.listed import WorkList, read_list
@@ -76,13 +83,7 @@ _MOST_FINDINGS = 20
     is_flag=True,
     help="Add the works whose verdict is in scope to the table of candidates, and stop.",
 )
-@click.option(
-    "--top",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    help="Print at most this many unseen works.",
-)
+@top_option(20, "Print at most this many unseen works.")
 @format_option("text", "markdown", "csv", "json")
 @data_option
 def coverage_command(

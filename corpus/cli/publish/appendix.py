@@ -13,6 +13,7 @@ from corpus.cli.options import (
     echo_bytes,
     format_option,
     output_option,
+    template_option,
     where_option,
 )
 from corpus.model.filters import parse_filters
@@ -67,12 +68,7 @@ _LISTED = 8
     shell_complete=completing("sorting"),
     help="Sort within groups by these columns; -NAME sorts in descending order.",
 )
-@click.option(
-    "--template",
-    metavar="FILE",
-    type=click.Path(),
-    help="Fill this jinja2 template instead of the built-in one.",
-)
+@template_option("Fill this jinja2 template instead of the built-in one.")
 @output_option(metavar="FILE", help="Write to FILE, whole or not at all.")
 @data_option
 def render_appendix(

@@ -6,7 +6,7 @@ import click
 
 from corpus.analysis.numbers.macros import numbers_latex
 from corpus.analysis.numbers.published import published_numbers
-from corpus.cli.options import data_option, echo, output_option
+from corpus.cli.options import data_option, echo, output_option, template_option
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.templates import Printed
@@ -31,12 +31,7 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
     is_flag=True,
     help="Write nothing; list stale marked texts, and exit 1 if there are any.",
 )
-@click.option(
-    "--template",
-    metavar="FILE",
-    type=click.Path(),
-    help="Fill this jinja2 template with the same names.",
-)
+@template_option("Fill this jinja2 template with the same names.")
 @output_option(metavar="FILE", help="Write the macros or the filled template to this file.")
 @data_option
 def render(

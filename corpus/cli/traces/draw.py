@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from corpus.cli.options import echo, echo_bytes, output_option
-from corpus.cli.traces.input import DEFAULT_MB, one_run, refuse_inputs
+from corpus.cli.traces.input import DEFAULT_MB, one_run, refuse_inputs, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.tables.writing.atomic import write_atomic
@@ -60,7 +60,7 @@ NAMED = 8
     help="Size of a figure: as the run needs, a slide of 16:9, or a column of a paper.",
 )
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
-@click.option("--trace", "name", metavar="ID", help="Choose this trace where the file has several.")
+@trace_option
 @click.option(
     "--number",
     type=click.IntRange(1),

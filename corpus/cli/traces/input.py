@@ -32,6 +32,16 @@ def files_argument(command: Any) -> Any:
     )(command)
 
 
+def trace_option(command: Any) -> Any:
+    """Add ``--trace ID``; the command gets it as `name`, or None."""
+    return click.option(
+        "--trace",
+        "name",
+        metavar="ID",
+        help="Choose this trace where the file has several.",
+    )(command)
+
+
 def size_option(command: Any) -> Any:
     """Add ``--max-mb``."""
     return click.option(

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from corpus.cli.options import echo
-from corpus.cli.traces.input import one_run, size_option
+from corpus.cli.traces.input import one_run, size_option, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, grid_text, pad
@@ -50,7 +50,7 @@ NOTE: Final = (
 @click.option(
     "--without", "removed", metavar="AGENT", help="Recompute the structure without an agent."
 )
-@click.option("--trace", "name", metavar="ID", help="Choose this trace where the file has several.")
+@trace_option
 @size_option
 def replay(
     file: str,
