@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,17 @@ def test_a_trace_with_an_error_is_not_written_elsewhere(
     result = call(tmp_path / "t.json", "--to", "chrome", "-o", tmp_path / "c.json")
     assert (result.exit_code, "OT001" in result.stderr) == (1, True)
     assert not (tmp_path / "c.json").exists()
+
+
+def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(
+    session: Path, tmp_path: Path
+) -> None:
+    name = os.fsencode(session.parent) + b"/odd\xff\xe2\x80\xae.jsonl"
+    Path(os.fsdecode(name)).write_bytes(session.read_bytes() + b"{")
+    report = tmp_path / "l.json"
+    result = call(os.fsdecode(name), "-o", tmp_path / "t.json", "--loss", report)
+    assert result.exit_code == 0
+    text = report.read_bytes()
+    assert text.isascii()
+    (loss,) = json.loads(text)[-1]["losses"]
+    assert os.fsencode(loss["place"]) == name + b":3"

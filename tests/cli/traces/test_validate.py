@@ -63,7 +63,15 @@ def test_explain_needs_no_file():
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["nowhere.json"], [TAINTED, "--ignore", "OT999"], ["--explain", "X1"]]
+    "arguments",
+    [
+        [],
+        ["nowhere.json"],
+        [TAINTED, "--ignore", "OT999"],
+        ["--explain", "X1"],
+        [TAINTED, "--max-mb", "0"],
+        [TAINTED, "--jobs", "0"],
+    ],
 )
 def test_wrong_usage_exits_2(arguments):
     assert run(*arguments).exit_code == 2

@@ -192,6 +192,21 @@ def test_zoom_and_pan_change_the_picture_and_fit_restores_it(visit, report_page)
     assert picture_of(page) != whole
 
 
+def test_keys_zoom_in_and_out_and_fit(visit, report_page):
+    page = visit(report_page)
+    page.locator("canvas.swimlane").focus()
+    whole = picture_of(page)
+    page.keyboard.press("+")
+    near = picture_of(page)
+    page.keyboard.press("+")
+    nearer = picture_of(page)
+    assert len({whole, near, nearer}) == 3
+    page.keyboard.press("-")
+    assert picture_of(page) not in (whole, nearer)
+    page.keyboard.press("0")
+    assert picture_of(page) == whole
+
+
 @pytest.mark.parametrize("name", ["critical", "decisions", "wasted"])
 def test_each_highlight_can_be_switched_off(visit, report_page, name):
     page = visit(report_page)
