@@ -154,9 +154,14 @@ def _json(answer: QueryResult) -> Iterator[str]:
 
 
 def _json_value(value: Any) -> Any:
-    """Return a value as JSON has it: infinity and NaN become null."""
+    """Return a value as JSON has it: infinity and NaN become null, keys of a map texts."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
+    if isinstance(value, list):
+        return [_json_value(item) for item in value]
+    if isinstance(value, dict):
+        # DuckDB has maps whose keys are days or numbers; JSON has texts only.
+        return {str(key): _json_value(item) for key, item in value.items()}
     return value
 
 
@@ -165,5 +170,5 @@ def _as_text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return json.dumps(_json_value(value), ensure_ascii=False, default=str)
     return str(value)

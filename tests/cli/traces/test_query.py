@@ -91,3 +91,17 @@ def test_a_missing_extra_is_named(
     assert result.exit_code == 2
     assert "pip install" in result.stderr
     assert package in result.stderr
+
+
+def test_values_of_any_shape_are_valid_json_in_every_format(run, folder: Path) -> None:
+    question = (
+        "SELECT MAP {DATE '2020-01-02': 'nan'::DOUBLE} AS days,"
+        " {'most': ['inf'::DOUBLE, 1.5::DOUBLE]} AS nested"
+    )
+    expected = {"days": {"2020-01-02": None}, "nested": {"most": [None, 1.5]}}
+    command = ("trace", "query", "st", question)
+    shown = run(*command, "--format", "json", cwd=folder)
+    assert json.loads(shown.stdout, parse_constant=pytest.fail) == [expected]
+    (row,) = csv.DictReader(io.StringIO(run(*command, "--format", "csv", cwd=folder).stdout))
+    assert {name: json.loads(cell) for name, cell in row.items()} == expected
+    assert '{"2020-01-02": null}' in run(*command, cwd=folder).stdout
