@@ -161,6 +161,12 @@ def dry_run_option(help: str = "Write nothing; show the rows on stdout.") -> Dec
     return click.option("--dry-run", is_flag=True, help=help)
 
 
+def names_in(text: str) -> list[str]:
+    """Return the names that an option lists with commas, without whitespace around them."""
+    names = [name.strip() for name in text.split(",")]
+    return [name for name in names if name]
+
+
 def terminal_columns() -> int | None:
     """Return the width of the terminal; None where output goes elsewhere: nothing is cut there."""
     if not sys.stdout.isatty():

@@ -22,6 +22,7 @@ from corpus.cli.options import (
     echo_grids,
     echo_plain,
     format_option,
+    names_in,
     terminal_columns,
     where_option,
 )
@@ -77,12 +78,11 @@ def list_entries(
     if columns == "all":
         wanted = list(spec.header)
     elif columns:
-        wanted = columns.split(",")
+        wanted = names_in(columns)
     else:
         wanted = usual_columns(spec)
     filters = parse_filters(where, spec, book)
-    sorting = [part for part in sort.split(",") if part]
-    rows = select_rows(table, filters, sorting, book)
+    rows = select_rows(table, filters, names_in(sort), book)
     if format_ == "json":
         echo(entries_json(spec, rows, wanted), format_)
         return

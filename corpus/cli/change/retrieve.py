@@ -100,12 +100,14 @@ def retrieve_command(
             "no search has an interface to ask: declare one in searches.toml, or read an export "
             "with corpus retrieve ID --from FILE"
         )
+    # Before anybody is asked: a mistake in the last name must not hide what the first run gave.
     for search in chosen:
         if not search.has_interface:
             raise UsageProblem(
                 f"{search.source} has no interface that is known here: export the records there, "
                 f"then: corpus retrieve {search.id} --from FILE"
             )
+    for search in chosen:
         try:
             _run(search, folder, restart)
         except CorpusError as problem:

@@ -335,19 +335,27 @@ def _key(prompt: str) -> str:
 
 
 def _choice(what: str, choices: Mapping[str, str]) -> str | None:
-    """Let the reader choose by a digit; empty where there is no choice, None to think again."""
-    names = list(choices)[:9]
+    """Let the reader choose by number; empty where there is no choice, None to think again."""
+    names = list(choices)
     if not names:
         return ""
     for number, name in enumerate(names, 1):
         click.echo(f"  {number} {terminal(name)}: {terminal(choices[name])}")
     while True:
-        key = _key(f"{what} (0 to go back)")
-        if key in ("0", *_QUIT):
+        answer = _number(f"{what} (0 to go back)", len(names))
+        if answer in ("0", *_QUIT):
             return None
-        number = int(key) if key.isdecimal() else 0
+        number = int(answer) if answer.isdecimal() else 0
         if 1 <= number <= len(names):
             return names[number - 1]
+
+
+def _number(prompt: str, most: int) -> str:
+    """Return the key that the reader presses; of a longer list, the number that ends with Enter."""
+    if most <= 9:
+        return _key(prompt)
+    answer: str = click.prompt(f"{prompt}, then Enter", default="", show_default=False)
+    return answer.strip().lower()
 
 
 def _stages(study: Study) -> dict[str, str]:

@@ -12,6 +12,7 @@ from corpus.cli.options import (
     data_option,
     echo_bytes,
     format_option,
+    names_in,
     output_option,
     template_option,
     where_option,
@@ -93,9 +94,9 @@ def render_appendix(
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
     choice = TableChoice(
-        _names(columns),
+        tuple(names_in(columns or "")),
         tuple(parse_filters(where, spec, study.codebook)),
-        _names(sort),
+        tuple(names_in(sort or "")),
         abbreviated=is_latex,
     )
     whole = standalone or format_ == "pdf"
@@ -112,12 +113,6 @@ def render_appendix(
         _write(pieces, output)
     if missing:
         _warn_of_codes(sorted(missing))
-
-
-def _names(text: str | None) -> tuple[str, ...]:
-    if not text:
-        return ()
-    return tuple(name.strip() for name in text.split(","))
 
 
 def _pieces(

@@ -80,9 +80,9 @@ def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
             errors += error.findings
             continue
         stale += found
-        new = renewed.replace("\n", line_end)
-        if new != text:
-            changed[path] = new
+        # A current text stays as it is, even where its line ends are mixed.
+        if renewed != plain:
+            changed[path] = renewed.replace("\n", line_end)
     if check:
         errors += stale
     if errors:

@@ -372,3 +372,9 @@ def test_wrong_arguments_are_refused(data, ask, arguments):
 def test_searches_are_checked_and_listed_without_asking_anybody(ask):
     assert ask("--check").asked == []
     assert "scopus" in ask("--list").result.stdout
+
+
+def test_a_search_without_an_interface_is_refused_before_anybody_is_asked(data, ask):
+    answers = ask("peat", "scopus", answers=[arxiv_page(("2601.00001", "Peat"))], code=2)
+    assert answers.asked == []
+    assert rows(data, "candidates") == []

@@ -299,3 +299,13 @@ def test_a_corpus_without_candidates_is_told_how_to_declare_them(tmp_path, monke
     monkeypatch.chdir(tmp_path)
     write_full(tmp_path)
     assert "corpus init --living" in run("--reader", "Ann", code=2).stderr
+
+
+def test_a_tenth_reason_can_be_chosen(data):
+    with (data / "protocol.toml").open("a", encoding="utf-8") as protocol:
+        for number in range(3, 12):
+            protocol.write(f'[[exclusion]]\nid = "X{number}"\ntext = "Reason {number}."\n')
+    # The first stage, and the number of the reason with Enter; then one that there is not.
+    run("--reader", "Ann", keys="e110\ne199\n0\nq")
+    found = table_rows(data, "screening")
+    assert [(row["decision"], row["reason"]) for row in found] == [("exclude", "X10")]

@@ -97,3 +97,11 @@ def test_tables_in_print_call_terms_by_their_labels(run, real, tmp_path):
     ]
     assert all(latex_text(label) in text for label in labels)
     assert "planner_executor" not in text.replace("\\", "").replace("allowbreak{}", "")
+
+
+def test_a_current_text_with_mixed_line_ends_is_left_alone(run, minimal):
+    note = minimal / "note.md"
+    text = b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\nnone is new.\r\n"
+    note.write_bytes(text)
+    assert run("render", "note.md", cwd=minimal).stdout == "nothing changed\n"
+    assert note.read_bytes() == text
