@@ -82,7 +82,8 @@ def list_entries(
     else:
         wanted = usual_columns(spec)
     filters = parse_filters(where, spec, book)
-    rows = select_rows(table, filters, names_in(sort), book)
+    sorting = [name for name in names_in(sort) if name]
+    rows = select_rows(table, filters, sorting, book)
     if format_ == "json":
         echo(entries_json(spec, rows, wanted), format_)
         return

@@ -94,9 +94,9 @@ def render_appendix(
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
     choice = TableChoice(
-        tuple(names_in(columns or "")),
+        tuple(names_in(columns)) if columns else (),
         tuple(parse_filters(where, spec, study.codebook)),
-        tuple(names_in(sort or "")),
+        tuple(names_in(sort)) if sort else (),
         abbreviated=is_latex,
     )
     whole = standalone or format_ == "pdf"

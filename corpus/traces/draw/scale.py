@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import inf
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 STEP: Final = 1.0
@@ -52,16 +53,17 @@ class Scale(NamedTuple):
 
         It lies between the moments around it, and at most two steps after the last.
         """
-        moments = [moment for _, moment in self.ticks]
-        after = bisect_right(moments, time)
+        # By a key: a list of the moments for each call took minutes for a run of 100,000 events.
+        after = bisect_right(self.ticks, time, key=itemgetter(1))
+        start, first = self.ticks[0]
         if after == 0:
-            return self.ticks[0][0]
+            return start
         place, moment = self.ticks[after - 1]
-        if after < len(moments):
+        if after < len(self.ticks):
             next_place, next_moment = self.ticks[after]
             share = (time - moment) / (next_moment - moment)
             return place + share * (next_place - place)
-        span = moment - moments[0]
+        span = moment - first
         rate = place / span if span else 1.0
         return place + min(2 * STEP, (time - moment) * rate)
 
