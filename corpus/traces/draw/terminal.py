@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import UNSET
 
+from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS
 from corpus.traces.draw.picture import Arrow, Lane, Picture, is_inferred_edge, run_edges
 from corpus.traces.draw.wording import plain, used_symbols
@@ -39,7 +40,7 @@ def swimlane_text(run: Run, picture: Picture) -> str:
             path = "#"
         cells = _cells(picture, event, arrows.get(event, []))
         line = f"{shown_time:>{time_width}} {path} {cells}  {_words(run, picture, event)}"
-        lines.append(line[:WIDTH].rstrip())
+        lines.append(_fitting(line).rstrip())
         before = time
     return "\n".join([*lines, "", *_foot(picture)]) + "\n"
 
@@ -58,12 +59,17 @@ def event_list_text(run: Run, picture: Picture) -> str:
     lines = [*_heading(picture), ""]
     for event in run.graph.order:
         path = "#" if event in critical else " "
-        name = plain(run.events[event].id, 20)
-        line = f"{path} {name:<20} {_words(run, picture, event)}"
-        lines.append(line[:WIDTH].rstrip())
+        name = cut(plain(run.events[event].id, 20), 20)
+        line = f"{path} {pad(name, 20)} {_words(run, picture, event)}"
+        lines.append(_fitting(line).rstrip())
         for cause in causes.get(event, []):
-            lines.append(f"{'':24}<- {cause}"[:WIDTH])
+            lines.append(_fitting(f"{'':24}<- {cause}"))
     return "\n".join(lines) + "\n"
+
+
+def _fitting(line: str) -> str:
+    """Cut a line to the width of a terminal, where a Chinese character takes two columns."""
+    return cut(line[:WIDTH], WIDTH)
 
 
 def _heading(picture: Picture) -> list[str]:
@@ -80,7 +86,7 @@ def _head(picture: Picture) -> list[str]:
     for number, lane in enumerate(picture.lanes, 1):
         role = f" ({lane.role})" if lane.role else ""
         indent = "  " * min(lane.depth, 6)
-        lines.append(f"{number:>3}  {indent}{lane.name}{role}{_note(lane)}"[:WIDTH])
+        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{role}{_note(lane)}"))
     return lines
 
 

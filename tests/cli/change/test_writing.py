@@ -17,6 +17,7 @@ from corpus.cli.change.writing import (
     refuse_record,
     refuse_references,
     report,
+    report_documents,
     report_mentions,
     rows_csv,
     show_rows,
@@ -158,7 +159,9 @@ def test_a_certain_duplicate_is_an_error_with_the_other_work() -> None:
     ):
         ((work, kind), *_) = known_works(study, {"sensors": cells})
         (finding,) = certain_duplicate(work, kind, {"sensors": cells}, study.codebook).findings
-        assert (finding.code, finding.file, finding.line) == (code, "sensors.csv", 0)
+        place = (finding.file, finding.line, finding.column, finding.value)
+        assert place == ("sensors.csv", 0, "", cells.get("name", ""))
+        assert finding.code == code
         assert ("--promote" in finding.hint) == promotes
 
 
@@ -217,6 +220,16 @@ def test_what_a_change_moves_is_reported_and_that_nothing_moves(
     assert "  depth rock 0 -> 1" in lines
     report(revision(before, before))
     assert capsys.readouterr().err == "No count and no claim changes.\n"
+
+
+def test_a_dry_run_names_the_documents_that_would_change(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    study = full()
+    report_documents(revision(study, study))
+    assert capsys.readouterr().err == ""
+    report_documents(revision(study, study, documents={"claims.toml": "", "a/b.toml": ""}))
+    assert capsys.readouterr().err == "Also changes: claims.toml, a/b.toml\n"
 
 
 def test_lines_that_still_name_a_removed_key_are_listed_up_to_a_limit(

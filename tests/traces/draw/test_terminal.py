@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from corpus.printing.grid import width
 from corpus.traces.draw import VIEWS, draw
 from tests.support.golden import golden
 from tests.support.large_traces import varied
@@ -31,3 +34,15 @@ def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_run_with_one_of_everything_is_written_as_it_was(view: str) -> None:
     golden(f"traces/{view}.txt", draw(run_of(varied()), "text", view).decode())
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_line_takes_more_than_100_columns_where_characters_are_wide(view: str) -> None:
+    wide = json.dumps(pair()).replace('"ann"', json.dumps("機" * 60))
+    wide = wide.replace('"shop"', json.dumps("店" * 60)).replace('"ask"', json.dumps("問" * 15))
+    lines = draw(run_of(json.loads(wide)), "text", view).decode().splitlines()
+    assert max(map(width, lines)) <= 100
+    if view == "graph":
+        # Ids are a column: what follows them begins at one place.
+        asked = next(line for line in lines if "問" in line and "tool call" in line)
+        assert width(asked[: asked.index(" 機")]) == len("# make-ann            ")
