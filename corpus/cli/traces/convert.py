@@ -208,7 +208,7 @@ def _loss_text(lost: list[_TraceLosses], warnings: list[Finding]) -> str:
         skipped.append(loss.as_dict())
     if skipped:
         report.append({"trace_id": None, "losses": skipped})
-    # The name of a file may have bytes that are no text, which only an escape can hold.
+    # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
 
 
