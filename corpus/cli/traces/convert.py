@@ -99,7 +99,7 @@ def convert(
     formats = FORMATS if target_name is None else INPUTS
     paths = [Path(path) for path in inputs]
     documents, warnings = read_inputs(paths, name, stdin, formats)
-    ending = Path(output or "-").suffix
+    ending = Path(output or "-").suffix.lower()
     conversions: list[Conversion] = []
     for conversion in convert_all(documents, Redaction(redact), formats):
         # The second run tells enough: the others need not be converted for nothing.

@@ -50,7 +50,8 @@ def view(
     write_atomic(output, page)
     events = sum(len(source.run.events) for source in runs)
     counts = f"{plural(len(runs), 'run')}, {plural(events, 'event')}"
-    click.echo(f"{output}: {counts}, {len(page) / 1000:,.0f} kB", err=True)
+    size = len(page.encode()) / 1000
+    click.echo(f"{output}: {counts}, {size:,.0f} kB", err=True)
 
 
 def _chosen_runs(files: tuple[str, ...], max_mb: int, names: tuple[str, ...]) -> list[RunText]:

@@ -176,3 +176,12 @@ def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(
     assert text.isascii()
     (loss,) = json.loads(text)[-1]["losses"]
     assert os.fsencode(loss["place"]) == name + b":3"
+
+
+def test_the_ending_of_the_output_counts_in_capitals_too(session: Path, tmp_path: Path) -> None:
+    assert call(session, "-o", tmp_path / "one.JSONL").exit_code == 0
+    assert len((tmp_path / "one.JSONL").read_text().splitlines()) == 1
+    other = tmp_path / "o.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    assert call(session, other, "-o", tmp_path / "two.JSON").exit_code == 2
+    assert not (tmp_path / "two.JSON").exists()
