@@ -67,10 +67,14 @@ def ablate(run: Run, agent: str) -> Ablation:
         known = ", ".join(run.agents[:20])
         raise UsageProblem(f"unknown agent {agent!r}; the agents of this trace are {known}")
     gone = {agent}
-    # The agents come in the order of the spawn tree, so a parent is decided before its children.
-    for name in run.agents:
-        if run.parents.get(name) in gone:
-            gone.add(name)
+    decided = 0
+    # The agents come in the order of the spawn tree, so one pass decides all of them, but for
+    # those that spawned each other in a circle.
+    while decided < len(gone):
+        decided = len(gone)
+        for name in run.agents:
+            if run.parents.get(name) in gone:
+                gone.add(name)
     removed = bytearray(len(run.events))
     for place, event in enumerate(run.events):
         removed[place] = event.agent in gone or event.to in gone
