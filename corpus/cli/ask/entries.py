@@ -74,7 +74,8 @@ def list_entries(
     if name is not None and name not in study.tables:
         raise UsageProblem(unknown("table", name, study.tables))
     table = study.tables[name] if name else study.pool
-    spec, book = table.spec, study.codebook
+    spec = table.spec
+    book = study.codebook
     if columns == "all":
         wanted = list(spec.header)
     elif columns:
@@ -94,6 +95,7 @@ def list_entries(
             echo_plain(grid_text(result, width))
         else:
             echo_plain(grid_blocks(result, width))
+        # To stderr: a list that is piped on has entries alone.
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
         echo_grids([result], format_)

@@ -50,6 +50,7 @@ def report(
     study = load_corpus(find_data(data))
     claims = load_claims(study).claims
     if sheet is None:
+        # The rows of an audit table were chosen by somebody, not drawn.
         if quotes is not None:
             raise UsageProblem("--quotes needs the sheet whose quotations it checks")
         audits = chosen_audits(study, claims)

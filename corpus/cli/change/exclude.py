@@ -68,6 +68,7 @@ def exclude(
     key = ""
     if (reference,) in corpus.pool.by_key():
         key = reference
+    # Before a service is asked and a question put: what would be refused costs nobody time.
     if key and not cascade:
         refuse_references(corpus, key)
     candidate = from_entry(corpus, key) if key else fetched(reference)
@@ -90,6 +91,7 @@ def exclude(
                 )
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
+        # The log may have grown while questions were answered: the number is that of now.
         if (log.name, log.key[0]) not in given:
             of_log[log.key[0]] = next_record(now.tables[log.name])
         reason = cells[coded.name] if coded else None

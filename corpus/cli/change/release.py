@@ -84,6 +84,7 @@ def _report(plan: ReleasePlan, folder: str) -> None:
     sizes = f"{made.entries} entries, {made.excluded} excluded, {plural(made.claims, 'claim')}"
     lines = [f"Release {made.id}, version {made.version}, {made.date}: {sizes}.", made.text]
     sizes_of_files = [len(plan.contents[file]) for file in plan.copies]
+    # A copy of a few hundred bytes is not "0 kB".
     kilobytes = max(sum(sizes_of_files) // 1000, 1)
     copied = plural(len(plan.copies), "file")
     place = shown_path(os.path.join(folder, "releases", made.id))
@@ -119,6 +120,7 @@ def _report_next(plan: ReleasePlan, folder: str) -> None:
 def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
     _report(plan, folder)
+    # Copies are what the tables are already; a diff of them would hide what changes.
     copies = set(plan.copies)
     parts: list[str] = []
     for file, content in plan.contents.items():

@@ -140,6 +140,7 @@ def _run(search: Search, folder: str, restart: bool) -> None:
     source = SOURCES[search.source]
     asker = PoliteAsker(source)
     found: Retrieval | None = None
+    # Each page is on disk before the next is asked for; `found` is the run as it is by then.
     for found in retrieve(search, folder, asker, _day(None), restart):
         hits = "" if found.hits is None else f" of {found.hits}"
         click.echo(f"{search.id}: {len(found.records)}{hits} records", err=True)
@@ -156,6 +157,7 @@ def _run(search: Search, folder: str, restart: bool) -> None:
         found.hits,
         len(found.records),
     )
+    # In this order: a kill between the two repeats a run that the log already has.
     _save(found.records, facts, folder)
     forget(search, folder)
     if found.skipped:

@@ -281,6 +281,7 @@ def _screen(
         if key in _QUIT:
             break
         if key == "b":
+            # Going back takes the decision back: the card is open again.
             place = max(0, place - 1)
             note = ""
             undecide(folder, queue[place].key, reader)

@@ -214,7 +214,8 @@ def _consequences(revision: Revision) -> list[str]:
     changes = compare(before, after)
     try:
         moved = consequences(before, after, changes.renamed)
-    except CorpusError:  # a dry run of rows that cannot be counted
+    except CorpusError:
+        # A dry run may have rows that cannot be counted; its findings tell why.
         return []
     release = latest_release_id(before.root)
     report = ChangeReport("now", "then", book, changes, moved, release=release)
@@ -269,6 +270,7 @@ def rows_csv(revision: Revision) -> str:
     """Return the rows that a change adds or replaces, each table under its header, as CSV."""
     parts = []
     for name, table in revision.after.tables.items():
+        # A set: which rows are new does not depend on where sorting puts them.
         old = set(revision.before.tables[name].rows)
         new = [row for row in table.rows if row not in old]
         if new:

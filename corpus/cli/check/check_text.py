@@ -49,7 +49,9 @@ def check_text(
     numbers = published_numbers(corpus)
     findings: list[Finding] = []
     for path in files:
-        sink, shown = sink_of(path), shown_path(path)
+        sink = sink_of(path)
+        shown = shown_path(path)
+        # A file that cannot be read is a finding, and the others are checked all the same.
         try:
             text = read_text(path, shown)
         except CorpusError as error:

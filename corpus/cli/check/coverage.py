@@ -106,6 +106,7 @@ def coverage_command(
     waits for a verdict and its reason; a claim of the kind "covered" holds once none waits. Works
     whose verdict is in the group in_scope become candidates by --candidates.
     """
+    # A shell expands a pattern after --against to one value and arguments.
     paths = (*files, *more)
     if collect_:
         if paths or write:
@@ -117,14 +118,14 @@ def coverage_command(
     folder = writable_data(data) if write else find_data(data)
     study = load_corpus(folder)
     if write:
+        # Refuses a corpus without the table before a long comparison.
         coverage_table(study.codebook)
     called = _names(paths, names)
     if versions and len(versions) != len(paths):
         raise UsageProblem(f"--version is there {len(versions)} times for {len(paths)} lists")
-    lists = [
-        read_list(path, shown_path(path), name, from_)
-        for path, name in zip(paths, called, strict=True)
-    ]
+    lists = []
+    for path, name in zip(paths, called, strict=True):
+        lists.append(read_list(path, shown_path(path), name, from_))
     _show_findings(lists)
     report = coverage(study, lists, independent)
     if format_ == "csv":
@@ -145,6 +146,7 @@ def coverage_command(
         given = dict(zip(called, versions, strict=False))
 
         def make(now: Study) -> dict[str, list[Row]]:
+            # Compared again: somebody may have added works since the corpus was read.
             return with_unseen(now, coverage(now, lists), given, today)
 
         revision = revise(folder, make)

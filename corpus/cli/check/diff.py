@@ -91,6 +91,7 @@ def _report(
     data: str | None,
 ) -> ChangeReport:
     folder = find_data(data)
+    # Where a branch left its base: what was merged there since is not this change.
     if base is None:
         repository = Repository(folder)
         commit, name = repository.merge_base()
@@ -98,6 +99,7 @@ def _report(
     else:
         before = named_snapshot(base, folder, may_lack=True)
     after, findings = _newer(head, folder)
+    # Rows can be compared wherever they can be read; counts need valid tags on both sides.
     countable = before.countable and after.countable
     note = ""
     if not before.countable:
@@ -113,6 +115,7 @@ def _report(
     moved = None
     if countable:
         moved = consequences(before.corpus, after.corpus, changes.renamed)
+    # Generated files exist on disk only, so a revision has none to compare.
     stale: tuple[str, ...] = ()
     generated = 0
     if head is None and after.countable:
@@ -162,6 +165,7 @@ def _under_older(
 
     Nothing where a table of them cannot be read.
     """
+    # A table that cannot be read is an error already, and its rows cannot be checked again.
     if set(after.corpus.tables) != set(after.corpus.codebook.tables):
         return []
     older = before
@@ -175,7 +179,8 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
 
     None are stale where nothing was ever built.
     """
-    sources, root = Sources(folder, study), root_of(folder)
+    sources = Sources(folder, study)
+    root = root_of(folder)
     if not (Path(root) / MANIFEST).exists():
         return (), 0
     files = dict.fromkeys(finding.file for finding in stale_findings(sources, root))
@@ -193,6 +198,7 @@ def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
     findings = list(after.findings)
     if on_disk is not None:
         findings = check_corpus(on_disk, schemas=False)
+    # Claims over tags that are not declared would all fail for the same reason.
     if after.countable:
         findings = sorted({*findings, *claim_findings(after.corpus)})
     return after, findings

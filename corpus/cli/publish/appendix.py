@@ -99,6 +99,8 @@ def render_appendix(
         tuple(names_in(sort)) if sort else (),
         abbreviated=is_latex,
     )
+    # A fragment cites by the bibliography of the paper that includes it; a whole document has its
+    # own list of references.
     whole = standalone or format_ == "pdf"
     origin = ("Made by corpus render-appendix.",)
     appendix = make_appendix(study, parts, choice, origin, references=whole)

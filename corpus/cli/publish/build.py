@@ -65,6 +65,7 @@ def build(
         raise click.UsageError("--allow-stale needs --check")
     folder = find_data(data)
     root = out or root_of(folder)
+    # The manifest alone tells that nothing has changed: nothing is imported, read or drawn.
     may_skip = not check and not force
     if may_skip and is_current(root, folder, read_codebook(folder)):
         echo("nothing to do\n")

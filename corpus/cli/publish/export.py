@@ -70,6 +70,7 @@ def export(
         return
     if format_ is not None and format_ not in FORMATS:
         raise click.UsageError(unknown("format", format_, FORMATS))
+    # Neither of the two, or both.
     if everything == bool(format_):
         raise click.UsageError(
             "name one format, or --all with --out DIR; `corpus export --list` shows them"
@@ -108,6 +109,7 @@ def _write(
     table: str | None,
     out: str,
 ) -> None:
+    # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
     if format_ is None:
         files = export_all(corpus)

@@ -68,7 +68,8 @@ def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
     stale: list[Finding] = []
     errors: list[Finding] = []
     for path in files:
-        sink, shown = sink_of(path), shown_path(path)
+        sink = sink_of(path)
+        shown = shown_path(path)
         try:
             text = read_text(path, shown)
             # Markers are lines with LF; the author's own line ends come back afterwards.

@@ -55,6 +55,7 @@ def diff(
         echo(_json(found), format_)
     else:
         echo(_text(found, left, right))
+    # Without --exit-code a difference is an answer, not a failure.
     differ = bool(found.divergence or found.changes)
     ctx.exit(1 if exit_code and differ else 0)
 

@@ -95,6 +95,7 @@ def draw(
         echo(picture.decode(), kind)
     else:
         _to_stdout(picture, kind)
+    # After the picture: what is drawn as a code is a remark about it, not a failure.
     if kind not in TEXTS:
         _report_missing_glyphs(run, view)
 
@@ -102,6 +103,7 @@ def draw(
 def _format_of(output: str | None) -> str:
     """Return the format that the ending of the output asks for."""
     ending = Path(output).suffix.lower() if output else ""
+    # Without an ending there is nothing to tell a format by; text can be read anywhere.
     if not ending:
         return "text"
     if ending not in ENDINGS:

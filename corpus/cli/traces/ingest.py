@@ -74,6 +74,7 @@ def ingest(
         raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
     with _locked(Path(root)), mapping(scheduler, local_cluster) as mapped:
         store = Store.make(root)
+        # What a killed ingest left behind counts for nothing and is removed.
         store.sweep()
         limits = Limits(trace_bytes=max_mb << 20)
         tasks = list(plan(store, paths, limits))
@@ -109,6 +110,7 @@ def _locked(root: Path) -> Iterator[None]:
             try:
                 yield
             except BaseException:
+                # An interrupt as well: an empty store would look like one that has been filled.
                 Store.remove_unfilled(root)
                 raise
     except Timeout:

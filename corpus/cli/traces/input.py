@@ -65,6 +65,7 @@ def jobs_option(command: Any) -> Any:
 
 def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
     """Refuse to overwrite a file that is read: a recorded run may be the only copy."""
+    # By the file itself: a link, or another way to write its name, is the same recording.
     read = [Path(name) for name in inputs if Path(name).exists()]
     for output in outputs:
         if not output or not Path(output).exists():
@@ -173,6 +174,7 @@ def one_run(
                 raise UsageProblem(f"{file} has several traces {name!r}")
             raise UsageProblem(f"{file} has several traces; choose one by --trace ID")
         found = run
+    # A name that was found is not hidden by broken traces; everything else may be.
     if broken and (found is None or name is None):
         raise CorpusError(broken)
     if found is None:

@@ -117,6 +117,7 @@ def _anchors(data: str | None) -> AnchorTable | None:
     try:
         corpus = load_corpus(find_data(data))
     except UsageProblem:
+        # Traces are labelled anywhere; only a corpus that was asked for must be there.
         if data is not None:
             raise
         return None

@@ -78,6 +78,7 @@ def replay(
         return
     player = Replay(run)
     stop = None if until is None else player.position(until)
+    # Where either end is a pipe, nobody could press Enter or see what is waited for.
     waits = step and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
         echo(_line(HEADS))
@@ -86,6 +87,7 @@ def replay(
         echo(line, format_)
         if waits:
             click.pause(info="")
+    # Of the whole run, however far it was shown.
     digest = player.digest()
     if as_json:
         end = {"digest": digest, "events": len(run.events)}

@@ -85,6 +85,7 @@ def stats(
     left out. Instead of files, one store (`corpus trace ingest`) may be named; it is summed up in
     bounded memory.
     """
+    # A store is summed up where it is; options that would need its traces again are refused.
     if store := one_store(files):
         if credit or baseline or success or prices or output:
             raise UsageProblem(

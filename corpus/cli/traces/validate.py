@@ -119,6 +119,7 @@ class Tally:
             self.errors += errors
             self.warnings += len(findings) - errors
             self.bad += errors > 0
+            # Counted above, so that the exit code and the summary are those of all documents.
             if self._is_known_stranger(findings):
                 self.unlisted += 1
                 continue
@@ -202,6 +203,7 @@ def _write_github(found: Iterator[list[Finding]]) -> None:
     """Write annotations for the first findings, errors first, since GitHub shows only a few."""
     kept: list[Finding] = []
     for findings in found:
+        # Sorting is stable: of equal severity, the first found stay first.
         kept = sorted([*kept, *findings], key=lambda finding: not finding.is_error)
         del kept[ANNOTATIONS + 1 :]
     echo(findings_github(kept), "github")

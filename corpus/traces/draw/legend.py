@@ -76,6 +76,7 @@ def column_count(
     least
         Columns that there are in any case.
     """
+    # matplotlib does not break a legend that is too wide: it runs off the page.
     fitting = int((width - _MARGINS) / column)
     return max(least, min(len(entries), fitting))
 

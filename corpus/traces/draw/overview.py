@@ -234,6 +234,7 @@ def _joined(spans: list[tuple[float, float]]) -> Iterable[tuple[float, float]]:
     spans.sort()
     start, end = spans[0]
     for next_start, next_end in spans:
+        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
         if next_start > end + 1 / _STROKES_PER_AXIS:
             yield start, end
             start = next_start
@@ -284,6 +285,7 @@ def _arrows(
             target = places[receiver]
         source = points[arrow.source]
         found.append(Bundle(arrow.kind, source.place, target, source.x, 1))
+    # Bundles are made in one pass, which needs the arrows by time.
     found.sort(key=lambda arrow: arrow.x)
     return found
 
@@ -316,9 +318,11 @@ def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
             continue
         known = bundles[number]
         # Downward, the nearest two agents are the last of the source and the first of the target.
-        nearest, farthest = min, max
+        nearest = min
+        farthest = max
         if source_row > target_row:
-            nearest, farthest = max, min
+            nearest = max
+            farthest = min
         bundles[number] = known._replace(
             source=farthest(known.source, arrow.source),
             target=nearest(known.target, arrow.target),

@@ -347,6 +347,7 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
     arrows: dict[tuple[int, int], Arrow] = {}
     for edge, source, target in run_edges(run):
         row = lane_of[target]
+        # Within a lane, the order of the marks shows what an arrow would.
         if lane_of[source] == row:
             continue
         kind: str = run.kinds[source]
@@ -354,6 +355,7 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
             kind = edge
         is_guess = is_inferred_edge(run, source, target)
         arrow = Arrow(source, target, row, kind, is_guess)
+        # One arrow from an event to a lane, however many events of that lane follow from it.
         arrows.setdefault((source, row), arrow)
     lane = _lane_by_name(rows)
     # After the edges: where one of them shows what was sent, the event adds no second arrow.
@@ -486,6 +488,7 @@ def _facts(run: Run, span: float) -> str:
     """Return the numbers of a run in a line."""
     facts = [plural(len(run.agents), "agent"), plural(len(run.events), "event")]
     counted = steps(run)
+    # Of agents outside the spawn tree, PARL knows no critical steps.
     if counted.critical is not None and 0 < counted.total < math.inf:
         critical = amount(counted.critical)
         facts.append(f"critical steps {critical} of {amount(counted.total)}")

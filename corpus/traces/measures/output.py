@@ -54,6 +54,7 @@ def _members(texts: Iterable[str]) -> Iterator[str]:
 def text_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     """Write one trace in full, several as a summary."""
     summary = Summary()
+    # Only the first is kept: what is printed depends on whether a second one follows.
     first = None
     for trace in traces:
         summary.add(trace.cells)
@@ -242,6 +243,7 @@ def number(value: Number) -> str:
     """
     if value is None or value == math.inf:
         return "-"
+    # Beyond it a double no longer has all digits of a whole number.
     if abs(value) >= 1e15:
         return f"{value:.4g}"
     if value == int(value):
@@ -384,7 +386,9 @@ def credit_grids(name: str, channels: list[Channel], units: list[Support]) -> li
         unit_row = (unit.unit, supported, number(unit.number), unit.reason)
         unit_rows.append(unit_row)
     unit_header = ("unit", "supported", "number", "why not")
-    note = "" if channels else "The trace has no reward to attach."
+    note = ""
+    if not channels:
+        note = "The trace has no reward to attach."
     title = f"credit in {shown(name)}"
     grids = [Grid(title, unit_header, tuple(unit_rows), frozenset({2}), note)]
     if not channels:

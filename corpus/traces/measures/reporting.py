@@ -112,6 +112,7 @@ def _parallelism(run: Run, measures: Measures) -> _Found:
     if not run.trace.edges:
         return [], ["edges: without an order nothing is known to run at once"]
     known = _defined(measures, "parallelism", "step_speedup", "parallelism_efficiency")
+    # Lifetimes give it with or without steps.
     known += ["width_peak"]
     lacks: list[str] = []
     if "step_speedup" not in known:
@@ -129,6 +130,7 @@ def _collaboration(_: Run, measures: Measures) -> _Found:
     lacks: list[str] = []
     if "duplicate_share" not in known:
         lacks.append("for repeated work: `content_ref` on events")
+    # Always: counts of messages tell how much was exchanged, not how well.
     lacks.append("for the quality of the exchange: a judgement of its content")
     return known, lacks
 

@@ -178,6 +178,7 @@ def spread(values: array[float]) -> Spread:
     >>> spread(array("d", [4, 1, 3, 2]))
     Spread(number=4, total=10.0, mean=2.5, least=1.0, median=2.0, ninth=4.0, most=4.0)
     """
+    # Sorted once, for the extremes and both quantiles, and for a sum that no order changes.
     ordered = sorted(values)
     count = len(ordered)
     total = summed(ordered)

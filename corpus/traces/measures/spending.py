@@ -107,13 +107,13 @@ def _added(spent: list[Spent]) -> list[Spent]:
     for one in spent:
         key = (one.agent, one.model)
         known = added.get(key)
+        # A copy of the kinds: those of the argument are read again.
         if known is None:
             added[key] = one._replace(kinds=dict(one.kinds))
             continue
         for kind, number in one.kinds.items():
             known.kinds[kind] = known.kinds.get(kind, 0) + number
-        tokens = known.tokens + one.tokens
-        added[key] = known._replace(tokens=tokens)
+        added[key] = known._replace(tokens=known.tokens + one.tokens)
     return list(added.values())
 
 
