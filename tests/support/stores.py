@@ -52,3 +52,9 @@ def rows(root: Path, table: str) -> pa.Table:
         "traces": ["trace_id"],
     }[table]
     return whole.sort_by([(name, "ascending") for name in order])
+
+
+def files_of(root: Path) -> dict[str, bytes]:
+    """The bytes of every file below a folder, by its path."""
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
+    return {str(path.relative_to(root)): path.read_bytes() for path in paths}

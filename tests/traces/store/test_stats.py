@@ -7,55 +7,17 @@ import random
 from array import array
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, row, spread
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
-from corpus.traces.store.exact_sums import (
-    PASSES,
-    Rank,
-    add_counts,
-    exact_sum,
-    histogram,
-    rounded,
-    value_of,
-)
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import Store
 from tests.support.made_traces import run_of
 from tests.support.stores import bring, numbered, write_lines
-
-NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60)
-
-
-@given(NUMBERS, st.integers(0, 60))
-def test_sums_of_pieces_are_the_correctly_rounded_sum(values: list[float], cut: int) -> None:
-    try:
-        whole = math.fsum(values)
-    except OverflowError:
-        return
-    left, right = np.array(values[:cut], np.float64), np.array(values[cut:], np.float64)
-    assert rounded(exact_sum(left) + exact_sum(right)) == whole
-
-
-@given(NUMBERS, st.integers(0, 60), st.data())
-def test_a_rank_is_the_number_at_that_place_of_the_sorted_list(
-    values: list[float], cut: int, data
-) -> None:
-    place = data.draw(st.integers(0, len(values) - 1))
-    rank = Rank(0, place)
-    for level in range(PASSES):
-        counts: dict[int, int] = {}
-        for piece in (values[cut:], values[:cut]):
-            add_counts(counts, histogram(np.array(piece, np.float64), rank.prefix, level))
-        rank = rank.narrowed(counts)
-    assert value_of(rank.prefix) == sorted(values)[place]
 
 
 def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path: Path, monkeypatch) -> None:

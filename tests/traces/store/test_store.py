@@ -2,235 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import random
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from corpus.model.finding import CorpusError, Finding
-from corpus.traces.reading.reading import Limits
-from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store import parts as store_parts
+from corpus.model.finding import CorpusError
 from corpus.traces.store import store as store_files
-from corpus.traces.store.ingest import IngestOutcome, RunningTask, gather, input_files, plan
 from corpus.traces.store.stats import summary
-from corpus.traces.store.store import Store
-from tests.support.made_traces import pair
-from tests.support.stores import bring, numbered, rows, write_lines
-
-
-def files_of(root: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(root)): path.read_bytes()
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
-    }
-
-
-@pytest.fixture
-def inputs(tmp_path: Path) -> Path:
-    folder = tmp_path / "in"
-    folder.mkdir()
-    write_lines(folder / "a.jsonl", range(20))
-    (folder / "b.json").write_text(json.dumps(pair(), indent=1))
-    return folder
-
-
-def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path: Path, inputs: Path) -> None:
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
-    traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
-    assert traces["pair"]["critical_steps"] == 5.0
-    assert traces["pair"]["file"].endswith("b.json")
-    assert (traces["run-3"]["line"], traces["run-3"]["events"]) == (4, 8)
-    assert dict(traces["run-3"]["rewards"]) == numbered(3)["rewards"]
-    assert dict(traces["run-3"]["metrics"]) == {"accuracy": 3 / 7}
-    assert dict(traces["pair"]["costs"]) == pair()["costs"]
-    events = [
-        row for row in rows(tmp_path / "st", "events").to_pylist() if row["trace_id"] == "pair"
-    ]
-    assert [row["id"] for row in events] == [event["id"] for event in pair()["events"]]
-    asked = events[3]
-    assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == (
-        "shop",
-        "c1",
-        2.0,
-        None,
-    )
-    assert events[5]["from_agent"] == "ann"
-    assert events[5]["to_agent"] == "lead"
-    assert {row["digest"] for row in events} == {traces["pair"]["digest"]}
-    edges = [row for row in rows(tmp_path / "st", "edges").to_pylist() if row["trace_id"] == "pair"]
-    assert sorted((e["src"], e["dst"], e["type"]) for e in edges) == sorted(
-        (e["src"], e["dst"], e["type"]) for e in pair()["edges"]
-    )
-
-
-def test_twice_adds_nothing_and_changes_no_file(tmp_path: Path, inputs: Path) -> None:
-    bring(tmp_path / "st", inputs)
-    before = files_of(tmp_path / "st")
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(0, 0, 0, 2)
-    assert files_of(tmp_path / "st") == before
-
-
-def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(
-    tmp_path: Path, inputs: Path
-) -> None:
-    bring(tmp_path / "st", inputs)
-    write_lines(inputs / "a.jsonl", range(23))
-    (inputs / "copy.json").write_text(json.dumps(pair(), indent=1))
-    write_lines(inputs / "other.jsonl", range(15, 25))
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(5, 28, 0, 2)
-    assert rows(tmp_path / "st", "traces").num_rows == 26
-    assert rows(tmp_path / "st", "events").num_rows == 26 * 8
-
-
-def test_doubles_in_two_tasks_come_in_once_from_the_first(
-    tmp_path: Path, inputs: Path, monkeypatch
-) -> None:
-    monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
-    write_lines(inputs / "z.jsonl", range(10, 30))
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(31, 10, 0, 0)
-    found = {row["trace_id"]: row["file"] for row in rows(tmp_path / "st", "traces").to_pylist()}
-    assert found["run-19"].endswith("a.jsonl")
-    assert found["run-20"].endswith("z.jsonl")
-    for part in (store := Store(tmp_path / "st")).parts():
-        store.verify(part)
-
-
-def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path: Path, inputs: Path) -> None:
-    broken = pair()
-    broken["edges"][0]["dst"] = "nobody"
-    with (inputs / "a.jsonl").open("a") as file:
-        file.write("{\n" + json.dumps(broken) + "\n" + json.dumps(numbered(99)) + "\n")
-    for outcome in (IngestOutcome(22, 0, 2, 0), IngestOutcome(0, 21, 2, 1)):
-        found: list[Finding] = []
-        assert bring(tmp_path / "st", inputs, report=found.extend) == outcome
-        assert [(f.code, f.line) for f in found] == [("OT005", 21), ("OT003", 22)]
-
-
-def test_a_killed_ingest_continues(tmp_path: Path, inputs: Path, monkeypatch) -> None:
-    monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
-    store = Store.make(tmp_path / "st")
-    tasks = list(plan(store, input_files([str(inputs)], store.root), Limits()))
-
-    def some():
-        """Pieces until the process is killed while it writes."""
-        for count, piece in enumerate(RunningTask(tasks[0]).pieces()):
-            if count == 3:
-                return
-            yield piece
-
-    assert gather(store, some(), print) == IngestOutcome(9, 0, 0, 0)
-    (store.path("events", "part-half")).write_bytes(b"half a file")
-    assert (store.root / ".staging").exists()
-    store.sweep()
-    assert not (store.root / ".staging").exists()
-    assert not store.path("events", "part-half").exists()
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(12, 9, 0, 0)
-    bring(tmp_path / "other", inputs)
-    for table in ("traces", "events", "edges"):
-        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "other", table))
-
-
-def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeypatch) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    store = Store.make(tmp_path / "st")
-    before = files_of(tmp_path / "st")
-    with monkeypatch.context() as context:
-        context.setattr(store_parts.os, "fsync", full)
-        with pytest.raises(OSError, match="space"):
-            bring(tmp_path / "st", inputs)
-    assert files_of(tmp_path / "st") == before
-    assert not list((store.root / ".staging").iterdir())
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
-
-
-DYING = """
-import os, pathlib, signal, sys
-from corpus.cli.main import main
-from corpus.traces.store import ingest as store_ingest, parts as store_parts
-store_ingest.PART_EVENTS = 400
-inputs, store, target = sys.argv[1:]
-def writing(place, digest, run, real=store_parts.trace_row):
-    if len(list(pathlib.Path(store, "manifest").glob("part-*"))) == int(target):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return real(place, digest, run)
-store_parts.trace_row = writing
-main(["trace", "ingest", inputs, "-o", store])
-"""
-
-
-@pytest.mark.slow
-def test_a_command_killed_again_and_again_ends_with_the_same_rows(
-    tmp_path: Path, inputs: Path
-) -> None:
-    write_lines(inputs / "a.jsonl", range(1500))
-    for target in (4, 9, 20):
-        ended = subprocess.run(
-            [sys.executable, "-c", DYING, inputs, tmp_path / "st", str(target)], check=False
-        )
-        assert ended.returncode == -signal.SIGKILL
-        assert len(Store(tmp_path / "st").parts()) == target < 31
-    subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", "1000"], check=True)
-    bring(tmp_path / "whole", inputs)
-    for table in ("traces", "events", "edges"):
-        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "whole", table))
-    files = [
-        path
-        for name in ("traces", "events", "edges")
-        for path in (tmp_path / "st" / name).iterdir()
-    ]
-    assert len(files) == 3 * len(Store(tmp_path / "st").parts())
-
-
-def test_a_trace_never_spans_parts_and_groups_are_bounded(
-    tmp_path: Path, inputs: Path, monkeypatch
-) -> None:
-    monkeypatch.setattr(store_ingest, "PART_EVENTS", 20)
-    monkeypatch.setattr(store_parts, "GROUP", 5)
-    monkeypatch.setattr(store_parts, "PACK", 3)
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
-    assert [part.rows["traces"] for part in store.parts()] == [3] * 7
-    for part in store.parts():
-        with parquet.ParquetFile(store.path("events", part.name)) as file:
-            groups = [
-                file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)
-            ]
-            assert set(groups[:-1]) == {5}
-            assert 0 < groups[-1] <= 5
-            held = set(file.read(["digest"])["digest"].to_pylist())
-        assert len(held) == 3
-        table = parquet.read_table(store.path("traces", part.name))
-        assert set(table["digest"].to_pylist()) == held
-        assert sum(table["events"].to_pylist()) == part.rows["events"]
-
-
-def test_an_input_that_cannot_be_read_is_a_finding(tmp_path: Path, inputs: Path) -> None:
-    found: list[Finding] = []
-    assert bring(
-        tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend
-    ) == IngestOutcome(1, 0, 1, 0)
-    assert [finding.code for finding in found] == ["OT005"]
-
-
-def test_patterns_and_folders_name_each_file_once_and_never_the_store(
-    tmp_path: Path, inputs: Path
-) -> None:
-    bring(inputs / "st", inputs)
-    names = [str(inputs / "*.json*"), str(inputs), str(inputs / "b.json")]
-    assert [path.name for path in input_files(names, inputs / "st")] == ["a.jsonl", "b.json"]
+from corpus.traces.store.store import Store, known_digests, row_groups, write_whole
+from tests.support.stores import bring, files_of, rows
 
 
 def test_damage_is_named(tmp_path: Path, inputs: Path) -> None:
@@ -319,43 +104,6 @@ def test_other_folders_and_other_versions_are_refused(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
 
 
-def test_texts_of_any_kind_survive(tmp_path: Path) -> None:
-    trace = pair()
-    trace["events"][0] |= {
-        "role": "über 🐜 \u0000",
-        "x_run": {"b": [1, None]},
-        "x_error": 0,
-        "x_inferred": ["t"],
-        "model": {"name": "tiny"},
-        "digits": 10**30,
-    }
-    (tmp_path / "a.json").write_text(json.dumps(trace))
-    bring(tmp_path / "st", tmp_path / "a.json")
-    first = rows(tmp_path / "st", "events").to_pylist()[0]
-    assert (first["role"], first["x_run"], first["x_error"]) == (
-        "über 🐜 \u0000",
-        '{"b":[1,null]}',
-        "0",
-    )
-    assert first["x_inferred"] == '["t"]'
-    assert json.loads(first["more"]) == {"model": {"name": "tiny"}, "digits": 10**30}
-
-
-@pytest.mark.parametrize("spelled", [False, True])
-def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(
-    tmp_path: Path, spelled: bool
-) -> None:
-    trace = pair()
-    trace["events"][2]["latency:s"] = 0.25
-    text = json.dumps(trace)
-    (tmp_path / "a.json").write_text(
-        text.replace("latency:s", r"latency\u003as") if spelled else text
-    )
-    bring(tmp_path / "st", tmp_path / "a.json")
-    kept = [row["more"] for row in rows(tmp_path / "st", "events").to_pylist()]
-    assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
-
-
 @pytest.mark.parametrize("name", ["traces", "manifest", ".staging"])
 def test_a_store_with_a_link_in_place_of_a_folder_is_refused(
     tmp_path: Path, inputs: Path, name: str
@@ -414,14 +162,6 @@ def test_a_list_or_mark_nested_beyond_measure_is_a_finding(
     assert [f.code for f in raised.value.findings] == [code]
 
 
-def test_a_pipe_as_input_is_refused_without_waiting(tmp_path: Path, inputs: Path) -> None:
-    os.mkfifo(inputs / "c.json")
-    found: list[Finding] = []
-    assert bring(tmp_path / "one", inputs).broken == 0
-    assert bring(tmp_path / "two", inputs / "c.json", report=found.extend).broken == 1
-    assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
-
-
 def test_a_row_group_of_somebody_else_is_not_read_into_memory(
     tmp_path: Path, inputs: Path, monkeypatch
 ) -> None:
@@ -432,9 +172,99 @@ def test_a_row_group_of_somebody_else_is_not_read_into_memory(
     assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
-def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:
+def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path: Path) -> None:
+    root = tmp_path / "new" / "st"
+    made = Store.make(root)
+    assert made.parts() == []
+    assert list(made.done()) == []
+    before = files_of(root)
+    assert Store.make(root).root == root
+    assert files_of(root) == before
+    # An ingest that was killed before the mark existed may go on.
+    begun = tmp_path / "begun"
+    (begun / "events").mkdir(parents=True)
+    (begun / ".lock").touch()
+    assert Store.make(begun).parts() == []
+
+
+def test_nothing_refuses_a_folder_that_does_not_exist_yet(tmp_path: Path) -> None:
+    Store.refuse_foreign(tmp_path / "no")
+    assert not (tmp_path / "no").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(CorpusError) as raised:
+        Store.refuse_foreign(tmp_path / "file")
+    assert [f.code for f in raised.value.findings] == ["OT302"]
+
+
+def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path: Path) -> None:
+    store = Store.make(tmp_path / "st")
+    (store.staging() / "half.parquet").touch()
+    (store.root / ".lock").touch()
+    Store.remove_unfilled(store.root)
+    assert list((tmp_path / "st").iterdir()) == []
+
+
+@pytest.mark.parametrize("held", ["traces/part-1.parquet", "manifest/done-1.json", "thesis.txt"])
+def test_a_store_that_holds_anything_is_left_alone(tmp_path: Path, held: str) -> None:
+    store = Store.make(tmp_path / "st")
+    (store.root / held).touch()
+    before = files_of(store.root)
+    Store.remove_unfilled(store.root)
+    assert files_of(store.root) == before
+
+
+def test_inputs_that_were_read_are_remembered_once(tmp_path: Path) -> None:
+    store = Store.make(tmp_path / "st")
+    store.finish({})
+    assert files_of(store.root / "manifest") == {}
+    for _ in range(2):
+        store.finish({"d2": "b ü.json", "d1": "a.json"})
+    store.finish({"d3": "c.json"})
+    assert sorted(store.done()) == [("d1", "a.json"), ("d2", "b ü.json"), ("d3", "c.json")]
+    assert len(files_of(store.root / "manifest")) == 2
+
+
+def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(
+    tmp_path: Path, inputs: Path
+) -> None:
     bring(tmp_path / "st", inputs)
-    schema = rows(tmp_path / "st", "traces").schema
-    assert schema.field("events").type == pa.int64()
-    assert schema.field("span").type == pa.int64()
-    assert schema.field("parallelism").type == pa.float64()
+    store = Store(tmp_path / "st")
+    kept = files_of(store.root)
+    for name in ("events/part-0.parquet", "traces/.x.tmp", "manifest/.y.tmp", ".staging/a/b"):
+        (store.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (store.root / name).touch()
+    strangers = {"events/notes.parquet": b"", "edges/part-0.txt": b"", "traces/x.tmp": b""}
+    for name in strangers:
+        (store.root / name).touch()
+    store.sweep()
+    assert files_of(store.root) == {**kept, **strangers}
+
+
+def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path: Path, inputs: Path) -> None:
+    bring(tmp_path / "st", inputs)
+    store = Store(tmp_path / "st")
+    for part in store.parts():
+        store.verify(part)
+    found = list(known_digests(store, store.parts()))
+    assert sorted(found) == sorted(rows(store.root, "traces")["digest"].to_pylist())
+    assert list(known_digests(store, [])) == []
+
+
+def test_a_file_with_other_columns_is_damage(tmp_path: Path, inputs: Path) -> None:
+    bring(tmp_path / "st", inputs)
+    store = Store(tmp_path / "st")
+    (part,) = store.parts()
+    path = store.path("traces", part.name)
+    parquet.write_table(pa.table({"digest": ["a"]}), path)
+    with pytest.raises(CorpusError) as raised:
+        list(row_groups(store, part, "traces", ["digest"]))
+    assert [(f.code, f.file) for f in raised.value.findings] == [("OT301", str(path))]
+
+
+def test_json_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    write_whole(path, {"ü": [1]})
+    assert json.loads(path.read_text(encoding="utf-8")) == {"ü": [1]}
+    with pytest.raises(TypeError):
+        write_whole(path, {"a": object()})
+    assert files_of(tmp_path) == {"a.json": '{\n "ü": [\n  1\n ]\n}\n'.encode()}

@@ -1,0 +1,340 @@
+"""What an ingest brings in: each trace once, whatever happens on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus.model.finding import Finding
+from corpus.traces.reading.reading import Limits
+from corpus.traces.store import ingest as store_ingest
+from corpus.traces.store.ingest import (
+    IngestOutcome,
+    Piece,
+    RunningTask,
+    Task,
+    gather,
+    input_files,
+    plan,
+    weight,
+    work,
+)
+from corpus.traces.store.store import Store
+from tests.support.made_traces import pair
+from tests.support.stores import bring, files_of, numbered, rows, write_lines
+
+
+def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path: Path, inputs: Path) -> None:
+    assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
+    traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
+    assert traces["pair"]["critical_steps"] == 5.0
+    assert traces["pair"]["file"].endswith("b.json")
+    assert (traces["run-3"]["line"], traces["run-3"]["events"]) == (4, 8)
+    assert dict(traces["run-3"]["rewards"]) == numbered(3)["rewards"]
+    assert dict(traces["run-3"]["metrics"]) == {"accuracy": 3 / 7}
+    assert dict(traces["pair"]["costs"]) == pair()["costs"]
+    events = [
+        row for row in rows(tmp_path / "st", "events").to_pylist() if row["trace_id"] == "pair"
+    ]
+    assert [row["id"] for row in events] == [event["id"] for event in pair()["events"]]
+    asked = events[3]
+    assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == (
+        "shop",
+        "c1",
+        2.0,
+        None,
+    )
+    assert events[5]["from_agent"] == "ann"
+    assert events[5]["to_agent"] == "lead"
+    assert {row["digest"] for row in events} == {traces["pair"]["digest"]}
+    edges = [row for row in rows(tmp_path / "st", "edges").to_pylist() if row["trace_id"] == "pair"]
+    assert sorted((e["src"], e["dst"], e["type"]) for e in edges) == sorted(
+        (e["src"], e["dst"], e["type"]) for e in pair()["edges"]
+    )
+
+
+def test_twice_adds_nothing_and_changes_no_file(tmp_path: Path, inputs: Path) -> None:
+    bring(tmp_path / "st", inputs)
+    before = files_of(tmp_path / "st")
+    assert bring(tmp_path / "st", inputs) == IngestOutcome(0, 0, 0, 2)
+    assert files_of(tmp_path / "st") == before
+
+
+def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(
+    tmp_path: Path, inputs: Path
+) -> None:
+    bring(tmp_path / "st", inputs)
+    write_lines(inputs / "a.jsonl", range(23))
+    (inputs / "copy.json").write_text(json.dumps(pair(), indent=1))
+    write_lines(inputs / "other.jsonl", range(15, 25))
+    assert bring(tmp_path / "st", inputs) == IngestOutcome(5, 28, 0, 2)
+    assert rows(tmp_path / "st", "traces").num_rows == 26
+    assert rows(tmp_path / "st", "events").num_rows == 26 * 8
+
+
+def test_doubles_in_two_tasks_come_in_once_from_the_first(
+    tmp_path: Path, inputs: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
+    write_lines(inputs / "z.jsonl", range(10, 30))
+    assert bring(tmp_path / "st", inputs) == IngestOutcome(31, 10, 0, 0)
+    found = {row["trace_id"]: row["file"] for row in rows(tmp_path / "st", "traces").to_pylist()}
+    assert found["run-19"].endswith("a.jsonl")
+    assert found["run-20"].endswith("z.jsonl")
+    for part in (store := Store(tmp_path / "st")).parts():
+        store.verify(part)
+
+
+def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path: Path, inputs: Path) -> None:
+    broken = pair()
+    broken["edges"][0]["dst"] = "nobody"
+    with (inputs / "a.jsonl").open("a") as file:
+        file.write("{\n" + json.dumps(broken) + "\n" + json.dumps(numbered(99)) + "\n")
+    for outcome in (IngestOutcome(22, 0, 2, 0), IngestOutcome(0, 21, 2, 1)):
+        found: list[Finding] = []
+        assert bring(tmp_path / "st", inputs, report=found.extend) == outcome
+        assert [(f.code, f.line) for f in found] == [("OT005", 21), ("OT003", 22)]
+
+
+def test_a_killed_ingest_continues(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
+    store = Store.make(tmp_path / "st")
+    tasks = list(plan(store, input_files([str(inputs)], store.root), Limits()))
+
+    def some():
+        """Pieces until the process is killed while it writes."""
+        for count, piece in enumerate(RunningTask(tasks[0]).pieces()):
+            if count == 3:
+                return
+            yield piece
+
+    assert gather(store, some(), print) == IngestOutcome(9, 0, 0, 0)
+    (store.path("events", "part-half")).write_bytes(b"half a file")
+    assert (store.root / ".staging").exists()
+    store.sweep()
+    assert not (store.root / ".staging").exists()
+    assert not store.path("events", "part-half").exists()
+    assert bring(tmp_path / "st", inputs) == IngestOutcome(12, 9, 0, 0)
+    bring(tmp_path / "other", inputs)
+    for table in ("traces", "events", "edges"):
+        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "other", table))
+
+
+DYING = """
+import os, pathlib, signal, sys
+from corpus.cli.main import main
+from corpus.traces.store import ingest as store_ingest, parts as store_parts
+store_ingest.PART_EVENTS = 400
+inputs, store, target = sys.argv[1:]
+def writing(place, digest, run, real=store_parts.trace_row):
+    if len(list(pathlib.Path(store, "manifest").glob("part-*"))) == int(target):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(place, digest, run)
+store_parts.trace_row = writing
+main(["trace", "ingest", inputs, "-o", store])
+"""
+
+
+@pytest.mark.slow
+def test_a_command_killed_again_and_again_ends_with_the_same_rows(
+    tmp_path: Path, inputs: Path
+) -> None:
+    write_lines(inputs / "a.jsonl", range(1500))
+    for target in (4, 9, 20):
+        ended = subprocess.run(
+            [sys.executable, "-c", DYING, inputs, tmp_path / "st", str(target)], check=False
+        )
+        assert ended.returncode == -signal.SIGKILL
+        assert len(Store(tmp_path / "st").parts()) == target < 31
+    subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", "1000"], check=True)
+    bring(tmp_path / "whole", inputs)
+    for table in ("traces", "events", "edges"):
+        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "whole", table))
+    files = [
+        path
+        for name in ("traces", "events", "edges")
+        for path in (tmp_path / "st" / name).iterdir()
+    ]
+    assert len(files) == 3 * len(Store(tmp_path / "st").parts())
+
+
+def test_an_input_that_cannot_be_read_is_a_finding(tmp_path: Path, inputs: Path) -> None:
+    found: list[Finding] = []
+    assert bring(
+        tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend
+    ) == IngestOutcome(1, 0, 1, 0)
+    assert [finding.code for finding in found] == ["OT005"]
+
+
+def test_patterns_and_folders_name_each_file_once_and_never_the_store(
+    tmp_path: Path, inputs: Path
+) -> None:
+    bring(inputs / "st", inputs)
+    names = [str(inputs / "*.json*"), str(inputs), str(inputs / "b.json")]
+    assert [path.name for path in input_files(names, inputs / "st")] == ["a.jsonl", "b.json"]
+
+
+def test_a_pipe_as_input_is_refused_without_waiting(tmp_path: Path, inputs: Path) -> None:
+    os.mkfifo(inputs / "c.json")
+    found: list[Finding] = []
+    assert bring(tmp_path / "one", inputs).broken == 0
+    assert bring(tmp_path / "two", inputs / "c.json", report=found.extend).broken == 1
+    assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
+
+
+def tasks_of(store: Store, *files: Path) -> list[Task]:
+    return list(plan(store, list(files), Limits()))
+
+
+def names_of(tasks: list[Task]) -> list[list[str]]:
+    return [[Path(name).name for name in task.files] for task in tasks]
+
+
+def test_small_files_share_a_task_up_to_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_ingest, "TASK_BYTES", 10)
+    files = []
+    for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 11), ("e", 0)):
+        files.append(tmp_path / name)
+        files[-1].write_bytes(b" " * size)
+    store = Store.make(tmp_path / "st")
+    assert names_of(tasks_of(store, *files)) == [["a", "b"], ["c"], ["d"], ["e"]]
+    assert names_of(tasks_of(store)) == []
+    # A file that is missing weighs nothing; reading it reports that.
+    assert names_of(tasks_of(store, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
+
+
+def test_a_task_has_a_number_of_files_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_ingest, "TASK_FILES", 2)
+    files = [tmp_path / name for name in "abcde"]
+    store = Store.make(tmp_path / "st")
+    assert names_of(tasks_of(store, *files)) == [["a", "b"], ["c", "d"], ["e"]]
+
+
+def test_a_task_knows_what_the_store_has_of_its_files_alone(tmp_path: Path) -> None:
+    one = write_lines(tmp_path / "one.jsonl", range(2))
+    two = write_lines(tmp_path / "two.jsonl", range(5, 8))
+    for file in (one, two):
+        bring(tmp_path / "st", file)
+    store = Store(tmp_path / "st")
+    (task,) = tasks_of(store, one)
+    assert [part.rows["traces"] for part in task.parts] == [2]
+    assert [part.sources for part in task.parts] == [[]]
+    assert len(task.done) == 1
+    assert (task.root, task.base) == (str(store.root.absolute()), os.getcwd())
+    assert weight(task) == one.stat().st_size
+
+
+def test_the_weight_of_what_is_missing_is_nothing(tmp_path: Path) -> None:
+    store = Store.make(tmp_path / "st")
+    (task,) = tasks_of(store, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
+    assert weight(task) == (tmp_path / "a.jsonl").stat().st_size
+
+
+def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(
+    tmp_path: Path,
+) -> None:
+    write_lines(tmp_path / "a[1].jsonl", range(1))
+    write_lines(tmp_path / "a1.jsonl", range(1))
+    names = [str(tmp_path / name) for name in ("a[1].jsonl", "gone*.json", "./a[1].jsonl")]
+    found = [path.name for path in input_files(names, tmp_path / "st")]
+    assert found == ["a[1].jsonl", "gone*.json"]
+
+
+def pieces_of(store: Store, *files: Path) -> list[Piece]:
+    found = []
+    for task in tasks_of(store, *files):
+        found += work(task)
+    return found
+
+
+def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_path: Path) -> None:
+    whole = write_lines(tmp_path / "a.jsonl", range(2))
+    broken = write_lines(tmp_path / "b.jsonl", range(2, 4))
+    broken.write_text(broken.read_text() + "{\n")
+    (piece,) = pieces_of(Store.make(tmp_path / "st"), whole, broken)
+    assert [Path(name).name for name in piece.sources.values()] == ["a.jsonl"]
+    assert (piece.broken, piece.known, piece.skipped) == (1, 0, 0)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write_lines(tmp_path / "a.jsonl", range(2))
+    real = store_ingest.valid_run
+
+    def growing(document):
+        os.utime(file, (1, 1))
+        return real(document)
+
+    monkeypatch.setattr(store_ingest, "valid_run", growing)
+    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    assert piece.sources == {}
+    assert piece.staged is not None
+
+
+def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path: Path) -> None:
+    files = [write_lines(tmp_path / name, range(2)) for name in ("a.jsonl", "b.jsonl")]
+    sizes: list[int] = []
+    (task,) = tasks_of(Store.make(tmp_path / "st"), *files)
+    (piece,) = RunningTask(task, sizes.append).pieces()
+    assert (piece.skipped, piece.known) == (1, 0)
+    # Progress counts what is skipped as well.
+    assert sum(sizes) == weight(task)
+
+
+def test_the_same_trace_on_two_lines_comes_in_once(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    line = json.dumps(pair())
+    file.write_text(f"{line}\n  {line}\n")
+    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    assert piece.known == 1
+    assert piece.staged is not None
+    assert piece.staged.part.rows["traces"] == 1
+
+
+def test_findings_are_bounded_and_broken_traces_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_ingest, "MOST", 3)
+    monkeypatch.setattr(store_ingest, "EACH", 2)
+    trace = pair()
+    trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * 5
+    file = tmp_path / "a.jsonl"
+    file.write_text(f"{json.dumps(trace)}\n" * 4)
+    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    assert (piece.broken, [one.line for one in piece.findings]) == (4, [1, 1, 2, 2])
+    assert piece.staged is None
+
+
+def test_names_in_a_store_are_as_they_were_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lines(tmp_path / "a.jsonl", range(1))
+    monkeypatch.chdir(tmp_path)
+    bring(Path("st"), Path("a.jsonl"))
+    assert rows(tmp_path / "st", "traces")["file"].to_pylist() == ["a.jsonl"]
+    assert [part.sources for part in Store("st").parts()] == [["a.jsonl"]]
+    assert bring(Path("st"), Path("./a.jsonl")) == IngestOutcome(0, 0, 0, 1)
+
+
+def test_a_part_closes_with_the_trace_that_fills_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A made-up trace has eight events.
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 16)
+    file = write_lines(tmp_path / "a.jsonl", range(5))
+    pieces = pieces_of(Store.make(tmp_path / "st"), file)
+    counts = [piece.staged.part.rows["traces"] for piece in pieces if piece.staged]
+    assert counts == [2, 2, 1]
+    # The file is known as read with the last of its pieces only.
+    assert [len(piece.sources) for piece in pieces] == [0, 0, 1]
