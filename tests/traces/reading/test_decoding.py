@@ -205,3 +205,18 @@ def test_a_finding_of_a_name_of_a_million_letters_is_short() -> None:
     findings = validate(document(trace)).findings
     assert findings
     assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)
+
+
+def test_the_remedy_is_that_of_a_whole_file_or_of_a_line() -> None:
+    raw = b'{"trace_id": \n'
+    (whole,) = decode(TraceText("a.json", 1, raw, True)).findings
+    (line,) = decode(TraceText("a.jsonl", 3, raw, False)).findings
+    assert whole.hint != line.hint
+    # Where a line breaks off, its own end is meant; of a file, the end of the text.
+    assert ((whole.line, whole.char), (line.line, line.char)) == ((2, 1), (3, 14))
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_a_constant_that_is_no_number_is_named(constant: str) -> None:
+    (finding,) = decode(TraceText("a.json", 1, f'{{"a": {constant}}}'.encode(), True)).findings
+    assert constant in finding.message

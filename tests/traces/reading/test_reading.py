@@ -171,3 +171,32 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
     sizes: list[int] = []
     assert len(list(documents([path], advance=sizes.append))) == 50
     assert sum(sizes) == 50 * len(LINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.json.gz", [(1, 10)]),
+        ("a.jsonl.gz", [(1, 3), (2, 7)]),
+        ("a.ndjson", [(1, 3), (2, 7)]),
+        ("a.gz", [(1, 10)]),
+    ],
+)
+def test_the_name_without_gz_tells_whether_lines_are_traces(
+    tmp_path: Path, name: str, expected: list[tuple[int, int]]
+) -> None:
+    content = b'"a\n{"b":1}'
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    assert read(path) == expected
+
+
+def test_short_lines_may_expand_further_than_one_text(tmp_path: Path) -> None:
+    """Each is dropped before the next, so that memory does not grow with them."""
+    line = b'{"a":"' + b"x" * 1000 + b'"}\n'
+    limits = Limits(trace_bytes=4096, ratio=5, ratio_from=2000)
+    for count, last in ((100, 1009), (140, "OT005")):
+        path = tmp_path / f"{count}.jsonl.gz"
+        path.write_bytes(gzip.compress(line * count))
+        found = read(path, limits)
+        assert (found[-1] if isinstance(found[-1], str) else found[-1][1]) == last

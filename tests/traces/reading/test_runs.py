@@ -42,6 +42,8 @@ def test_every_further_event_of_one_id_is_named() -> None:
         trace["events"][place]["id"] = "plan"
     trace["edges"] = []
     assert findings(trace) == [("OT002", "/events/2/id", "plan"), ("OT002", "/events/5/id", "plan")]
+    _, found = valid_run(document(trace))
+    assert all("/events/0" in one.message for one in found)
 
 
 def test_each_end_of_an_edge_that_names_no_event_is_named() -> None:

@@ -140,3 +140,12 @@ def test_a_value_is_shown_as_short_json() -> None:
     assert shown("x" * 200) == "x" * 200
     assert shown("x" * 201) == "x" * 199 + "…"
     assert len(shown([0] * 1000)) == 200
+
+
+@pytest.mark.parametrize("key", ["role", "from", "to", "tool", "content_ref"])
+def test_texts_of_an_event_are_strings_that_may_be_empty(key: str) -> None:
+    trace = pair()
+    event(trace, "ask")[key] = ""
+    assert broken(trace) == []
+    event(trace, "ask")[key] = ["x"]
+    assert broken(trace) == [("OT001", f"/events/3/{key}", '["x"]')]
