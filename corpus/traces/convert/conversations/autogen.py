@@ -8,7 +8,13 @@ from typing import Any
 from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import INFERRED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -131,6 +137,11 @@ class _TeamTalk:
         self._note_stop(text(result, "stop_reason"))
 
     def conversion(self) -> Conversion:
+        recorded = sum(_usage(message).total for message in self.messages)
+        unspent = recorded - self.talk.draft.tokens
+        if unspent > 0:
+            what = "tokens on a message that stands for no model step"
+            self.talk.draft.lose(DROPPED, self.talk.place, what, unspent)
         return self.talk.conversion("messages")
 
     def _time(self, message: JsonObject) -> float | None:

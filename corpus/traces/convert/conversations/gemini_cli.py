@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.traces.convert.agent_names import USER, AgentNames
@@ -72,7 +72,7 @@ class _Session:
     place: str
     messages: list[JsonObject]
     taken_back: int = 0
-    told: JsonObject = field(default_factory=dict)
+    unread: int = 0
 
     @classmethod
     def of(cls, document: RecordedFile) -> _Session:
@@ -80,6 +80,7 @@ class _Session:
         told: JsonObject = {}
         messages: dict[str, JsonObject] = {}
         taken_back = 0
+        unread = 0
         for row in document.objects:
             if isinstance(value(row.value, "$set"), dict):
                 told.update(record(row.value, "$set"))
@@ -94,9 +95,18 @@ class _Session:
             elif name := text(row.value, "id"):
                 # A message is written again once its tool calls are done: the last one counts.
                 messages[name] = row.value
+            else:
+                unread += 1
         listed = records(told, "messages") or list(messages.values())
         name = text(told, "sessionId") or unnamed("session", document.path.name)
-        return cls(name, text(told, "kind"), document.path.name, listed, taken_back, told)
+        return cls(
+            name=name,
+            kind=text(told, "kind"),
+            place=document.path.name,
+            messages=listed,
+            taken_back=taken_back,
+            unread=unread,
+        )
 
 
 class _SessionTalk:
@@ -128,6 +138,9 @@ class _SessionTalk:
         if session.taken_back:
             what = "messages that a person took back"
             self.talk.draft.lose(DROPPED, session.place, what, session.taken_back)
+        if session.unread:
+            what = "rows that are no messages and nothing else that is known"
+            self.talk.draft.lose(DROPPED, session.place, what, session.unread)
         messages = [one for one in session.messages if _is_turn(one)]
         for one in session.messages:
             if not _is_turn(one):

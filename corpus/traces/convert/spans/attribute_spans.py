@@ -105,7 +105,11 @@ def conversions(
     seen: dict[str, _Seen] = {}
     names: Counter[str] = Counter()
     declared = 0
+    nameless = 0
     for one in written:
+        if not one.span.id:
+            nameless += 1
+            continue
         if one.given.get("gen_ai.operation.name") == "create_agent":
             declared += 1
             continue
@@ -128,6 +132,9 @@ def conversions(
         if declared:
             what = "an agent was declared (create_agent), which is not a spawn"
             draft.lose(DROPPED, "spans", what, declared)
+        if nameless:
+            draft.lose(DROPPED, "spans", "a span without an id", nameless)
+            nameless = 0
         if silent:
             # Such as the health checks of a server; they belong to no trace.
             draft.lose(DROPPED, "traces", "a trace whose spans are all of unknown kinds", silent)

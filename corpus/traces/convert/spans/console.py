@@ -47,14 +47,15 @@ def _is_span(node: object) -> bool:
 def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:
     for document in documents:
         for one in _written(document):
-            if name := hex_id(value(one, "context", "span_id"), 16):
-                yield _written_span(one, name)
+            # Programs print other JSON as well; what has a context is a span.
+            if isinstance(value(one, "context"), dict):
+                yield _written_span(one)
 
 
-def _written_span(written: object, name: str) -> WrittenSpan:
+def _written_span(written: object) -> WrittenSpan:
     title = text(written, "name")
     span = Span(
-        id=name,
+        id=hex_id(value(written, "context", "span_id"), 16),
         parent=hex_id(value(written, "parent_id"), 16),
         trace=hex_id(value(written, "context", "trace_id"), 32),
         start=iso_time(value(written, "start_time")),

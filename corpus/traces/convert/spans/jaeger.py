@@ -58,11 +58,10 @@ def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:
         for row in document.rows:
             for trace in _traces(row.value):
                 for span in records(trace, "spans"):
-                    if name := text(span, "spanID"):
-                        yield _written_span(span, hex_id(name, 16))
+                    yield _written_span(span)
 
 
-def _written_span(written: JsonObject, name: str) -> WrittenSpan:
+def _written_span(written: JsonObject) -> WrittenSpan:
     given: JsonObject = {}
     for tag in records(written, "tags"):
         # Lists and objects are written as JSON inside a string.
@@ -72,7 +71,7 @@ def _written_span(written: JsonObject, name: str) -> WrittenSpan:
     title = text(written, "operationName")
     failed = given.get("error") is True or given.get("otel.status_code") == "ERROR"
     span = Span(
-        id=name,
+        id=hex_id(value(written, "spanID"), 16),
         parent=_parent(written, trace),
         trace=trace,
         start=start,

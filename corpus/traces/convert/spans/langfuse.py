@@ -56,6 +56,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     spans: list[Span] = []
     tasks: dict[str, str] = {}
     unknown: dict[str, Counter[str]] = {}
+    nameless = 0
     for document in documents:
         for row in document.rows:
             for export in _exports(row.value):
@@ -64,27 +65,32 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                 if isinstance(asked := _trace_of(export).get("input"), str):
                     tasks[trace] = asked
                 for one in _observations(export):
-                    if text(one, "id"):
-                        spans.append(_span(one, trace))
-                        if text(one, "type").upper() not in _KINDS:
-                            kinds = unknown.setdefault(spans[-1].trace, Counter())
-                            kinds[text(one, "type")] += 1
+                    if not text(one, "id"):
+                        nameless += 1
+                        continue
+                    spans.append(_span(one, trace))
+                    if text(one, "type").upper() not in _KINDS:
+                        kinds = unknown.setdefault(spans[-1].trace, Counter())
+                        kinds[text(one, "type")] += 1
     for group in runs(spans, ()):
         if any(span.kind != OTHER for span in group):
-            yield _conversion(group, redaction, tasks, unknown)
+            draft = Draft(group[0].trace, "langfuse", redaction)
+            if nameless:
+                draft.lose(DROPPED, "observations", "an observation without an id", nameless)
+                nameless = 0
+            yield _conversion(group, draft, tasks, unknown)
 
 
 def _conversion(
     group: Sequence[Span],
-    redaction: Redaction,
+    draft: Draft,
     tasks: dict[str, str],
     unknown: dict[str, Counter[str]],
 ) -> Conversion:
     trace = group[0].trace
-    draft = Draft(trace, "langfuse", redaction)
     kinds = unknown.get(trace, Counter())
     for kind, times in sorted(kinds.items()):
-        name = redaction.name(kind, "type")
+        name = draft.redaction.name(kind, "type")
         draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
     if not any(span.tokens for span in group):
         draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")

@@ -34,11 +34,11 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     yield from conversions(written, "otlp", redaction, documents[0].path)
 
 
-def _written_span(written: JsonObject, name: str, scope: str) -> WrittenSpan:
+def _written_span(written: JsonObject, scope: str) -> WrittenSpan:
     """Return what the envelope of a span tells; its attributes tell the rest."""
     parent = hex_id(_field(written, "parentSpanId"), 16)
     span = Span(
-        id=name,
+        id=hex_id(_field(written, "spanId"), 16),
         # An id of zeros is how the protocol writes that there is no parent.
         parent=parent if parent.strip("0") else "",
         trace=hex_id(_field(written, "traceId"), 32),
@@ -101,8 +101,7 @@ def _spans_of_resource(resource: object) -> Iterator[WrittenSpan]:
     for scope in _scopes(resource):
         title = text(scope, "scope", "name") or text(scope, "instrumentationLibrary", "name")
         for span in records(scope, "spans"):
-            if name := hex_id(_field(span, "spanId"), 16):
-                yield _written_span(span, name, title)
+            yield _written_span(span, title)
 
 
 FORMAT = RecordedFormat(

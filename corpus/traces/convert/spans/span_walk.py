@@ -311,6 +311,10 @@ class SpanWalk:
 
     def _handoff_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
+        if not span.target:
+            # Such as one that failed: there is no agent to invent.
+            self.draft.lose(DROPPED, span.id, "a handover that names no receiver")
+            return
         if not self.tools_open[agent]:
             # Who hands over has seen what the tools of the same step answered.
             self.draft.close(agent)

@@ -235,3 +235,15 @@ def test_an_answer_before_a_person_speaks_has_its_words() -> None:
         FORMAT, result(*talk[:2], said("StopMessage", "writer", "end")), redact=False
     )
     assert ended.trace["events"][-1]["content_ref"] == "end"
+
+
+def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost() -> None:
+    usage = {"prompt_tokens": 5, "completion_tokens": 2}
+    talk = [
+        ASKED,
+        said("ThoughtEvent", "writer", models_usage=usage),
+        said("TextMessage", "writer", models_usage=usage),
+    ]
+    (found,) = converted(FORMAT, result(*talk))
+    assert found.trace["costs"]["tokens"] == 7
+    assert lost(found, "no model step") == [("dropped", 7)]

@@ -134,3 +134,12 @@ def test_the_run_is_named_by_the_trace_that_began_first() -> None:
     (found,) = runs_of(late, written("a", CHAT, trace="early"))
     assert found.trace["trace_id"] == "early"
     assert shown(found.trace) == [("orchestrator_decision", "a"), ("orchestrator_decision", "b")]
+
+
+def test_spans_without_an_id_are_counted_as_lost_once() -> None:
+    nameless = [written("", CHAT, trace="t1"), written("", CHAT, trace="t2")]
+    first, second = runs_of(
+        *nameless, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2")
+    )
+    assert lost(first, "without an id") == [("dropped", 2)]
+    assert lost(second, "without an id") == []

@@ -11,7 +11,7 @@ import pytest
 from corpus.traces.convert.intake import read_inputs
 from corpus.traces.convert.lookup import text
 from corpus.traces.convert.spans.console import FORMAT, recognise
-from tests.support.converted import converted, recorded, shown
+from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import iso
 from tests.support.recorded_spans import console_spans, team_spans
 
@@ -73,8 +73,9 @@ def test_links_join_traces() -> None:
 
 def test_a_span_without_an_id_is_left_out() -> None:
     nameless = written(context={"trace_id": TRACE})
-    (found,) = converted(FORMAT, nameless, written())
+    (found,) = converted(FORMAT, nameless, written(), {"name": "other JSON of the program"})
     assert found.trace["costs"]["tool_calls"] == 1
+    assert lost(found, "without an id") == [("dropped", 1)]
 
 
 @pytest.mark.parametrize("missing", ["trace_id", "span_id"])

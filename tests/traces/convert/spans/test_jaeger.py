@@ -128,3 +128,9 @@ def test_spans_of_two_instrumentations_are_one_call(name: str) -> None:
 @pytest.mark.parametrize("missing", ["spanID", "traceID"])
 def test_spans_without_both_ids_are_not_recognised(missing: str) -> None:
     assert not recognise(recorded(trace_of(written(1, **{missing: ""}))))
+
+
+def test_a_span_without_an_id_is_counted_as_lost() -> None:
+    (found,) = converted(FORMAT, trace_of(written(1), written(2, spanID=7)))
+    assert found.trace["costs"]["tool_calls"] == 1
+    assert lost(found, "without an id") == [("dropped", 1)]

@@ -112,3 +112,10 @@ def test_tokens_are_found_in_the_fields_of_each_version(
 @pytest.mark.parametrize("missing", ["id", "startTime", "type"])
 def test_an_observation_needs_an_id_a_start_and_a_known_type(missing: str) -> None:
     assert not recognise(recorded([{**observed("a", "TOOL", 0, 1), missing: ""}]))
+
+
+def test_observations_without_an_id_are_counted_as_lost() -> None:
+    nameless = observed("", "TOOL", 0, 1)
+    (found,) = converted(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
+    assert found.trace["costs"]["tool_calls"] == 1
+    assert lost(found, "without an id") == [("dropped", 2)]

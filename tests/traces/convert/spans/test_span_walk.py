@@ -436,3 +436,10 @@ def test_at_one_moment_an_end_comes_before_a_start() -> None:
         ("tool_call", "lead", "two"),
         ("tool_result", "lead", "two"),
     ]
+
+
+def test_a_handover_to_nobody_is_a_loss() -> None:
+    handover = span("go", HANDOFF, 3, 4, "lead", target="")
+    found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
+    assert [kind for kind, *_ in shown(found.trace)] == ["return"]
+    assert lost(found, "names no receiver") == [("dropped", 1)]
