@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from corpus.traces.emit import atif
 from corpus.traces.run import Run
 from tests.support.atif_rules import check_trajectory
+from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
@@ -124,3 +125,143 @@ def test_a_result_without_a_call_is_a_loss() -> None:
     check_trajectory(emitted.document)
     ((_, losses),) = emitted.losses
     assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]
+
+
+def test_a_run_as_a_trajectory() -> None:
+    found = trajectory(every_event())
+    head = {
+        key: value for key, value in found.items() if key not in ("steps", "subagent_trajectories")
+    }
+    assert head == {
+        "schema_version": "ATIF-v1.7",
+        "trajectory_id": "agent-1",
+        "agent": {"name": "lead", "version": "unknown", "model_name": "m"},
+        "session_id": "small",
+        "extra": {"task_id": "tea", "system": "mine"},
+    }
+    asked, bought, called, checked = found["steps"]
+    assert asked == {
+        "step_id": 1,
+        "timestamp": "1970-01-02T00:00:00Z",
+        "source": "user",
+        "message": "",
+        "extra": {
+            "event": "ask",
+            "type": "human_intervention",
+            "role": "task",
+            "to": "lead",
+            "content_ref": "ref",
+            "trusted": False,
+        },
+    }
+    own = {"event": "buy", "type": "tool_call"}
+    call = {"tool_call_id": "c1", "arguments": {}, "function_name": "shop", "extra": own}
+    back = {"event": "got", "type": "tool_result", "x_error": True}
+    assert bought == {
+        "step_id": 2,
+        "timestamp": "1970-01-02T00:00:01Z",
+        "source": "agent",
+        "message": "",
+        "model_name": "m",
+        "metrics": {"prompt_tokens": 5, "completion_tokens": 4, "cached_tokens": 3},
+        "llm_call_count": 1,
+        "extra": own,
+        "tool_calls": [call],
+        "observation": {"results": [{"source_call_id": "c1", "extra": back}]},
+    }
+    (spawned,) = called["tool_calls"]
+    assert (spawned["function_name"], spawned["tool_call_id"]) == ("spawn_agent", "call")
+    assert spawned["arguments"] == {"agent": "bob", "role": "boiler"}
+    reference = [{"trajectory_id": "agent-2"}]
+    results = [{"source_call_id": "call", "subagent_trajectory_ref": reference}]
+    assert called["observation"]["results"] == results
+    assert (checked["source"], checked["extra"]["role"]) == ("system", "policy")
+
+
+def test_a_sub_agent_has_its_own_steps_and_end() -> None:
+    (inner,) = trajectory(every_event())["subagent_trajectories"]
+    assert (inner["trajectory_id"], inner["agent"]["name"]) == ("agent-2", "bob")
+    assert "model_name" not in inner["agent"]
+    over, done = inner["steps"]
+    assert (over["source"], over["extra"]["type"]) == ("agent", "message")
+    assert done == {
+        "step_id": 2,
+        "timestamp": "1970-01-02T00:00:06Z",
+        "source": "agent",
+        "message": "",
+        "llm_call_count": 2,
+        "extra": {
+            "event": "done",
+            "type": "return",
+            "to": "lead",
+            "x_end": 7,
+            "x_stop_reason": "implicit",
+        },
+    }
+
+
+def test_every_loss_is_named_with_its_count() -> None:
+    (emitted,) = atif.write([run_of(every_event())])
+    ((name, found),) = emitted.losses
+    assert name == "small"
+    assert [(loss.kind, loss.place, loss.count) for loss in found] == [
+        ("inferred", "times", 1),
+        ("dropped", "rewards", 2),
+        ("dropped", "metrics", 1),
+        ("dropped", "over", 1),
+        ("dropped", "check", 1),
+    ]
+
+
+def test_tokens_without_a_field_are_extra_metrics() -> None:
+    trace = pair()
+    event(trace, "ask").update(x_tokens_cache_write=2, x_tokens_reasoning=3, x_tokens_output=5)
+    event(trace, "told")["x_tokens"] = 4
+    event(trace, "tea")["x_tokens"] = 7
+    found = trajectory(trace)
+    ann = found["subagent_trajectories"][0]["steps"][0]
+    assert ann["metrics"] == {
+        "prompt_tokens": 2,
+        "completion_tokens": 5,
+        "extra": {"cache_write_tokens": 2, "reasoning_tokens": 3},
+    }
+    assert found["steps"][-1]["metrics"] == {"extra": {"total_tokens": 7}}
+
+
+def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results() -> None:
+    trace = every_event()
+    again = [{**one, "id": f"{one['id']}2", "agent": "bob"} for one in trace["events"][1:3]]
+    for one, time in zip(again, (4.5, 4.8), strict=True):
+        one["t"] = time
+    trace["events"] += again
+    found = trajectory(trace)
+    steps = [*found["steps"], *found["subagent_trajectories"][0]["steps"]]
+    calls = [call["tool_call_id"] for step in steps for call in step.get("tool_calls", ())]
+    results = [
+        one["source_call_id"]
+        for step in steps
+        for one in step.get("observation", {"results": []})["results"]
+    ]
+    assert sorted(calls) == sorted(results)
+    assert len(set(calls)) == len(calls) == 3
+
+
+def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top() -> None:
+    trace = pair()
+    trace["events"].append({"id": "odd", "t": 9, "type": "aggregate", "agent": "stranger"})
+    found = trajectory(trace)
+    last = found["steps"][-1]
+    (inner,) = [one for one in found["subagent_trajectories"] if one["agent"]["name"] == "stranger"]
+    (result,) = last["observation"]["results"]
+    assert result == {"subagent_trajectory_ref": [{"trajectory_id": inner["trajectory_id"]}]}
+    assert (last["source"], last["message"], last["step_id"]) == ("system", "", len(found["steps"]))
+
+
+def test_a_time_after_the_last_year_is_left_out() -> None:
+    trace = every_event()
+    trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e13
+    (emitted,) = atif.write([run_of(trace)])
+    ((_, losses),) = emitted.losses
+    assert ("dropped", "done") in [(loss.kind, loss.place) for loss in losses]
+    (inner,) = emitted.document["subagent_trajectories"]
+    assert "timestamp" not in inner["steps"][-1]

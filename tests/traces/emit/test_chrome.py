@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from corpus.traces.emit import chrome
 from corpus.traces.emit.chrome import Slice, tracks
 from corpus.traces.run import Run
+from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
@@ -90,3 +91,76 @@ def test_slices_of_a_track_follow_or_contain_each_other(pairs: list[tuple[int, i
             for other in track[position + 1 :]:
                 assert other.start >= one.end or other.end <= one.end
         assert all(one.start <= other.start for one, other in pairwise(track))
+
+
+def test_a_run_as_trace_events() -> None:
+    events = events_of(run_of(every_event()))
+    assert [
+        (one["tid"], one["args"]["name"])
+        for one in events
+        if one["ph"] == "M" and "name" in one["args"]
+    ] == [
+        (0, "small: mine"),
+        (1, "user"),
+        (2, "lead"),
+        (3, "bob"),
+    ]
+    slices = [one for one in events if one["ph"] == "X"]
+    assert [(one["tid"], one["name"], one["cat"], one["ts"], one["dur"]) for one in slices] == [
+        (1, "human_intervention", "human_intervention", 0, 1),
+        (2, "lead", "agent", 1_000_000, 4_000_001),
+        (2, "shop", "tool_call", 1_000_000, 1_500_000),
+        (2, "shop", "tool_result", 2_500_000, 1),
+        (2, "spawn", "spawn", 3_000_000, 1),
+        (2, "safety_event", "safety_event", 5_000_000, 1),
+        (3, "bob", "agent", 3_000_000, 4_000_000),
+        (3, "message", "message", 4_000_000, 1),
+        (3, "return", "return", 6_000_000, 1_000_000),
+    ]
+    assert slices[-1]["args"] == {
+        "id": "done",
+        "type": "return",
+        "from": "bob",
+        "to": "lead",
+        "x_steps": 2,
+        "x_stop_reason": "implicit",
+    }
+
+
+def test_arrows_of_two_runs_have_ids_of_their_own() -> None:
+    events = events_of(run_of(every_event()), run_of(every_event()))
+    arrows = [
+        (one["ph"], one["id"], one["pid"], one["tid"], one["ts"])
+        for one in events
+        if one["ph"] in "sf"
+    ]
+    first = [("s", 1, 1, 2, 1_000_000), ("f", 1, 1, 2, 2_500_000)]
+    first += [("s", 2, 1, 2, 3_000_000), ("f", 2, 1, 3, 4_000_000)]
+    assert arrows == first + [(ph, number + 2, 2, tid, ts) for ph, number, _, tid, ts in first]
+
+
+def test_the_order_of_tracks_is_written_as_their_index() -> None:
+    events = events_of(run_of(every_event()))
+    indices = [
+        (one["tid"], one["args"]["sort_index"])
+        for one in events
+        if "sort_index" in one.get("args", {})
+    ]
+    assert indices == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_slices_that_overlap_are_on_further_tracks_of_the_agent() -> None:
+    trace = every_event()
+    other = [{**one, "id": f"{one['id']}2", "x_call_id": "c2"} for one in trace["events"][1:3]]
+    other[0]["t"], other[1]["t"] = 2, 4
+    trace["events"] += other
+    events = events_of(run_of(trace))
+    assert [name for name in names(events).values() if name.startswith("lead")] == [
+        "lead",
+        "lead (2)",
+    ]
+
+
+@given(st.floats(0, 1e300))
+def test_a_moment_is_a_whole_number_that_readers_keep(seconds: float) -> None:
+    assert 0 <= chrome._microseconds(seconds) <= 2**53

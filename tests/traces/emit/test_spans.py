@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from corpus.traces.emit.spans import OPENINFERENCE, OTLP, _typed_value
+from corpus.traces.emit.target import DAY, Target
 from corpus.traces.run import Run
+from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
@@ -104,3 +106,170 @@ def test_people_are_events_of_a_span_and_losses() -> None:
 )
 def test_a_value_keeps_its_type(value: object, written: dict[str, object]) -> None:
     assert _typed_value(value) == written
+
+
+def outline(target: Target) -> list[tuple[Any, ...]]:
+    """Name, name of the span above, kind, seconds from the first start to start and end, status."""
+    (emitted,) = target.write([run_of(every_event())])
+    spans = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    names = {span["spanId"]: span["name"] for span in spans}
+    found = []
+    for span in spans:
+        times = [int(span[f"{end}TimeUnixNano"]) / 1e9 - DAY for end in ("start", "end")]
+        above = names.get(span.get("parentSpanId", ""))
+        found.append((span["name"], above, span["kind"], *times, span.get("status")))
+    return found
+
+
+def test_a_run_as_spans_of_the_genai_conventions() -> None:
+    assert outline(OTLP) == [
+        ("invoke_agent lead", None, 1, 1, 7, None),
+        ("chat m", "invoke_agent lead", 3, 1, 1, None),
+        ("execute_tool shop", "invoke_agent lead", 1, 1, 2.5, {"code": 2}),
+        ("execute_tool spawn_agent", "invoke_agent lead", 1, 3, 7, None),
+        ("invoke_agent bob", "execute_tool spawn_agent", 1, 3, 7, None),
+        ("handoff lead", "invoke_agent bob", 1, 4, 4, None),
+        ("chat", "invoke_agent bob", 3, 6, 7, None),
+    ]
+
+
+def test_a_run_as_spans_of_openinference() -> None:
+    assert outline(OPENINFERENCE) == [
+        ("invoke_agent lead", None, 1, 1, 7, None),
+        ("chat m", "invoke_agent lead", 3, 1, 1, None),
+        ("execute_tool shop", "invoke_agent lead", 1, 1, 2.5, {"code": 2}),
+        ("execute_tool spawn_agent", "invoke_agent lead", 1, 3, 7, None),
+        ("invoke_agent bob", "execute_tool spawn_agent", 1, 3, 7, None),
+        ("policy", "invoke_agent lead", 1, 5, 5, None),
+        ("chat", "invoke_agent bob", 3, 6, 7, None),
+    ]
+
+
+OWN = {"orchestration.event.id": "buy", "orchestration.event.type": "tool_call"}
+
+
+@pytest.mark.parametrize(
+    ("inference", "chat", "tool"),
+    [
+        (
+            False,
+            {
+                "gen_ai.operation.name": "chat",
+                "gen_ai.response.model": "m",
+                "gen_ai.usage.input_tokens": "5",
+                "gen_ai.usage.output_tokens": "4",
+                "gen_ai.usage.cache_read.input_tokens": "3",
+            },
+            {
+                "gen_ai.operation.name": "execute_tool",
+                "gen_ai.tool.call.id": "c1",
+                "gen_ai.tool.name": "shop",
+            },
+        ),
+        (
+            True,
+            {
+                "openinference.span.kind": "LLM",
+                "llm.model_name": "m",
+                "llm.token_count.prompt": "5",
+                "llm.token_count.completion": "4",
+                "llm.token_count.prompt_details.cache_read": "3",
+            },
+            {"openinference.span.kind": "TOOL", "tool_call.id": "c1", "tool.name": "shop"},
+        ),
+    ],
+)
+def test_model_calls_and_tools_have_the_attributes_of_the_convention(
+    inference: bool, chat: dict[str, str], tool: dict[str, str]
+) -> None:
+    by_name = {
+        span["name"]: attributes(span) for span in spans_of(run_of(every_event()), inference)
+    }
+    assert by_name["chat m"] == {**chat, **OWN}
+    assert by_name["execute_tool shop"] == {**tool, **OWN}
+
+
+def test_kinds_of_tokens_have_names_in_both_conventions() -> None:
+    usage = {"x_tokens_cache_write": 2, "x_tokens_output": 7, "x_tokens_reasoning": 5}
+    for inference, names in (
+        (False, ("cache_creation.input_tokens", "output_tokens", "reasoning.output_tokens")),
+        (True, ("prompt_details.cache_write", "completion", "completion_details.reasoning")),
+    ):
+        trace = pair()
+        event(trace, "ask").update(x_tokens=9, **usage)
+        given = {}
+        for span in spans_of(run_of(trace), inference):
+            given |= attributes(span)
+        start = "llm.token_count." if inference else "gen_ai.usage."
+        assert [given[f"{start}{name}"] for name in names] == ["2", "7", "5"]
+
+
+def test_tokens_of_no_kind_are_a_total() -> None:
+    for inference, name in ((False, "gen_ai.usage.total_tokens"), (True, "llm.token_count.total")):
+        trace = pair()
+        event(trace, "ask")["x_tokens"] = 9
+        values = [attributes(span).get(name) for span in spans_of(run_of(trace), inference)]
+        assert [value for value in values if value] == ["9"]
+
+
+def test_what_has_no_span_is_a_span_event_with_what_the_trace_states() -> None:
+    lead = spans_of(run_of(every_event()))[0]
+    first, second = lead["events"]
+    assert (first["name"], first["timeUnixNano"]) == ("human_intervention", "86400000000000")
+    assert attributes(first) == {
+        "orchestration.event.id": "ask",
+        "orchestration.event.type": "human_intervention",
+        "orchestration.event.role": "task",
+        "orchestration.event.to": "lead",
+        "orchestration.event.content_ref": "ref",
+        "orchestration.event.trusted": False,
+    }
+    assert (second["name"], attributes(second)["orchestration.event.role"]) == (
+        "safety_event",
+        "policy",
+    )
+
+
+def test_every_loss_is_named_with_its_count() -> None:
+    losses = {}
+    for target in (OTLP, OPENINFERENCE):
+        (emitted,) = target.write([run_of(every_event())])
+        ((name, found),) = emitted.losses
+        assert name == "small"
+        losses[target.name] = [(loss.kind, loss.place, loss.count) for loss in found]
+    shared = [("inferred", "times", 1), ("dropped", "rewards", 2), ("dropped", "metrics", 1)]
+    steps = ("dropped", "done", 1)
+    assert losses == {
+        "otlp": [*shared, ("dropped", "ask", 1), ("dropped", "check", 1), steps],
+        "openinference": [*shared, ("dropped", "ask", 1), ("dropped", "over", 1), steps],
+    }
+
+
+def test_a_resource_names_the_system_and_the_trace() -> None:
+    (emitted,) = OTLP.write([run_of(every_event()), run_of(pair())])
+    resources = [one["resource"] for one in emitted.document["resourceSpans"]]
+    assert [attributes(one) for one in resources] == [
+        {"service.name": "mine", "orchestration.trace.id": "small"},
+        {"service.name": "orchestration trace", "orchestration.trace.id": "pair"},
+    ]
+
+
+def test_a_call_without_a_result_and_a_second_spawn_are_told() -> None:
+    trace = every_event()
+    trace["events"] = [one for one in trace["events"] if one["id"] != "got"]
+    trace["events"].append({"id": "twice", "t": 8, "type": "spawn", "agent": "lead", "to": "bob"})
+    trace["edges"] = []
+    (emitted,) = OTLP.write([run_of(trace)])
+    ((_, found),) = emitted.losses
+    places = {loss.place: loss.kind for loss in found}
+    assert (places["buy"], places["twice"]) == ("inferred", "dropped")
+    spans = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    (shop,) = [span for span in spans if span["name"] == "execute_tool shop"]
+    assert shop["startTimeUnixNano"] == shop["endTimeUnixNano"]
+
+
+def test_a_time_beyond_what_the_protocol_holds_is_the_last_one() -> None:
+    trace = every_event()
+    trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e300
+    ends = {span["endTimeUnixNano"] for span in spans_of(run_of(trace))}
+    assert str(2**63 - 1) in ends
