@@ -249,7 +249,10 @@ def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results() -> None:
 def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top() -> None:
     trace = pair()
     trace["events"].append({"id": "odd", "t": 9, "type": "aggregate", "agent": "stranger"})
-    found = trajectory(trace)
+    (emitted,) = atif.write([run_of(trace)])
+    ((_, losses),) = emitted.losses
+    assert ("inferred", "stranger") in [(loss.kind, loss.place) for loss in losses]
+    found = emitted.document
     last = found["steps"][-1]
     (inner,) = [one for one in found["subagent_trajectories"] if one["agent"]["name"] == "stranger"]
     (result,) = last["observation"]["results"]

@@ -273,3 +273,17 @@ def test_a_time_beyond_what_the_protocol_holds_is_the_last_one() -> None:
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e300
     ends = {span["endTimeUnixNano"] for span in spans_of(run_of(trace))}
     assert str(2**63 - 1) in ends
+
+
+def test_a_check_without_a_name_has_that_of_who_made_it() -> None:
+    trace = every_event()
+    del trace["events"][5]["role"]
+    names = [span["name"] for span in spans_of(run_of(trace), inference=True)]
+    assert names[5] == "lead"
+
+
+def test_a_failed_check_has_the_status_of_an_error() -> None:
+    trace = every_event()
+    trace["events"][5]["x_error"] = True
+    failed = [span["name"] for span in spans_of(run_of(trace), inference=True) if "status" in span]
+    assert failed == ["execute_tool shop", "policy"]

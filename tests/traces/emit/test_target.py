@@ -2,10 +2,12 @@
 
 import pytest
 
+from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import (
     call_id,
     completion_tokens,
     is_model_step,
+    note_clock,
     prompt_tokens,
     return_of,
     spawn_of,
@@ -69,3 +71,37 @@ def test_each_agent_has_one_spawn_and_its_last_return():
     spawns = {name: run.events[place].to for name, place in spawn_of(run).items()}
     assert spawns == {name: name for name in run.parents}
     assert {run.events[place].type for place in return_of(run).values()} <= {"return"}
+
+
+@pytest.mark.parametrize("has_clock", [True, False])
+def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
+    trace = pair()
+    if not has_clock:
+        for one in trace["events"]:
+            one["x_inferred"] = ["t"]
+    losses = LossList()
+    assert note_clock(run_of(trace), losses) is has_clock
+    (loss,) = losses.all()
+    assert (loss.kind, loss.place) == ("inferred", "times")
+    assert ("no clock" in loss.what) is not has_clock
+
+
+def test_of_agents_that_spawn_each_other_in_a_circle_the_first_has_no_parent():
+    trace = pair()
+    trace["events"].append({"id": "back", "t": 9, "type": "spawn", "agent": "ann", "to": "lead"})
+    run = run_of(trace)
+    assert {name: run.events[place].id for name, place in spawn_of(run).items()} == {
+        "ann": "make-ann",
+        "bob": "make-bob",
+    }
+
+
+def test_the_last_of_several_returns_counts():
+    trace = pair()
+    again = {"id": "again", "t": 5.5, "type": "return", "agent": "ann", "from": "ann", "to": "lead"}
+    trace["events"].append(again)
+    run = run_of(trace)
+    assert {name: run.events[place].id for name, place in return_of(run).items()} == {
+        "ann": "again",
+        "bob": "bob-done",
+    }

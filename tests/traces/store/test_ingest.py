@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -338,3 +339,12 @@ def test_a_part_closes_with_the_trace_that_fills_it(
     assert counts == [2, 2, 1]
     # The file is known as read with the last of its pieces only.
     assert [len(piece.sources) for piece in pieces] == [0, 0, 1]
+
+
+def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl.gz"
+    packed = gzip.compress(f"{json.dumps(pair())}\n".encode() + os.urandom(3000).hex().encode())
+    file.write_bytes(packed[:-30])
+    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    assert (piece.broken, piece.sources) == (1, {})
+    assert piece.staged is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.store.schema import (
     EDGES,
     EVENTS,
@@ -132,6 +133,17 @@ def test_columns_of_edges_are_a_slice() -> None:
 
 def test_the_traces_are_written_last_since_they_make_a_part_count() -> None:
     assert list(TABLES) == ["events", "edges", "traces"]
+
+
+def test_measures_that_count_are_whole_and_means_are_not() -> None:
+    """A column that changes its type needs another version of the store."""
+    counted = {"count", "agents", "edges", "events", "spawns", "0 or 1"}
+    whole = set()
+    for metric in CATALOGUE:
+        if metric.unit in counted and not metric.name.endswith("_mean"):
+            whole.add(metric.name)
+    assert {name for name in MEASURES if TRACES.field(name).type == pa.int64()} >= whole
+    assert TRACES.field("width_mean").type == pa.float64()
 
 
 def test_measures_are_numbers_and_counts_are_whole() -> None:

@@ -146,7 +146,7 @@ def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str)
     path.write_text(text)
     with pytest.raises(CorpusError) as raised:
         Store(tmp_path / "st").parts()
-    assert [f.code for f in raised.value.findings] == ["OT301"]
+    assert [(f.code, f.file) for f in raised.value.findings] == [("OT301", str(path))]
 
 
 @pytest.mark.parametrize(
