@@ -42,8 +42,9 @@ _TYPES = _SPEECH | {
 # Parts of what the next message of the same source tells whole.
 _PARTS = frozenset({"ThoughtEvent", "ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
 _PEOPLE = frozenset({"user", "human"})
-# How the conditions of AutoGen begin that end a run from outside. A name or a text that a team
-# agreed on may follow in others ("Text 'limit' mentioned"), so a single word would not tell.
+# How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
+# others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
+# word would not tell.
 _LIMITS = (
     "maximum number of ",
     "token usage limit reached",
@@ -224,7 +225,10 @@ class _TeamTalk:
         target = text(message, "target")
         content = value(message, "content")
         time = self._time(message)
-        if self._is_person(target):
+        if self._is_person(text(message, "source")):
+            # How a user proxy passes on what a person answers to a handoff.
+            self.talk.actions.prompt(self.talk.agent(target), time, content)
+        elif self._is_person(target):
             self.talk.answer(agent, time, content, USER)
         else:
             # Who hands over has done its part: what it does later follows from a new message.

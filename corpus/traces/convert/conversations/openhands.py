@@ -207,7 +207,8 @@ class _EventTalk:
         code = _exit_code(event)
         if code is not None and code < 0:
             # Such as a server that is still running: OpenHands stops waiting after some seconds
-            # without output, leaves the code at -1, and writes `success` as false all the same.
+            # without output, leaves the code at -1 (CmdOutputMetadata), and writes `success` as
+            # false, since that is not 0 (event_to_dict).
             what = "a command whose exit code was not seen, which counts as not failed"
             self.talk.draft.lose(AMBIGUOUS, self.talk.place, what)
             return False

@@ -30,7 +30,9 @@ from corpus.traces.convert.usage import Usage
 _SYSTEM = "swe-agent"
 _MAIN = "main"
 # What the program notes in place of an action when an error or a limit ends the run: nothing from
-# version 1 on, before that one of these. It then submits what there is.
+# version 1 on (handle_error_with_autosubmission), before that one of these
+# (handle_special_actions). It then submits what there is. To give up (exit_forfeit) is an action of
+# the model.
 _PROGRAM_ACTIONS = frozenset(
     {"", "exit_context", "exit_cost", "exit_error", "exit_format", "exit_api"}
 )

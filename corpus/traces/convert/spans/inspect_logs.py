@@ -44,7 +44,8 @@ from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_inp
 
 _SYSTEM = "inspect"
 _ATTACHMENT = "attachment://"
-# What an approver may decide; with the latter two, the call is not made.
+# What an approver may decide (ApprovalEvent); with the latter two, the call is not made. To
+# escalate is to leave it to the next approver, whose decision is an event of its own.
 _PASSES = frozenset({"approve", "modify", "escalate"})
 _REFUSALS = frozenset({"reject", "terminate"})
 # Events that tell nothing about who did what.

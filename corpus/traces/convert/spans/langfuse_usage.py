@@ -21,8 +21,10 @@ _REASONING = ("output_reasoning_tokens", "output_reasoning", "reasoning", "reaso
 def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     """Return the usage that a mapping from kinds of tokens to counts states.
 
-    Unlike the providers, Langfuse takes cached tokens out of the input and reasoning tokens out of
-    the output before it stores them, so that the kinds add up to ``total``.
+    Unlike with most providers, the kinds of Langfuse are beside each other (its issue 9386), so
+    that they add up to ``total``: cached tokens are not part of the input, nor reasoning tokens of
+    the output. Some integrations pass on the counts of the provider all the same. Where they state
+    the total of the provider, it tells which of the two holds.
 
     Parameters
     ----------
@@ -37,6 +39,8 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     (20, 80, None, 5, None)
     >>> usage_of_details({"output": 5, "output_reasoning_tokens": 2, "total": 7}, "m")[:5]
     (None, None, None, 7, 2)
+    >>> usage_of_details({"input": 100, "input_cached_tokens": 80, "total": 100}, "m")[:5]
+    (20, 80, None, None, None)
     """
     tokens_in = _first(details, ("input", "input_tokens", "prompt_tokens", "promptTokens"))
     tokens_out = _first(details, ("output", "output_tokens", "completion_tokens"))
@@ -44,6 +48,12 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     cache_write = _first(details, _CACHE_WRITE)
     reasoning = _first(details, _REASONING)
     total = stated_count(details, "total")
+    apart = (cached or 0) + (cache_write or 0)
+    if tokens_in is not None and apart <= tokens_in:
+        with_output = tokens_in + (tokens_out or 0)
+        if total in (with_output, with_output + (reasoning or 0)):
+            # The total leaves nothing beside the input for a cache.
+            tokens_in -= apart
     parts = (tokens_in, cached, cache_write, tokens_out)
     sum_of_parts = sum(part or 0 for part in parts)
     if total is not None and sum_of_parts == total:

@@ -52,8 +52,10 @@ _INNER_NODES = frozenset(
         *("pre_model_hook", "post_model_hook", "generate_structured_response"),
     }
 )
-# How LangGraph for Python passes control out of a graph: as exceptions, which the tracer writes as
-# errors, the representation of the exception first. None of them is a failure.
+# How LangGraph for Python passes control out of a graph: as exceptions (langgraph.errors), which
+# the tracer writes as errors, the representation of the exception first. None is a failure: the
+# first two ask a person, a ParentCommand hands over to another graph, and a drained graph goes on
+# later.
 _INTERRUPTS = ("GraphInterrupt(", "NodeInterrupt(")
 _CONTROL_FLOW = (*_INTERRUPTS, "ParentCommand(", "GraphDrained(")
 _MILLISECOND = 1e-3

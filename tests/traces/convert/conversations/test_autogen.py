@@ -247,3 +247,20 @@ def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost() -> None:
     (found,) = converted(FORMAT, result(*talk))
     assert found.trace["costs"]["tokens"] == 7
     assert lost(found, "no model step") == [("dropped", 7)]
+
+
+def test_a_person_may_answer_a_handoff_with_a_handoff() -> None:
+    """A user proxy writes what a person typed as a handoff back to whoever handed over to it."""
+    talk = [
+        ASKED,
+        said("HandoffMessage", "writer", "which one?", target="proxy"),
+        said("UserInputRequestedEvent", "proxy", ""),
+        said("HandoffMessage", "proxy", "the red one", target="writer"),
+        said("TextMessage", "writer", "done"),
+    ]
+    (found,) = converted(FORMAT, result(*talk), redact=False)
+    assert shown(found.trace, "to", "content_ref")[1:] == [
+        ("return", "writer", "user", "which one?"),
+        ("human_intervention", "user", "writer", "the red one"),
+        ("return", "writer", "user", "done"),
+    ]

@@ -34,6 +34,29 @@ def test_a_count_that_is_none_is_unknown(count: object) -> None:
         ({"output_reasoning_tokens": 3}, Usage(None, None, None, 3, 3)),
         ({"cache_read_input_tokens": 9, "cache_creation_input_tokens": 0}, Usage(None, 9, 0)),
         ({"prompt_tokens": 1, "completion_tokens": 2}, Usage(1, None, None, 2)),
+        # The total tells that the provider counts what was cached as part of the input.
+        (
+            {"input": 100, "cache_read_input_tokens": 80, "output": 5, "total": 105},
+            Usage(20, 80, None, 5),
+        ),
+        (
+            {
+                "input": 100,
+                "input_cached_tokens": 60,
+                "input_cache_creation": 20,
+                "output": 5,
+                "reasoning": 3,
+                "total": 108,
+            },
+            Usage(20, 60, 20, 8, 3),
+        ),
+        ({"input": 100, "input_cached_tokens": 100, "total": 100}, Usage(0, 100)),
+        (
+            {"input": 20, "input_cached_tokens": 80, "output": 5, "total": 25},
+            Usage(20, 80, None, 5),
+        ),
+        # Without a total, the kinds are beside each other.
+        ({"input": 100, "input_cached_tokens": 80, "output": 5}, Usage(100, 80, None, 5)),
         # What of the total no known kind explains.
         ({"input": 20, "input_audio_tokens": 7, "total": 27}, Usage(20, unsorted=7)),
         ({"total": 7}, Usage(unsorted=7)),
