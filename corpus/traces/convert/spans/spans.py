@@ -209,9 +209,10 @@ def with_times(tree: Tree) -> Tree:
     missing, too; such a span ends where it begins.
     """
     first = _first_time(tree.spans.values())
-    last_inside = _last_times_inside(tree)
+    parents_first = sorted(tree.spans, key=lambda one: tree.depth[one])
+    last_inside = _last_times_inside(tree, reversed(parents_first))
     whole: dict[str, Span] = {}
-    for name in sorted(tree.spans, key=lambda one: tree.depth[one]):
+    for name in parents_first:
         span = tree.spans[name]
         candidates = [span.start, span.end]
         if span.parent in whole:
@@ -233,10 +234,10 @@ def with_times(tree: Tree) -> Tree:
     return Tree.of(whole.values())
 
 
-def _last_times_inside(tree: Tree) -> dict[str, float]:
+def _last_times_inside(tree: Tree, children_first: Iterable[str]) -> dict[str, float]:
     """Return the last time below each span, by its id; none where nothing below states one."""
     last: dict[str, float] = {}
-    for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
+    for name in children_first:
         span = tree.spans[name]
         for time in (span.start, span.end, last.get(name)):
             if time is not None:
