@@ -384,10 +384,11 @@ class _Sample:
             if text(event, "type") in ("scorer", "scorers"):
                 graders.add(name)
         parents = {span.id: span.parent for span in spans}
+        is_graded = dict.fromkeys(graders, True)
         kept: list[Span] = []
         graded = 0
         for span in spans:
-            if span.kind != OTHER and _is_below(span.parent, graders, parents):
+            if span.kind != OTHER and _is_below(span.parent, is_graded, parents):
                 graded += 1
                 kept.append(replace(span, kind=OTHER, usage=NO_USAGE))
             else:
@@ -441,14 +442,15 @@ def _time_of(event: JsonObject) -> float | None:
     return iso_time(value(event, "timestamp"))
 
 
-def _is_below(name: str, above: set[str], parents: dict[str, str]) -> bool:
-    seen: set[str] = set()
-    while name and name not in seen:
-        if name in above:
-            return True
-        seen.add(name)
+def _is_below(name: str, known: dict[str, bool], parents: dict[str, str]) -> bool:
+    """Whether a span or one above it is known to be; what is passed on the way is known then."""
+    passed: dict[str, None] = {}
+    while name and name not in known and name not in passed:
+        passed[name] = None
         name = parents.get(name, "")
-    return False
+    found = known.get(name, False)
+    known.update(dict.fromkeys(passed, found))
+    return found
 
 
 def _grade(score: object) -> float | None:

@@ -138,6 +138,8 @@ class _Agents:
         self.draft = draft
         self.candidates = self._candidates()
         self.agents: set[str] = set()
+        # The candidate above each run that was passed on the way up, so that no way is taken twice.
+        self.nearest: dict[str, str] = {}
         for run in members.values():
             if run.span.kind != OTHER:
                 self.agents.add(self._nearest(run.span))
@@ -164,10 +166,20 @@ class _Agents:
             name = run.span.parent
 
     def _nearest(self, span: Span) -> str:
+        passed = []
+        found = ""
         for run in self._above(span):
-            if run.span.id in self.candidates:
-                return run.span.id
-        return ""
+            name = run.span.id
+            if name in self.candidates:
+                found = name
+                break
+            if name in self.nearest:
+                found = self.nearest[name]
+                break
+            passed.append(name)
+        for name in passed:
+            self.nearest[name] = found
+        return found
 
     def _candidates(self) -> set[str]:
         found = set()
@@ -194,9 +206,11 @@ class _Agents:
             if member.span.kind == OTHER:
                 continue
             for run in self._above(member.span):
-                is_node = bool(run.node) and run.node not in _INNER_NODES
-                if is_node and run.span.id not in taken:
-                    taken.add(run.span.id)
+                if run.span.id in taken:
+                    # What is above it was taken with it.
+                    break
+                taken.add(run.span.id)
+                if run.node and run.node not in _INNER_NODES:
                     acting.setdefault(run.span.parent, []).append(run)
         return acting
 

@@ -11,6 +11,9 @@ from dataclasses import replace
 
 from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, Tree
 
+_OPEN_LIMIT = 256
+"""Calls at one time that a call is compared with: of a hostile file, a million may be open."""
+
 
 def without_repeats(tree: Tree) -> Tree:
     """Make one agent, tool call or model call of the spans that record it twice.
@@ -58,7 +61,7 @@ def _coinciding(tree: Tree, group: Sequence[Span]) -> dict[str, str]:
     open_spans: list[Span] = []
     by_start = sorted(group, key=lambda one: (one.begins, -one.ends, one.id))
     for span in by_start:
-        open_spans = [one for one in open_spans if one.ends >= span.ends]
+        open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.ends]
         for outer in open_spans:
             if _same_call(outer, span):
                 before = span.begins - outer.begins
@@ -100,10 +103,26 @@ def _already_nested(tree: Tree, group: Sequence[Span]) -> set[str]:
     """Return the ids of the spans that have the other record of their call above or below them."""
     members = {span.id for span in group}
     nested: set[str] = set()
+    # The member above each span that was passed on the way up, so that no way is taken twice.
+    above: dict[str, str] = {}
     for span in group:
+        passed = []
+        outer = ""
         for ancestor in tree.above(span):
+            # The members of a group have one agent above them, so none is above it.
+            if ancestor.kind == AGENT:
+                break
             if ancestor.id in members:
-                nested |= {span.id, ancestor.id}
+                outer = ancestor.id
+                break
+            if ancestor.id in above:
+                outer = above[ancestor.id]
+                break
+            passed.append(ancestor.id)
+        for name in passed:
+            above[name] = outer
+        if outer:
+            nested |= {span.id, outer}
     return nested
 
 
@@ -133,16 +152,14 @@ def _recorder_outside(tree: Tree, span: Span) -> Span | None:
     """Return the span around `span` that records the same agent or tool call."""
     if span.kind not in (AGENT, TOOL):
         return None
-    for ancestor in tree.above(span):
-        if ancestor.kind == AGENT and span.kind == AGENT:
-            same = _same_agent(ancestor, span) or _one_is_unnamed(tree, ancestor, span)
-            return ancestor if same else None
-        if ancestor.kind == TOOL and span.kind == TOOL:
-            same = ancestor.scope != span.scope and _same_tool(ancestor, span)
-            return ancestor if same else None
-        if ancestor.kind in (AGENT, TOOL):
-            return None
-    return None
+    outer = tree.nearest_above(span, AGENT, TOOL)
+    if outer is None or outer.kind != span.kind:
+        return None
+    if span.kind == AGENT:
+        same = _same_agent(outer, span) or _one_is_unnamed(tree, outer, span)
+    else:
+        same = outer.scope != span.scope and _same_tool(outer, span)
+    return outer if same else None
 
 
 def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
@@ -154,22 +171,37 @@ def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
 
 def _acting_below(tree: Tree, outer: Span) -> int:
     """Return how many spans below one are more than grouping."""
-    return sum(span.kind != OTHER for span in tree.below(outer))
+    return tree.count_below(outer) - tree.count_below(outer, OTHER)
 
 
 def _with_usage_inside(tree: Tree) -> Tree:
     """Move the usage of a model span to the one inside it, where only the outer one has it."""
+    outer_ones = []
+    for span in tree.spans.values():
+        if span.kind == MODEL and tree.holds(span, MODEL):
+            outer_ones.append(span)
+    if not outer_ones:
+        return tree
     spans = dict(tree.spans)
-    for outer in tree.spans.values():
-        if outer.kind != MODEL:
-            continue
-        inside = [one for one in tree.below(outer) if one.kind == MODEL]
-        if inside:
-            are_tokens_known = any(one.tokens for one in inside)
-            if outer.tokens and not are_tokens_known:
-                first = min(inside, key=lambda one: (one.begins, one.id))
-                model = outer.usage.model or first.usage.model
-                usage = outer.usage._replace(model=model)
-                spans[first.id] = replace(first, usage=usage)
-            spans[outer.id] = replace(outer, kind=OTHER)
+    # From the inside out: the tokens of a call are known where a span inside it states them.
+    known: set[str] = set()
+    for span in sorted(tree.spans.values(), key=lambda one: -tree.depth[one.id]):
+        is_known = span.id in known or (span.kind == MODEL and span.tokens > 0)
+        if span.id not in known and is_known and tree.holds(span, MODEL):
+            first = _first_call_inside(tree, span)
+            model = span.usage.model or first.usage.model
+            spans[first.id] = replace(first, usage=span.usage._replace(model=model))
+        if is_known:
+            known.add(span.parent)
+    for outer in outer_ones:
+        spans[outer.id] = replace(outer, kind=OTHER)
     return Tree.of(spans.values())
+
+
+def _first_call_inside(tree: Tree, outer: Span) -> Span:
+    """Return the first of the model calls inside one that hold no further one."""
+    calls = []
+    for span in tree.below(outer):
+        if span.kind == MODEL and not tree.holds(span, MODEL):
+            calls.append(span)
+    return min(calls, key=lambda one: (one.begins, one.id))

@@ -234,12 +234,9 @@ class SpanWalk:
 
     def _tool_between(self, span: Span) -> Span | None:
         """Return the tool span between an agent span and the agent above it."""
-        for ancestor in self.tree.above(span):
-            if ancestor.kind == AGENT:
-                return None
-            if ancestor.kind == TOOL:
-                return ancestor
-        return None
+        nearest = self.tree.nearest_above(span, AGENT, TOOL)
+        is_tool = nearest is not None and nearest.kind == TOOL
+        return nearest if is_tool else None
 
     def _agent_ends(self, span: Span) -> None:
         if span.id not in self.spawned:

@@ -126,6 +126,13 @@ class Tree:
     spans: dict[str, Span]
     children: dict[str, list[Span]] = field(default_factory=dict)
     depth: dict[str, int] = field(default_factory=dict)
+    # Tables for questions that are asked of every span, made when they are first asked. To climb or
+    # to descend for each answer takes hours in a hostile file, where spans may be nested by the
+    # hundred thousand.
+    _parents_first: list[Span] = field(default_factory=list)
+    _roots: dict[str, Span] = field(default_factory=dict)
+    _nearest: dict[tuple[str, ...], dict[str, Span]] = field(default_factory=dict)
+    _inside: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, spans: Iterable[Span]) -> Tree:
@@ -142,6 +149,7 @@ class Tree:
         while waiting:
             span, depth = waiting.pop()
             tree.depth[span.id] = depth
+            tree._parents_first.append(span)
             for child in tree.children.get(span.id, ()):
                 waiting.append((child, depth + 1))
         return tree
@@ -162,21 +170,49 @@ class Tree:
 
     def root(self, span: Span) -> Span:
         """Return the span at the top."""
-        top = span
-        for ancestor in self.above(span):
-            top = ancestor
-        return top
+        if not self._roots:
+            for one in self._parents_first:
+                self._roots[one.id] = self._roots.get(one.parent, one)
+        return self._roots[span.id]
 
     def agent_above(self, span: Span) -> Span | None:
         """Return the nearest agent among the ancestors."""
-        for ancestor in self.above(span):
-            if ancestor.kind == AGENT:
-                return ancestor
-        return None
+        return self.nearest_above(span, AGENT)
+
+    def nearest_above(self, span: Span, *kinds: str) -> Span | None:
+        """Return the nearest ancestor of one of some kinds."""
+        if kinds not in self._nearest:
+            self._nearest[kinds] = self._nearest_of(kinds)
+        return self._nearest[kinds].get(span.id)
+
+    def _nearest_of(self, kinds: tuple[str, ...]) -> dict[str, Span]:
+        nearest: dict[str, Span] = {}
+        for span in self._parents_first:
+            parent = self.spans.get(span.parent)
+            if parent is not None and parent.kind not in kinds:
+                parent = nearest.get(parent.id)
+            if parent is not None:
+                nearest[span.id] = parent
+        return nearest
 
     def holds(self, span: Span, kind: str) -> bool:
         """Whether a descendant is of a kind."""
-        return any(one.kind == kind for one in self.below(span))
+        return self.count_below(span, kind) > 0
+
+    def count_below(self, span: Span, kind: str = "") -> int:
+        """Return how many descendants there are, or how many of a kind."""
+        if kind not in self._inside:
+            self._inside[kind] = self._counts_of(kind)
+        return self._inside[kind].get(span.id, 0)
+
+    def _counts_of(self, kind: str) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for span in reversed(self._parents_first):
+            counts_itself = kind in ("", span.kind)
+            found = counts.get(span.id, 0) + counts_itself
+            if found:
+                counts[span.parent] = counts.get(span.parent, 0) + found
+        return counts
 
 
 def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:

@@ -349,3 +349,12 @@ def test_what_a_subtask_does_is_inside_of_it() -> None:
     (found,) = converted(FORMAT, log({**subtask, "span_id": "lead"}))
     assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
     assert lost(found, "unknown kind") == []
+
+
+def test_what_is_deep_below_a_scorer_is_graded_and_what_is_beside_it_is_not() -> None:
+    events = [begin("scorers", 20, "", "scorers", "scorers"), begin("s0", 21, "scorers", "x", "x")]
+    events += [begin(f"s{n}", 21, f"s{n - 1}", "x", "x") for n in range(1, 9)]
+    events += [{**tool(22, 23, f"g{n}"), "span_id": "s8"} for n in range(2)]
+    (found,) = converted(FORMAT, log(tool(1, 2), *events))
+    assert found.trace["costs"]["tool_calls"] == 1
+    assert lost(found, "what scorers did") == [("dropped", 2)]

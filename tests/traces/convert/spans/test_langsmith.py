@@ -232,3 +232,20 @@ def test_runs_of_an_unknown_type_are_counted_by_type() -> None:
     odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
     (found,) = converted(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
     assert lost(found, "unknown type dream") == [("dropped", 2)]
+
+
+def test_a_run_below_many_chains_belongs_to_the_nearest_agent() -> None:
+    rows = [ran("top", "chain", 0, 99)]
+    for number in range(200):
+        above = f"c{number - 1}" if number else "top"
+        rows.append(ran(f"c{number}", "chain", 1, 98, above))
+    rows += [ran(f"t{number}", "tool", 2, 3, "c199") for number in range(3)]
+    rows += [
+        ran("ask", "tool", 4, 9, "c150"),
+        ran("sub", "chain", 5, 8, "ask"),
+        ran("m", "llm", 6, 7, "sub"),
+    ]
+    (found,) = converted(FORMAT, *rows)
+    calls = [event["agent"] for event in found.trace["events"] if event["type"] == "tool_call"]
+    assert calls == ["top"] * 3
+    assert only(found.trace, type="spawn")["to"] == "sub"

@@ -160,3 +160,31 @@ def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model()
     ]
     assert spent(*spans) == {"out": (OTHER, 7), "late": (MODEL, 0), "x": (MODEL, 7)}
     assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
+
+
+def test_both_of_two_calls_inside_a_third_are_nested_already() -> None:
+    spans = [
+        LEAD,
+        model("out", 1, 10, "a", 0),
+        span("mid", OTHER, 1, 10, "out"),
+        model("in1", 2, 4, "b", 0, "mid"),
+        model("in2", 5, 7, "b", 0, "mid"),
+        # Beside the first, and around the last of them.
+        model("beside", 4.5, 8, "c", 0),
+    ]
+    tree = without_repeats(Tree.of(spans))
+    assert tree.spans["in2"].parent == "mid"
+    kinds_left = {name: one.kind for name, one in tree.spans.items() if name != "lead"}
+    assert kinds_left == {"out": OTHER, "mid": OTHER, "in1": MODEL, "in2": MODEL, "beside": MODEL}
+
+
+def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost() -> None:
+    spans = [
+        LEAD,
+        model("a", 1, 9, "x", 7),
+        model("b", 2, 8, "y", 0, "a"),
+        model("c", 3, 7, "z", 0, "b"),
+    ]
+    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 0), "c": (MODEL, 7)}
+    spans[2] = model("b", 2, 8, "y", 5, "a")
+    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 5), "c": (MODEL, 5)}

@@ -162,3 +162,19 @@ def test_links_join_runs_and_the_first_start_comes_first() -> None:
 def test_runs_of_one_start_are_in_the_order_of_their_ids() -> None:
     spans = [span(name, TOOL, start, trace=name) for name, start in (("b", None), ("a", 0))]
     assert [ids(one) for one in runs(spans, ())] == [["a"], ["b"]]
+
+
+def test_questions_to_the_tree_are_answered_for_every_depth() -> None:
+    """Deeper than any recursion; and each answer is looked up, or this would take minutes."""
+    depth = 3000
+    chain = [span(f"o{n}", OTHER, 0, 9, f"o{n - 1}" if n else "") for n in range(depth)]
+    chain[0] = span("o0", AGENT)
+    leaves = [span(f"t{n}", TOOL, 1, 2, f"o{depth - 1}") for n in range(depth)]
+    tree = Tree.of([*chain, *leaves])
+    assert {tree.root(leaf).id for leaf in leaves} == {"o0"}
+    agents = [tree.agent_above(leaf) for leaf in leaves]
+    assert agents == [chain[0]] * depth
+    assert sum(tree.holds(one, TOOL) for one in chain) == depth
+    counts = (tree.count_below(chain[0]), tree.count_below(chain[0], TOOL))
+    assert counts == (2 * depth - 1, depth)
+    assert tree.nearest_above(leaves[0], TOOL, OTHER) == chain[-1]
