@@ -139,7 +139,7 @@ class _SessionTalk:
             what = "messages that a person took back"
             self.talk.draft.lose(DROPPED, session.place, what, session.taken_back)
         if session.unread:
-            what = "rows that are no messages and nothing else that is known"
+            what = "rows of an unknown kind"
             self.talk.draft.lose(DROPPED, session.place, what, session.unread)
         messages = [one for one in session.messages if _is_turn(one)]
         for one in session.messages:

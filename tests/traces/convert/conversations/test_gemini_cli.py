@@ -224,4 +224,4 @@ def test_what_was_asked_and_answered_is_the_content() -> None:
 def test_rows_of_another_kind_are_counted_as_lost() -> None:
     strangers = [{"$undo": "u"}, {"type": "user"}, {}]
     (found,) = converted(FORMAT, head(), asked("u"), *strangers, {"$set": {"lastUpdated": iso(1)}})
-    assert lost(found, "rows that are no messages") == [("dropped", 3)]
+    assert lost(found, "rows of an unknown kind") == [("dropped", 3)]
