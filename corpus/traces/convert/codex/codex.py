@@ -16,6 +16,7 @@ from corpus.traces.convert.codex.collaboration import (
     WAIT_TOOL,
     activity_of,
     arguments_of,
+    ended_agents,
     message_type,
     spawn_records,
     timed_out,
@@ -40,7 +41,6 @@ from corpus.traces.convert.format import (
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
-    items,
     number,
     record,
     stated_count,
@@ -98,6 +98,10 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         if repeated:
             what = "rows of its parent that a forked thread repeats"
             walk.draft.lose(DROPPED, "rows", what, repeated)
+        copied = sum(thread.copied for thread in members)
+        if copied:
+            what = "rows of a thread that another file of it repeats"
+            walk.draft.lose(DROPPED, "rows", what, copied)
         walk.walk()
         if len(walk.draft):
             yield walk.conversion()
@@ -123,6 +127,9 @@ class _RolloutWalk:
         The model that each thread calls, as the context of its last turn states it.
     total, left : Counter
         Usage that the harness reported last, by thread; rows left out, by type.
+    whole_calls, whole_ends : Counter
+        Calls that the server answered, by thread and tool: those that the model and those that the
+        harness recorded.
     """
 
     def __init__(self, top: Thread, members: Sequence[Thread], redaction: Redaction) -> None:
@@ -152,6 +159,8 @@ class _RolloutWalk:
         self.sent: Counter[tuple[str, str]] = Counter()
         self.delivered: Counter[tuple[str, str]] = Counter()
         self.calls: dict[tuple[str, str], int] = {}
+        self.whole_calls: Counter[tuple[str, str]] = Counter()
+        self.whole_ends: Counter[tuple[str, str]] = Counter()
         self.models: dict[str, str] = {}
         self.in_step: set[str] = set()
         self.back: set[str] = set()
@@ -184,6 +193,8 @@ class _RolloutWalk:
                 self.stopped_by_agents[activity.child] = row.place
             elif activity.kind == "interacted":
                 self.stopped_by_agents.pop(activity.child, None)
+        # Without an id an event tells of no call that it was this one.
+        self.collaboration_calls.discard("")
 
     def walk(self) -> None:
         for row in self.rows:
@@ -301,16 +312,33 @@ class _RolloutWalk:
         call_id = row.call or f"call-{len(self.draft) + 1}"
         agent = self._agent(row.thread)
         call = self.actions.tool_call(agent, time, tool, call_id, asked)
-        self.calls[row.thread, row.call] = call
+        if row.call:
+            self.calls[row.thread, row.call] = call
         return call
 
     def _whole_call(self, row: RolloutRow) -> None:
         """A call that the server answered: one row holds both."""
         self._model(row)
         tool = row.name.removesuffix("_call")
+        if self._is_told(row.thread, tool, self.whole_calls, self.whole_ends):
+            return
         asked = value(row.payload, "action")
         call = self._tool_call(row, tool, asked, row.time)
         self.actions.tool_result(call, row.time, None)
+
+    def _is_told(
+        self,
+        thread: str,
+        tool: str,
+        side: Counter[tuple[str, str]],
+        other: Counter[tuple[str, str]],
+    ) -> bool:
+        """Count a call that the server answered; whether its other record was there before.
+
+        The record of the model has no id of the call, so the two are joined by their number.
+        """
+        side[thread, tool] += 1
+        return side[thread, tool] <= other[thread, tool]
 
     def _answer(self, row: RolloutRow) -> None:
         # Items of one model call have no common id: a result is what ends the step.
@@ -337,6 +365,10 @@ class _RolloutWalk:
         """
         if (row.thread, row.call) in self.calls:
             return
+        tool = _TOOL_BY_END[row.name]
+        if f"{tool}_call" in _WHOLE_CALLS:
+            if self._is_told(row.thread, tool, self.whole_ends, self.whole_calls):
+                return
         payload = row.payload
         tool = text(payload, "invocation", "tool")
         tool = tool or text(payload, "tool") or _TOOL_BY_END[row.name]
@@ -449,15 +481,16 @@ class _RolloutWalk:
             self._send(row, sender, receiver, content, self.delivered)
 
     def _thread_at(self, address: str) -> str:
-        """Return the thread of an agent by its path or name; an unknown one stands for itself."""
+        """Return the thread of an agent by its path or name; for an unknown one its name."""
         if address == ROOT_PATH:
             return self.top.id
         if address in self.addresses:
             return self.addresses[address]
-        if address not in self.names:
-            below_root = address.removeprefix(f"{ROOT_PATH}/")
-            self.names[address] = self.given.known(below_root)
-        return address
+        below_root = address.removeprefix(f"{ROOT_PATH}/")
+        if below_root not in self.names:
+            # A name of its own: that of a known agent would make the two one.
+            self.names[below_root] = self.given.unique(below_root)
+        return below_root
 
     def _send(
         self,
@@ -472,6 +505,9 @@ class _RolloutWalk:
 
         `side` counts what was sent or what was delivered between two agents.
         """
+        if not receiver:
+            self.draft.lose(DROPPED, row.place, "a message without a receiver")
+            return
         sending_agent = self._agent(sender)
         receiving_agent = self._agent(receiver)
         if sending_agent == receiving_agent:
@@ -495,11 +531,8 @@ class _RolloutWalk:
     def _waiting(self, row: RolloutRow) -> None:
         """Let whoever completed return, at the time its own thread tells, else now."""
         sender = text(row.payload, "sender_thread_id") or row.thread
-        for state in items(row.payload, "agent_statuses"):
-            child = text(state, "thread_id")
-            answer = value(state, "status", "completed")
-            if answer is not None:
-                self._complete(row, child, answer, sender)
+        for ended in ended_agents(row):
+            self._complete(row, ended.thread, ended.answer, sender, failed=ended.failed)
         self._end_step(row)
 
     def _complete(
@@ -508,6 +541,8 @@ class _RolloutWalk:
         child: str,
         content: object,
         parent: str | None = None,
+        *,
+        failed: bool = False,
     ) -> None:
         """Give the return of a sub-agent to its parent, which reads it now."""
         if child not in self.spawns:
@@ -521,7 +556,7 @@ class _RolloutWalk:
         if not has_returned:
             what = "a sub-agent ends when its parent reads the result"
             self.draft.lose(INFERRED, row.place, what)
-            self._return(row, child, content, ("t",))
+            self._return(row, child, content, ("t",), failed=failed)
         self._give_to_parent(child, parent or row.thread)
         self._end_step(row)
 
@@ -556,6 +591,8 @@ class _RolloutWalk:
         child: str,
         content: object,
         marks: tuple[str, ...] = (),
+        *,
+        failed: bool = False,
     ) -> None:
         spawn = self.draft.entry(self.spawns[child])
         call_id = spawn.keys.get("x_call_id")
@@ -568,6 +605,7 @@ class _RolloutWalk:
             content,
             marks,
             x_call_id=call_id,
+            x_error=failed or None,
         )
 
     def _close(self, row: RolloutRow) -> None:
@@ -623,8 +661,14 @@ class _RolloutWalk:
             stated_count(last, "reasoning_output_tokens"),
             self.models.get(row.thread, ""),
         )
-        is_repeated = total > 0 and total == self.total.get(row.thread)
-        if is_repeated or not usage.total:
+        before = self.total.get(row.thread, 0)
+        if not usage.total:
+            if total > before:
+                what = "tokens of which only the sum is reported"
+                self.draft.lose(DROPPED, row.place, what, total - before)
+                self.total[row.thread] = total
+            return
+        if total > 0 and total == before:
             return
         self.total[row.thread] = total
         agent = self._agent(row.thread)
@@ -642,7 +686,7 @@ FORMAT = RecordedFormat(
         RecorderVersion("Codex 0.150", "codex 0.150"),
         RecorderVersion("Codex 0.155", "codex 0.155"),
     ),
-    tokens=("input", "cached", "output", "reasoning"),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
         ("orchestrator_decision", "the model step that calls spawn_agent"),
         (

@@ -10,13 +10,20 @@ others). In newer ones the tools of the namespace ``collaboration`` leave one ev
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corpus.traces.convert.codex.thread import RolloutRow, Thread
-from corpus.traces.convert.lookup import JsonObject, first_text, record, text, value
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    first_text,
+    parsed,
+    record,
+    records,
+    text,
+    value,
+)
 
 #: Path of the agent at the top.
 ROOT_PATH = "/root"
@@ -98,6 +105,25 @@ class SpawnRecord:
         return self.nickname or self.path.rpartition("/")[2] or self.role
 
 
+@dataclass(frozen=True, slots=True)
+class EndedAgent:
+    """A sub-agent that a wait has found at its end.
+
+    Attributes
+    ----------
+    thread : str
+        Of the sub-agent.
+    answer : object
+        What it answered, or why it failed; ``None`` where it ended without a word.
+    failed : bool
+        Whether an error ended it.
+    """
+
+    thread: str
+    answer: Any
+    failed: bool
+
+
 def spawn_records(rows: Sequence[RolloutRow], members: Iterable[Thread]) -> dict[str, SpawnRecord]:
     """Return how each sub-agent was started, by its thread.
 
@@ -156,12 +182,27 @@ def timed_out(output: object) -> bool:
     return value(_json_object(output), "timed_out") is True
 
 
+def ended_agents(row: RolloutRow) -> list[EndedAgent]:
+    """Return the sub-agents of which the end of a wait tells that they have ended.
+
+    In a list, in the first versions by their threads.
+    """
+    states: dict[str, Any] = {}
+    for state in records(row.payload, "agent_statuses"):
+        states[text(state, "thread_id")] = value(state, "status")
+    states = states or record(row.payload, "statuses")
+    ended = []
+    for thread, status in states.items():
+        # One that still runs has a word for its status, one that has ended an object.
+        if "completed" in record(status):
+            ended.append(EndedAgent(thread, value(status, "completed"), failed=False))
+        elif "errored" in record(status):
+            ended.append(EndedAgent(thread, value(status, "errored"), failed=True))
+    return ended
+
+
 def _json_object(written: object) -> JsonObject:
-    try:
-        found = json.loads(written) if isinstance(written, str) else written
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return record(parsed(written))
 
 
 def message_type(row: RolloutRow) -> str:

@@ -20,7 +20,7 @@ from corpus.traces.convert.format import (
 )
 from corpus.traces.convert.lookup import JsonObject, items, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
+from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
 
 _SYSTEM = "codex-exec"
 _EVENTS = frozenset(
@@ -31,6 +31,7 @@ _EVENTS = frozenset(
 )
 _SILENT_ITEMS = frozenset({"reasoning", "todo_list", "plan"})
 _COLLABORATION = frozenset({"collab_tool_call", "collab_agent_tool_call"})
+_TOOL_ITEMS = frozenset({"command_execution", "mcp_tool_call", "web_search", "file_change"})
 _MAIN = "main"
 
 
@@ -50,17 +51,30 @@ def recognise(document: RecordedFile) -> bool:
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each thread of each file; a thread that goes on later is another run."""
     for document in documents:
-        walk: _ThreadWalk | None = None
-        for row in document.objects:
-            starts = text(row.value, "type") == "thread.started"
-            # The first rows of a thread may come before its start.
-            if walk is None or (starts and len(walk.draft)):
-                if walk is not None:
-                    yield walk.conversion()
-                walk = _ThreadWalk(document, text(row.value, "thread_id"), redaction)
-            walk.take(row.value)
-        if walk is not None:
+        for rows in _threads(document):
+            names = (text(row, "thread_id") for row in rows)
+            name = next(filter(None, names), "")
+            walk = _ThreadWalk(document, name, redaction)
+            for row in rows:
+                walk.take(row)
             yield walk.conversion()
+
+
+def _threads(document: RecordedFile) -> Iterator[list[JsonObject]]:
+    """Yield the rows of each thread; warnings may come before the row that starts it."""
+    rows: list[JsonObject] = []
+    has_begun = False
+    for row in document.objects:
+        starts = text(row.value, "type") == "thread.started"
+        if starts and has_begun:
+            yield rows
+            rows = []
+            has_begun = False
+        rows.append(row.value)
+        is_work = _item_type(record(row.value, "item")) not in ("", "error")
+        has_begun = has_begun or starts or is_work
+    if rows:
+        yield rows
 
 
 def _item_type(item: JsonObject) -> str:
@@ -76,6 +90,7 @@ def _growth(before: Usage, now: Usage) -> Usage:
     return Usage(
         input=_difference(before.input, now.input),
         cached=_difference(before.cached, now.cached),
+        cache_write=_difference(before.cache_write, now.cache_write),
         output=_difference(before.output, now.output),
         reasoning=_difference(before.reasoning, now.reasoning),
     )
@@ -108,8 +123,9 @@ class _ThreadWalk:
         self.got_return = False
         self.answer: Any = None
         self.turns = 0
-        self.spent = Usage()
+        self.spent = NO_USAGE
         self.unknown: Counter[str] = Counter()
+        self.unknown_items: Counter[str] = Counter()
         self.stop = "truncated"
         self._takers: dict[str, Callable[[JsonObject], None]] = {
             "thread.started": self._thread_started,
@@ -136,6 +152,9 @@ class _ThreadWalk:
         for kind, times in sorted(self.unknown.items()):
             name = self.redaction.name(kind, "type")
             self.draft.lose(DROPPED, "rows", f"rows of the unknown type {name}", times)
+        for kind, times in sorted(self.unknown_items.items()):
+            name = self.redaction.name(kind, "type")
+            self.draft.lose(DROPPED, "rows", f"items of the unknown type {name}", times)
         if self.turns > 1:
             what = "the usage of a turn counts as the sum since the thread began"
             self.draft.lose(AMBIGUOUS, "usage", what, self.turns - 1)
@@ -175,10 +194,13 @@ class _ThreadWalk:
         total = usage_with_cache_in_input(
             stated_count(usage, "input_tokens"),
             stated_count(usage, "cached_input_tokens"),
-            None,
+            stated_count(usage, "cache_write_input_tokens"),
             stated_count(usage, "output_tokens"),
             stated_count(usage, "reasoning_output_tokens"),
         )
+        if not total.total:
+            # The sum is that of the turn before; as 0 the next one would count all of it again.
+            return NO_USAGE
         before = self.spent
         self.spent = total
         return _growth(before, total)
@@ -203,7 +225,7 @@ class _ThreadWalk:
         is_told_when_done = kind in ("agent_message", "error") or kind in _COLLABORATION
         if is_told_when_done or kind in _SILENT_ITEMS:
             self._begin_if_idle(kind)
-        elif name and name not in self.open:
+        elif kind in _TOOL_ITEMS and name and name not in self.open:
             self._act()
             self.open[name] = self._call(item, kind)
 
@@ -230,8 +252,11 @@ class _ThreadWalk:
             self._collaboration(item)
         elif kind == "error" or kind in _SILENT_ITEMS:
             self._begin_if_idle(kind)
-        elif kind:
+        elif kind in _TOOL_ITEMS:
             self._tool_completed(item, kind)
+        else:
+            # It may be the use of a tool, a message or a note: the trace leaves it out.
+            self.unknown_items[kind] += 1
 
     def _tool_completed(self, item: JsonObject, kind: str) -> None:
         name = text(item, "id")
@@ -241,6 +266,7 @@ class _ThreadWalk:
             self._act()
             handle = self._call(item, kind)
         content = value(item, "aggregated_output") or value(item, "result")
+        content = content or value(item, "error")
         status = text(item, "status")
         failed = status in ("failed", "declined") or bool(value(item, "error"))
         refused = status == "declined"
@@ -318,7 +344,7 @@ FORMAT = RecordedFormat(
         RecorderVersion("Codex 0.42 (exec --experimental-json)", "codex exec 0.42"),
         RecorderVersion("Codex 0.98 (exec --json)", "codex exec 0.98"),
     ),
-    tokens=("input", "cached", "output", "reasoning"),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
         ("orchestrator_decision", "the step that calls spawn_agent"),
         ("spawn, message, despawn", "collab_tool_call spawn_agent, send_input and close_agent"),

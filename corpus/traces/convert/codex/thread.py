@@ -61,6 +61,8 @@ class Thread:
         Of the recorder.
     rows : list of RolloutRow
         In the order of the file.
+    copied : int
+        Rows that a further file of the thread repeats.
     """
 
     id: str
@@ -70,6 +72,7 @@ class Thread:
     role: str
     version: str
     rows: list[RolloutRow] = field(default_factory=list)
+    copied: int = 0
 
 
 def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
@@ -77,20 +80,33 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
     found: dict[str, Thread] = {}
     for document in documents:
         thread = _thread(document)
+        rows = _rows(document, thread.id)
         kept = found.setdefault(thread.id, thread)
-        for row in document.objects:
-            payload = record(row.value, "payload")
-            kept.rows.append(
-                RolloutRow(
-                    thread=kept.id,
-                    place=document.place(row.line),
-                    time=iso_time(value(row.value, "timestamp")),
-                    kind=text(row.value, "type"),
-                    name=text(payload, "type"),
-                    payload=payload,
-                )
-            )
+        if kept is not thread:
+            # A packed copy may lie beside a file; read twice, all work would be done twice.
+            known = {(row.time, row.kind, _content(row)) for row in kept.rows}
+            new = [row for row in rows if (row.time, row.kind, _content(row)) not in known]
+            kept.copied += len(rows) - len(new)
+            rows = new
+        kept.rows += rows
     return found
+
+
+def _rows(document: RecordedFile, thread: str) -> list[RolloutRow]:
+    rows = []
+    for row in document.objects:
+        payload = record(row.value, "payload")
+        rows.append(
+            RolloutRow(
+                thread=thread,
+                place=document.place(row.line),
+                time=iso_time(value(row.value, "timestamp")),
+                kind=text(row.value, "type"),
+                name=text(payload, "type"),
+                payload=payload,
+            )
+        )
+    return rows
 
 
 def _thread(document: RecordedFile) -> Thread:

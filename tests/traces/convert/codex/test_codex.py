@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.recorded_samples import codex_kid, codex_root
-from tests.support.recorded_traces import Run, into, kinds, only, write_rows
+from corpus.traces.convert.codex.codex import companions, convert, recognise
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.redaction import Redaction
+from tests.support.recorded_samples import codex_kid, codex_root, iso
+from tests.support.recorded_traces import Run, into, kinds, only, well_formed, write_rows
 
 
 @pytest.fixture
@@ -81,3 +85,216 @@ def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path: Path, run: Run)
     (found,) = run(write_rows(tmp_path / "r.jsonl", rows))
     assert only(found.trace, role="interrupt")["type"] == "human_intervention"
     assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+def event(kind: str, /, **payload: Any) -> tuple[str, dict[str, Any]]:
+    return "event_msg", {"type": kind, **payload}
+
+
+def item(kind: str, /, **payload: Any) -> tuple[str, dict[str, Any]]:
+    return "response_item", {"type": kind, **payload}
+
+
+PROMPT = event("user_message", message="go")
+DONE = event("task_complete", last_agent_message="done")
+SPAWN = event("collab_agent_spawn_end", call_id="s1", new_thread_id="kid", new_agent_nickname="Ada")
+
+
+def converted(*rows: tuple[str, dict[str, Any]]) -> Conversion:
+    """The trace of a root thread whose rows are one second apart."""
+    written = [("session_meta", {"id": "root"}), *rows]
+    numbered = []
+    for second, (kind, payload) in enumerate(written):
+        value = {"timestamp": iso(second), "type": kind, "payload": payload}
+        numbered.append(Row(second + 1, value))
+    document = RecordedFile(Path("rollout-root.jsonl"), tuple(numbered))
+    (found,) = convert([document], Redaction(active=False))
+    well_formed(found.trace)
+    return found
+
+
+def tools(found: Conversion) -> list[str]:
+    return [one["tool"] for one in found.trace["events"] if one["type"] == "tool_call"]
+
+
+def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
+    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
+
+
+SEARCH = item("web_search_call", status="completed", action={"query": "q"})
+ENDS = [event("web_search_end", call_id=f"ws_{number}", query="q") for number in range(2)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [SEARCH, ENDS[0], SEARCH, ENDS[1]],
+        [ENDS[0], SEARCH, ENDS[1], SEARCH],
+        [SEARCH, SEARCH, *ENDS],
+        [SEARCH, SEARCH],
+        ENDS,
+    ],
+)
+def test_a_search_of_the_server_is_one_call_whoever_recorded_it(
+    rows: list[tuple[str, dict[str, Any]]],
+) -> None:
+    """The model's record has no id of the call, the harness' one has."""
+    found = converted(PROMPT, *rows, DONE)
+    assert tools(found) == ["web_search"] * 2
+    assert kinds(found.trace).count("tool_result") == 2
+
+
+def test_a_call_that_failed_by_the_record_of_its_end_is_marked() -> None:
+    ends = [
+        event("mcp_tool_call_end", call_id="a", invocation={"tool": "t"}, result={"Err": "x"}),
+        event("exec_command_end", call_id="b", success=False),
+        event("patch_apply_end", call_id="c", success=True),
+    ]
+    found = converted(PROMPT, *ends)
+    assert tools(found) == ["t", "shell", "apply_patch"]
+    results = [one for one in found.trace["events"] if one["type"] == "tool_result"]
+    assert [one.get("x_error") for one in results] == [True, True, None]
+
+
+def waiting(**statuses: Any) -> tuple[str, dict[str, Any]]:
+    return event("collab_waiting_end", sender_thread_id="root", statuses=statuses)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "failed"),
+    [
+        ({"completed": "seen"}, "seen", None),
+        ({"completed": None}, None, None),
+        ({"errored": "no model"}, "no model", True),
+    ],
+)
+def test_a_sub_agent_that_a_wait_found_at_its_end_returns(
+    status: Any, content: str | None, failed: bool | None
+) -> None:
+    answer = item("message", role="assistant", content=[{"text": "a"}])
+    found = converted(PROMPT, SPAWN, waiting(kid=status), answer, DONE)
+    back = only(found.trace, type="return", agent="Ada")
+    assert (back.get("content_ref"), back.get("x_error")) == (content, failed)
+    assert kinds(found.trace).count("aggregate") == 1
+
+
+def test_a_sub_agent_that_still_runs_does_not_return() -> None:
+    found = converted(PROMPT, SPAWN, waiting(kid="running"), DONE)
+    assert kinds(found.trace, "Ada") == []
+
+
+def test_the_end_of_an_unknown_sub_agent_is_a_loss() -> None:
+    found = converted(PROMPT, waiting(stranger={"completed": "x"}))
+    assert lost(found, "whose start is not in the files") == [("dropped", 1)]
+
+
+def words(author: str, recipient: str) -> tuple[str, dict[str, Any]]:
+    content = [{"text": "Message Type: MESSAGE\nhello"}]
+    return item("agent_message", author=author, recipient=recipient, content=content)
+
+
+def test_an_unknown_agent_has_a_name_of_its_own() -> None:
+    """Under the path of the root there may be an agent called like the root is here."""
+    found = converted(PROMPT, words("/root/main", "/root"), words("main", "/root"))
+    sent = [(one["from"], one["to"]) for one in found.trace["events"] if one["type"] == "message"]
+    assert sent == [("main#2", "main")] * 2
+
+
+def test_messages_without_a_receiver_or_to_oneself_are_losses() -> None:
+    nobody = event("collab_agent_interaction_end", sender_thread_id="root", prompt="x")
+    oneself = {**nobody[1], "receiver_thread_id": "root"}
+    found = converted(PROMPT, nobody, ("event_msg", oneself))
+    assert kinds(found.trace) == ["human_intervention"]
+    assert lost(found, "without a receiver") == lost(found, "to itself") == [("dropped", 1)]
+
+
+def test_calls_and_activities_without_an_id_are_not_taken_for_each_other() -> None:
+    activity = event("sub_agent_activity", kind="interacted", agent_thread_id="kid")
+    call = item("function_call", name="shell", arguments="ls")
+    found = converted(PROMPT, activity, call, item("function_call_output", output="x"))
+    assert tools(found) == ["shell"]
+    assert lost(found, "whose call is not in the files") == [("dropped", 1)]
+
+
+def tokens(last: dict[str, int] | None, total: int) -> tuple[str, dict[str, Any]]:
+    info: dict[str, Any] = {"total_token_usage": {"total_tokens": total}}
+    if last is not None:
+        info["last_token_usage"] = last
+    return event("token_count", info=info)
+
+
+def test_tokens_are_those_of_each_report_once() -> None:
+    step = item("reasoning", summary=[])
+    first = tokens({"input_tokens": 50, "cached_input_tokens": 20, "output_tokens": 5}, 55)
+    second = tokens({"input_tokens": 60, "cache_write_input_tokens": 10}, 115)
+    empty = event("token_count", info=None)
+    found = converted(PROMPT, step, first, first, empty, step, second, DONE)
+    assert found.trace["costs"]["tokens"] == 115
+    spent = [one for one in found.trace["events"] if "x_tokens" in one]
+    assert [one.get("x_tokens_cached") for one in spent] == [20, None]
+    assert [one.get("x_tokens_cache_write") for one in spent] == [None, 10]
+
+
+def test_tokens_that_no_step_can_carry_are_a_loss() -> None:
+    found = converted(PROMPT, tokens({"input_tokens": 7}, 7), tokens(None, 20), DONE)
+    assert found.trace["costs"]["tokens"] == 0
+    assert lost(found, "before the first model step") == [("dropped", 7)]
+    assert lost(found, "only the sum") == [("dropped", 13)]
+
+
+def test_the_model_of_a_step_is_that_of_its_turn() -> None:
+    step = item("reasoning", summary=[])
+    usage = {"input_tokens": 5}
+    turns = []
+    for total, model in ((5, "small"), (10, "large")):
+        turns += [("turn_context", {"model": model}), step, tokens(usage, total)]
+    found = converted(PROMPT, *turns, DONE)
+    models = [one["x_model"] for one in found.trace["events"] if "x_model" in one]
+    assert models == ["small", "large"]
+
+
+def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts() -> None:
+    def message(role: str, written: str) -> tuple[str, dict[str, Any]]:
+        return item("message", role=role, content=[{"text": written}])
+
+    context = message("user", "<environment_context>x")
+    found = converted(message("developer", "x"), context, message("user", "go"))
+    assert [one["role"] for one in found.trace["events"]] == ["task"]
+    assert lost(found, "messages of the harness") == [("dropped", 1)]
+
+
+def test_a_turn_that_a_person_has_not_interrupted_has_no_person() -> None:
+    found = converted(PROMPT, event("turn_aborted", reason="replaced"))
+    assert kinds(found.trace) == ["human_intervention"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+@pytest.mark.parametrize(
+    ("status", "seen"), [("approved", [None]), ("DENIED", [True]), ("in_progress", [])]
+)
+def test_an_assessment_is_a_safety_event_when_it_is_made(status: str, seen: list[Any]) -> None:
+    found = converted(PROMPT, event("guardian_assessment", status=status))
+    events = found.trace["events"]
+    assert [one.get("x_error") for one in events if one["type"] == "safety_event"] == seen
+
+
+def test_files_of_sub_agents_are_those_with_their_ids(tmp_path: Path) -> None:
+    for name in ("rollout-x-kid.jsonl", "rollout-y-kid.jsonl.gz", "rollout-z-other.jsonl"):
+        (tmp_path / name).touch()
+    ids = [{"new_thread_id": "kid"}, {"item": {"agent_thread_id": "*"}}, {"new_thread_id": ""}]
+    rows = [Row(line, {"payload": payload}) for line, payload in enumerate(ids, start=1)]
+    found = companions(RecordedFile(tmp_path / "r.jsonl", (*rows, Row(9, 7))))
+    assert [one.name for one in found] == ["rollout-x-kid.jsonl", "rollout-y-kid.jsonl.gz"]
+
+
+@pytest.mark.parametrize(
+    ("row", "known"),
+    [
+        ({"type": "session_meta", "payload": {}}, True),
+        ({"type": "world_state", "payload": {}}, True),
+        ({"type": "session_meta", "payload": "x"}, False),
+        ({"type": "other", "payload": {}}, False),
+    ],
+)
+def test_a_rollout_is_recognised_by_a_row_of_it(row: dict[str, Any], known: bool) -> None:
+    assert recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known

@@ -1,0 +1,158 @@
+"""What rows of several generations of Codex tell of agents that work together."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.codex.collaboration import (
+    Activity,
+    EndedAgent,
+    SpawnRecord,
+    activity_of,
+    arguments_of,
+    ended_agents,
+    message_type,
+    spawn_records,
+    timed_out,
+)
+from corpus.traces.convert.codex.thread import RolloutRow, Thread
+
+
+def row(name: str, thread: str = "root", /, **payload: Any) -> RolloutRow:
+    return RolloutRow(thread, "r:1", 0.0, "event_msg", name, {"type": name, **payload})
+
+
+def thread(name: str, parent: str = "", path: str = "", nickname: str = "") -> Thread:
+    return Thread(name, parent, path, nickname, role="", version="")
+
+
+CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
+
+
+def test_an_activity_is_read_in_its_older_and_its_newer_form() -> None:
+    older = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
+    item = {"type": "SubAgentActivity", "kind": "started", "id": "s1", **CHILD}
+    expected = Activity("started", "kid", "/root/reader", "s1")
+    assert activity_of(older) == activity_of(row("item_completed", item=item)) == expected
+
+
+@pytest.mark.parametrize(
+    "other", [row("item_completed", item={"type": "Plan"}), row("item_completed"), row("message")]
+)
+def test_other_rows_are_no_activity(other: RolloutRow) -> None:
+    assert activity_of(other) is None
+
+
+def test_a_spawn_is_recorded_by_an_event_of_the_parent() -> None:
+    given = {"new_thread_id": "kid", "new_agent_nickname": "Finch", "new_agent_role": "finder"}
+    spawn = row("collab_agent_spawn_end", prompt="look", **given)
+    assert spawn_records([spawn], [thread("root")]) == {
+        "kid": SpawnRecord("root", "kid", "Finch", "", "finder", "look", stated=True)
+    }
+
+
+def test_a_started_activity_finds_what_its_call_asked() -> None:
+    arguments = json.dumps({"message": "look", "agent_type": "finder"})
+    call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
+    started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
+    again = row("sub_agent_activity", "other", kind="started", **CHILD)
+    found = spawn_records([started, again, call], [])
+    assert found == {"kid": SpawnRecord("root", "kid", "", "/root/reader", "finder", "look")}
+    assert found["kid"].name == "reader"
+
+
+def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out() -> None:
+    started = row("sub_agent_activity", kind="started", **CHILD)
+    members = [
+        thread("root"),
+        thread("kid", "root", "/root/other", "Ada"),
+        thread("lone", "kid"),
+        thread("self", "self"),
+    ]
+    found = spawn_records([started], members)
+    assert found == {
+        "kid": SpawnRecord("root", "kid", "Ada", "/root/reader", "", None, stated=True),
+        "lone": SpawnRecord("kid", "lone", stated=False),
+    }
+    assert (found["kid"].name, found["lone"].name) == ("Ada", "")
+
+
+@pytest.mark.parametrize(
+    "spawn",
+    [
+        row("collab_agent_spawn_end", new_thread_id=None),
+        row("collab_agent_spawn_end", new_thread_id="root"),
+        row("sub_agent_activity", kind="started"),
+        row("sub_agent_activity", kind="interacted", **CHILD),
+    ],
+)
+def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn: RolloutRow) -> None:
+    assert spawn_records([spawn], []) == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ("[1]", {}),
+        ("{", {}),
+        (7, {}),
+        ({"a": 1}, {}),
+        ('{"a": ' + "[" * 900 + "]" * 900 + "}", {}),
+    ],
+)
+def test_arguments_are_an_object_in_a_string(arguments: object, found: dict[str, Any]) -> None:
+    assert arguments_of(row("function_call", arguments=arguments)) == found
+
+
+@pytest.mark.parametrize(
+    ("output", "late"),
+    [
+        ('{"timed_out": true}', True),
+        ({"timed_out": True}, True),
+        ('{"timed_out": false}', False),
+        ('{"timed_out": "true"}', False),
+        ("timed out", False),
+        (None, False),
+    ],
+)
+def test_only_a_wait_that_says_so_timed_out(output: object, late: bool) -> None:
+    assert timed_out(output) is late
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Message Type: FINAL_ANSWER\nPayload:", "FINAL_ANSWER"),
+        ("  Message Type:NEW_TASK ", "NEW_TASK"),
+        ("see Message Type: FINAL_ANSWER", ""),
+        ("", ""),
+    ],
+)
+def test_the_type_of_a_message_is_in_its_first_line(words: str, kind: str) -> None:
+    assert message_type(row("agent_message", content=[{"text": words}])) == kind
+
+
+@pytest.mark.parametrize("form", ["list", "map"])
+def test_the_end_of_a_wait_tells_who_has_ended_and_how(form: str) -> None:
+    states: dict[str, Any] = {
+        "a": {"completed": "done"},
+        "b": {"completed": None},
+        "c": {"errored": "no model"},
+        "d": "running",
+        "e": {"other": 1},
+        "f": None,
+    }
+    payload: dict[str, Any] = {"statuses": states}
+    if form == "list":
+        listed = [{"thread_id": name, "status": status} for name, status in states.items()]
+        payload = {"agent_statuses": [*listed, 7], "statuses": {"x": {"completed": "no"}}}
+    assert ended_agents(row("collab_waiting_end", **payload)) == [
+        EndedAgent("a", "done", failed=False),
+        EndedAgent("b", None, failed=False),
+        EndedAgent("c", "no model", failed=True),
+    ]
+    assert ended_agents(row("collab_waiting_end")) == []
