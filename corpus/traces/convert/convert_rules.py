@@ -44,9 +44,10 @@ LOST_MARK = Rule(
     "OT205",
     WARNING,
     "Files left out",
-    "{count} files of the folder belong to no known format, the first is {first}",
+    "{count} files are of no known format or too many, the first is {first}",
     "name the wanted files on the command line",
-    "A folder may hold notes and pictures beside the runs. They are skipped and counted.",
+    "A folder may hold notes and pictures beside the runs, and a run may name files beside it that "
+    "cannot be read, or very many. They are skipped and counted.",
 )
 UNKNOWN_DIALECT = Rule(
     "OT206",

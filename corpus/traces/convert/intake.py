@@ -6,6 +6,7 @@ Files, folders, what belongs to them, standard input.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from corpus.traces.convert.redaction import Redaction
 
 AUTO = "auto"
 FILES_LIMIT = 500
-"""Files that one run may bring in by naming them."""
+"""Files that one input may bring in by naming them, and these by naming others."""
 STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval", ".traj")
 
@@ -86,7 +87,7 @@ class _Intake:
 
     def take_file(self, path: Path) -> None:
         """Read a file that the user named: what is wrong with it is a problem."""
-        self.problems += self._take(path)
+        self.problems += self._take_run(path)
 
     def take_folder(self, folder: Path) -> None:
         """Read a folder: what fits no format is skipped and counted."""
@@ -94,15 +95,35 @@ class _Intake:
         for path in sorted(folder.rglob("*")):
             if not path.name.endswith(_ENDINGS) or not path.is_file():
                 continue
-            if self._take(path):
+            if self._take_run(path):
                 strangers.append(path)
-        if strangers:
-            first = ascii(strangers[0].name)
-            finding = LOST_MARK.at(str(folder), count=len(strangers), first=first)
-            self.problems.append(finding)
+        self._note_left_out(folder, strangers)
 
-    def _take(self, path: Path) -> list[Finding]:
+    def _note_left_out(self, place: Path, files: Sequence[Path]) -> None:
+        if files:
+            first = ascii(files[0].name)
+            self.problems.append(LOST_MARK.at(str(place), count=len(files), first=first))
+
+    def _take_run(self, path: Path) -> list[Finding]:
         """Read one file and its companions; return why it was not taken, nothing where it was."""
+        # A queue, since files may name each other in a chain of any length.
+        waiting: deque[Path] = deque()
+        problems = self._take(path, waiting)
+        brought = 0
+        left_out: dict[Path, None] = {}
+        while waiting:
+            companion = waiting.popleft()
+            # os.path.isfile is false, not an error, where a run names a path that is too long.
+            if not os.path.isfile(companion) or companion.resolve() in self.seen:
+                continue
+            brought += 1
+            if brought > FILES_LIMIT or self._take(companion, waiting):
+                left_out[companion] = None
+        self._note_left_out(path, list(left_out))
+        return problems
+
+    def _take(self, path: Path, companions: deque[Path]) -> list[Finding]:
+        """Read one file, and add its companions; return why it was not taken."""
         if path.resolve() in self.seen:
             return []
         self.seen.add(path.resolve())
@@ -117,14 +138,8 @@ class _Intake:
         self.taken.setdefault(found.name, []).append(document)
         self.problems.extend(document.findings)
         if str(path) != STDIN:
-            self._take_companions(found, document)
+            companions.extend(found.companions(document))
         return []
-
-    def _take_companions(self, found: RecordedFormat, document: RecordedFile) -> None:
-        for companion in found.companions(document):
-            # os.path.isfile is false, not an error, where a run names a path that is too long.
-            if os.path.isfile(companion) and len(self.seen) < FILES_LIMIT:
-                self._take(companion)
 
 
 def find_format(

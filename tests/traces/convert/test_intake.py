@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.traces.convert import intake
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_traces import Recorder, Run, say, use
@@ -55,6 +56,43 @@ def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path: Path) -> None
     (tmp_path / "notes.json").write_text("{}")
     (tmp_path / "half.jsonl").write_text("{")
     documents, findings = read_inputs([tmp_path], "auto")
+    assert len(documents["claude-code"]) == 1
+    assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
+
+
+def chain(folder: Path, length: int) -> Path:
+    """A session whose first agent answers a file of a second one, and so on."""
+    for number in range(length):
+        log = Recorder()
+        log.ask("main", "go")
+        log.rows[0] |= {"agentId": f"a{number}", "toolUseResult": {"agentId": f"a{number + 1}"}}
+        log.rows[0] |= {"uuid": f"u{number}", "isSidechain": number > 0}
+        log.write(folder / (f"agent-a{number}.jsonl" if number else "s.jsonl"))
+    return folder / "s.jsonl"
+
+
+def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = chain(tmp_path, length=8)
+    monkeypatch.setattr(intake, "FILES_LIMIT", 3)
+    documents, findings = read_inputs([path], "auto")
+    names = [one.path.name for one in documents["claude-code"]]
+    assert names == ["s.jsonl", "agent-a1.jsonl", "agent-a2.jsonl", "agent-a3.jsonl"]
+    assert [(finding.code, finding.file) for finding in findings] == [("OT205", str(path))]
+
+
+def test_the_limit_is_that_of_each_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [chain(tmp_path / name, length=2) for name in ("a", "b")]
+    monkeypatch.setattr(intake, "FILES_LIMIT", 1)
+    documents, findings = read_inputs(paths, "auto")
+    assert (len(documents["claude-code"]), findings) == (4, [])
+
+
+def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path: Path) -> None:
+    path = chain(tmp_path, length=2)
+    (tmp_path / "agent-a1.jsonl").write_text("{")
+    documents, findings = read_inputs([path], "auto")
     assert len(documents["claude-code"]) == 1
     assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
 
