@@ -24,6 +24,7 @@ from corpus.traces.convert.usage import NO_USAGE, Usage
 _HEADS = frozenset(
     {"orchestrator_decision", "aggregate", "message", "human_intervention", "safety_event"}
 )
+# What a trace states and its source does not weighs most for whoever reads a loss report.
 _LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
 
 
@@ -343,6 +344,7 @@ class Draft:
         # By name, since the order of the lanes follows from how the recorder wrote its rows.
         for agent in sorted(self._lanes):
             self.settle(agent)
+        # Not in the order of the walk: answers may come with a time before what was added first.
         order = in_order(self._entries, self._edges)
         ids = {handle: f"e{position}" for position, handle in enumerate(order, start=1)}
         edges = self._named_edges(order, ids)

@@ -23,6 +23,7 @@ AUTO = "auto"
 FILES_LIMIT = 500
 """Files that one input may bring in by naming them, and these by naming others."""
 STDIN = "-"
+# An archive of Inspect ends in .eval, a trajectory of SWE-agent in .traj.
 _ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval", ".traj")
 
 

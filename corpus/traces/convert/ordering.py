@@ -84,6 +84,7 @@ def edge_type(before: QueuedEvent, after: QueuedEvent, order: str) -> str:
         return "tool_dependency"
     if after.kind == "spawn" and before.kind == "orchestrator_decision":
         return "spawn"
+    # A result belongs to the environment, even where it is written as an event of its agent.
     if before.agent == after.agent and before.kind != "tool_result":
         return order
     if before.kind == "return":
@@ -139,6 +140,7 @@ def guess_topology(events: Sequence[JsonObject]) -> str:
     for event in events:
         if event["type"] == "spawn" and "to" in event:
             spawner[event["to"]] = event["agent"]
+    # A sub-agent and its parent write to each other without handing over.
     families = {frozenset(pair) for pair in spawner.items()}
     peers = _message_pairs(events) - families
     if not spawner:

@@ -30,6 +30,7 @@ from corpus.traces.convert.lookup import (
 )
 from corpus.traces.convert.redaction import Redaction
 
+# A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
 _TERMINAL = "Computer_terminal"
 _LEAD = "Orchestrator"
@@ -130,6 +131,7 @@ class _LogWalk:
         **keys: Any,
     ) -> int:
         """Add an event after the one before: a log without a clock tells nothing but the order."""
+        # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
             self.draft.step(agent, float(position))
         content_ref = self.redaction.content(words)
@@ -151,6 +153,7 @@ class _LogWalk:
             self._add("message", _LEAD, position, words, **{"from": _LEAD}, to=target)
         elif note != "termination condition":
             self._add("orchestrator_decision", _LEAD, position, words)
+        # The last turn joins what the agents returned; without returns it is the answer itself.
         elif self.returned:
             self._add("aggregate", _LEAD, position, words)
         else:

@@ -157,6 +157,7 @@ class _TrajectoryWalk:
         return float(self.steps_taken)
 
     def _step_without_agent(self, run: Trajectory, step: JsonObject, agent: str) -> None:
+        # The framework, not a model, started them: no step, hence no tokens.
         self.draft.close(agent)
         what = "sub-agents of a step without an agent belong to the agent"
         self.draft.lose(INFERRED, run.place, what)

@@ -193,6 +193,7 @@ class SessionWalk:
 
     def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
         self.draft.step(agent, turn.time, step.usage)
+        # Answers of parallel sub-agents come one by one; the step after the last one joins them.
         is_anyone_away = bool(self.away.get(turn.thread))
         if turn.thread in self.back and not is_anyone_away:
             self.back.discard(turn.thread)
@@ -212,6 +213,7 @@ class SessionWalk:
                 self._spawn(turn, agent, call)
             self.away.setdefault(turn.thread, set()).add(call)
         elif name == "SendMessage":
+            # Its receiver is a team mate whose rows do not tell when it reads the message.
             target = first_text(asked, "recipient", "to")
             self.calls[call] = self.draft.add(
                 "message",
@@ -393,7 +395,7 @@ class SessionWalk:
         """
         first_call = self.session.resumed.get(call, call)
         is_seen = first_call in self.session.children
-        # Its own rows state the tokens already.
+        # Where its own rows are there, they state the tokens already.
         usage = NO_USAGE if is_seen else Usage(unsorted=tokens)
         if not is_seen:
             what = "the steps of a sub-agent whose file is missing"
@@ -425,6 +427,7 @@ class SessionWalk:
         draft = self.draft
         session = self.session
         files = {turn.place.rpartition(":")[0] for turn in session.turns}
+        # A session may go on under a newer version; the first one is that of its layout.
         versions = [text(turn.row, "version") for turn in session.turns]
         version = next(filter(None, versions), "")
         draft.run["layout"] = session.layout

@@ -146,6 +146,7 @@ class _StreamedSession:
         """Note the tokens of the result that no row carries: rows begin before all are counted."""
         models = record(result, "modelUsage")
         counted = [count(result, "usage", name) for name in _USAGE_NAMES]
+        # By model the counts are those of all agents, else those of the main agent alone.
         if models:
             counted = []
             for usage in models.values():
@@ -159,10 +160,12 @@ class _StreamedSession:
 
     def _files(self, *, has_clock: bool) -> list[RecordedFile]:
         """Return the rows as a session file, and notes that join sub-agents to their calls."""
+        # The id becomes part of a path here, though no file of that path is read or written.
         plain = _PLAIN_NAME.fullmatch(self.name)
         session = self.name if plain else unnamed("session", self.name)
         folder = Path(session) / _FOLDER
         name = self.document.path.name
+        # A file of this name would be one of a sub-agent.
         if _AGENT_FILE.match(name):
             name = "stream.jsonl"
         versions = (_version(row.value) for row in self.rows)
@@ -172,6 +175,7 @@ class _StreamedSession:
         rows = []
         for position, row in enumerate(self.rows):
             written = _as_session_row(row.value, session, version, agents, waiting)
+            # Rows without a time are put in order by their number, one second each.
             if not has_clock:
                 written["timestamp"] = datetime.fromtimestamp(position, UTC).isoformat()
             rows.append(Row(row.line, written))

@@ -254,6 +254,7 @@ class _RolloutWalk:
         if row.thread in self.in_step:
             return
         self.in_step.add(row.thread)
+        # The step before had no visible action: it is over now, and needs an event of its own.
         agent = self._agent(row.thread)
         self.draft.settle(agent)
         if row.thread in self.waited:

@@ -216,6 +216,21 @@ def test_calls_and_activities_without_an_id_are_not_taken_for_each_other() -> No
     assert lost(found, "whose call is not in the files") == [("dropped", 1)]
 
 
+def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption() -> None:
+    def activity(kind: str) -> tuple[str, dict[str, Any]]:
+        return event("sub_agent_activity", kind=kind, event_id=kind, agent_thread_id="kid")
+
+    found = converted(PROMPT, activity("interrupted"), SPAWN, activity("interrupted"))
+    told = [(one["type"], one.get("role"), one["to"]) for one in found.trace["events"][1:]]
+    assert told == [
+        ("message", "interrupt", "Ada"),
+        ("spawn", None, "Ada"),
+        ("despawn", None, "Ada"),
+    ]
+    goes_on = converted(PROMPT, SPAWN, activity("interrupted"), activity("interacted"))
+    assert "despawn" not in kinds(goes_on.trace)
+
+
 def tokens(last: dict[str, int] | None, total: int) -> tuple[str, dict[str, Any]]:
     info: dict[str, Any] = {"total_token_usage": {"total_tokens": total}}
     if last is not None:

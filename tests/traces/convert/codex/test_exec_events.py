@@ -152,6 +152,28 @@ def test_a_thread_that_starts_again_is_another_run() -> None:
     assert [one.trace["trace_id"] for one in found] == ["th-1", "th-2"]
 
 
+def test_work_before_the_start_of_a_thread_is_of_another_run() -> None:
+    words = completed("agent_message", text="a")
+    warning = completed("error", message="old option")
+    found = all_converted(warning, words, done(), START, TURN, words, done())
+    first, second = (one.trace["trace_id"] for one in found)
+    assert (first.startswith("thread-"), second) == (True, "th-1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        ("command_execution", "command"),
+        ("mcp_tool_call", "arguments"),
+        ("web_search", "query"),
+        ("file_change", "changes"),
+    ],
+)
+def test_what_a_call_asked_is_its_content(kind: str, field: str) -> None:
+    found = converted(START, TURN, completed(kind, **{field: "x"}))
+    assert only(found.trace, type="tool_call")["content_ref"] == "x"
+
+
 def collab(tool: str, name: str, *receivers: object, **more: Any) -> dict[str, Any]:
     return completed("collab_tool_call", name, tool=tool, receiver_thread_ids=[*receivers], **more)
 
