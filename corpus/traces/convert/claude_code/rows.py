@@ -294,6 +294,11 @@ class Call:
         return text(self.block, "input", "subagent_type")
 
     @property
+    def name(self) -> str:
+        """The name under which other agents may write to the sub-agent."""
+        return text(self.block, "input", "name")
+
+    @property
     def resumes(self) -> str:
         """Id of the sub-agent that is to go on, where the call starts no new one."""
         return text(self.block, "input", "resume")

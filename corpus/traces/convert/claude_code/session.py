@@ -213,20 +213,32 @@ class SessionWalk:
                 self._spawn(turn, agent, call)
             self.away.setdefault(turn.thread, set()).add(call)
         elif name == "SendMessage":
-            # Its receiver is a team mate whose rows do not tell when it reads the message.
             target = first_text(asked, "recipient", "to")
-            self.calls[call] = self.draft.add(
-                "message",
+            self.calls[call] = self.actions.message(
                 agent,
+                self._receiver(turn, target),
                 turn.time,
-                **{"from": agent},
-                to=self.redaction.name(target, "agent"),
-                content_ref=self.redaction.content(asked),
+                asked,
                 x_call_id=self.redaction.token(call),
             )
         else:
             handle = self.actions.tool_call(agent, turn.time, name, call, asked)
             self.calls[call] = handle
+
+    def _receiver(self, turn: Turn, target: str) -> str:
+        """Return the agent that a message is sent to, by its id or the name that its call gave it.
+
+        One of another session stays what the message calls it.
+        """
+        if target and target in self.names:
+            return self.names[target]
+        named = [call for call, asked in self.session.calls.items() if asked.name == target]
+        if target and len(named) == 1 and self.session.started(named[0]):
+            first = self.session.resumed.get(named[0], named[0])
+            return self._child_of(first)
+        what = "a message to an agent that is not one of the session, or one of several"
+        self.draft.lose(AMBIGUOUS, turn.place, what)
+        return self.redaction.name(target, "agent")
 
     def _spawn(self, turn: Turn, agent: str, call: str) -> None:
         asked = self.session.calls[call]
@@ -285,7 +297,9 @@ class SessionWalk:
         # Some versions write the interruption into the row of the refused call.
         if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
             self._words(turn, turn.words)
-        elif turn.attached and not turn.words and not results:
+        elif turn.words:
+            self.draft.lose(DROPPED, turn.place, "words beside a tool result")
+        elif turn.attached and not results:
             self._words(turn, turn.attached)
 
     def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:

@@ -86,6 +86,8 @@ def test_blocks_of_an_unknown_type_are_named() -> None:
         ("hello", {"isCompactSummary": True}, "summary"),
         ("<command-name>/clear</command-name>", {}, "command-name"),
         (" \n<local-command-stdout>x", {}, "local-command-stdout"),
+        ("<agent-notification>x", {}, "agent-notification"),
+        ("<teammate-message>x", {}, "teammate-message"),
         ("<command-message>review", {}, ""),
         ("see <command-name>", {}, ""),
         ("<other-thing>x", {}, ""),

@@ -397,16 +397,79 @@ def test_results_of_no_call_and_second_ones_are_losses(recorder: Recorder) -> No
     assert lost(found, "a second result") == lost(found, "not in the files") == [("dropped", 1)]
 
 
-def test_a_message_to_another_agent_names_it(recorder: Recorder) -> None:
+def test_what_was_asked_and_answered_is_the_content_of_each_event(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c", "Read", path="a"))
+    recorder.result("main", "c", "A")
+    recorder.step("main", "m2", task("t1", "look", "finder"))
+    recorder.result("main", "t1", "seen", agentId="gone")
+    recorder.step("main", "m3", say("done"))
+    events = converted(recorder).trace["events"]
+    told = [(event["type"], event.get("content_ref")) for event in events]
+    assert told == [
+        ("human_intervention", "go"),
+        ("tool_call", '{"path": "a"}'),
+        ("tool_result", "A"),
+        ("orchestrator_decision", None),
+        ("spawn", "look"),
+        ("return", "seen"),
+        ("aggregate", None),
+        ("return", "done"),
+    ]
+    assert events[4]["role"] == "finder"
+
+
+def test_a_message_to_an_agent_of_another_session_names_it(recorder: Recorder) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c1", "SendMessage", recipient="ada"))
     recorder.step("main", "m2", use("c2", "SendMessage", to="bob"))
     recorder.result("main", "c1", "sent")
-    sent = [one for one in converted(recorder).trace["events"] if one["type"] == "message"]
+    found = converted(recorder)
+    sent = [one for one in found.trace["events"] if one["type"] == "message"]
     assert [(one["from"], one["to"], one["x_call_id"]) for one in sent] == [
         ("main", "ada", "c1"),
         ("main", "bob", "c2"),
     ]
+    assert lost(found, "not one of the session") == [("ambiguous", 2)]
+
+
+@pytest.mark.parametrize("target", ["k1", "scout"])
+def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(
+    recorder: Recorder, target: str
+) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("t1", "Agent", prompt="p", name="scout"))
+    recorder.result("main", "t1", "started", status="async_launched", agentId="k1")
+    recorder.step("main", "m2", use("c1", "SendMessage", to=target, message="look there"))
+    recorder.ask("k1", "p", agentId="k1")
+    recorder.step("k1", "k", say("seen"))
+    recorder.rows[-1]["agentId"] = "k1"
+    found = converted(recorder)
+    message = only(found.trace, type="message")
+    back = only(found.trace, type="return")
+    assert (message["to"], back["agent"]) == ("agent-1", "agent-1")
+    assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
+    assert lost(found, "not one of the session") == []
+
+
+def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    spawns = [use(f"t{number}", "Agent", prompt="p", name="scout") for number in range(2)]
+    recorder.step("main", "m1", *spawns)
+    recorder.step("main", "m2", use("c1", "SendMessage", to="scout"))
+    found = converted(recorder)
+    assert only(found.trace, type="message")["to"] == "scout"
+    assert lost(found, "one of several") == [("ambiguous", 1)]
+
+
+def test_words_beside_a_tool_result_are_a_loss(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c", "Read"))
+    recorder.result("main", "c", "x")
+    recorder.rows[-1]["message"]["content"].append(say("mind the gap"))
+    found = converted(recorder)
+    assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
+    assert lost(found, "words beside") == [("dropped", 1)]
 
 
 def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder: Recorder) -> None:

@@ -122,8 +122,15 @@ def test_usage_by_model_goes_before_that_of_the_main_agent() -> None:
     usage = {"input_tokens": 100}
     (found,) = converted(says("m", "done"), result(modelUsage=models, usage=usage))
     assert [loss.count for loss in found.losses if "tokens of the result" in loss.what] == [10]
-    (complete,) = converted(says("m", "done"), result(usage={"input_tokens": 0}))
-    assert not any("tokens of the result" in loss.what for loss in complete.losses)
+
+
+@pytest.mark.parametrize(("stated", "missing"), [(5, []), (6, [1]), (4, [])])
+def test_only_tokens_that_no_row_carries_are_missing(stated: int, missing: list[int]) -> None:
+    row = says("m", "done")
+    row["message"]["usage"] = {"input_tokens": 5}
+    (found,) = converted(row, result(usage={"input_tokens": stated}))
+    losses = [loss.count for loss in found.losses if "tokens of the result" in loss.what]
+    assert losses == missing
 
 
 def test_a_sub_agent_has_the_role_that_its_rows_name() -> None:
