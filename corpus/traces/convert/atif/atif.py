@@ -65,22 +65,36 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     """Yield one trace for each trajectory that no other one continues or calls."""
     tops = top_trajectories(documents)
     walks = [_TrajectoryWalk(root, redaction) for root in tops]
-    # What is marked as called, and no step that was read has called.
-    for other in tops[0].others if tops else ():
-        if other.walked:
-            continue
-        names = {one.name for one in other.others if one.walked}
-        if other.name in names:
-            what = "a trajectory of the id of another, which no step refers to"
-            walks[-1].draft.lose(DROPPED, other.place, what)
-        else:
-            walk = _TrajectoryWalk(other, redaction)
-            what = "no step refers to this trajectory; it is a trace of its own"
-            walk.draft.lose(AMBIGUOUS, other.place, what)
-            walks.append(walk)
+    if walks:
+        walks += _walks_of_others(walks, redaction)
     for walk in walks:
         if len(walk.draft):
             yield walk.conversion()
+
+
+def _walks_of_others(
+    walks: Sequence[_TrajectoryWalk],
+    redaction: Redaction,
+) -> list[_TrajectoryWalk]:
+    """Walk the trajectories that seemed to be called, though no step in a trace has called them."""
+    names: set[str] = set()
+    for walk in walks:
+        names |= walk.walked
+    found: list[_TrajectoryWalk] = []
+    for other in walks[0].root.others:
+        if other.walked:
+            continue
+        if other.name and other.name in names:
+            # A sub-agent may be both inside its caller and in a file of its own.
+            what = "a trajectory of the id of another, which no step refers to"
+            walks[-1].draft.lose(DROPPED, other.place, what)
+            continue
+        walk = _TrajectoryWalk(other, redaction)
+        what = "a trajectory that no step in a trace refers to is a trace of its own"
+        walk.draft.lose(AMBIGUOUS, other.place, what)
+        names |= walk.walked
+        found.append(walk)
+    return found
 
 
 class _TrajectoryWalk:
@@ -92,6 +106,7 @@ class _TrajectoryWalk:
         self.actions = Actions(self.draft)
         self.redaction = redaction
         self.names = AgentNames(redaction)
+        self.walked: set[str] = set()
         self.steps_taken = 0
         self.depth = 0
         self.stop = "truncated"
@@ -113,6 +128,7 @@ class _TrajectoryWalk:
     def _trajectory(self, run: Trajectory, agent: str, caller: str) -> None:
         for part in run.parts():
             part.walked = True
+            self.walked.add(part.name)
         steps = list(run.all_steps())
         last = self._last_step(run, steps)
         for position, step in enumerate(steps):
@@ -320,7 +336,7 @@ FORMAT = RecordedFormat(
     name="atif",
     title="ATIF trajectories (Harbor), with continuations and sub-agent trajectories",
     versions=(RecorderVersion("ATIF 1.7", "atif 1.7"),),
-    tokens=("input", "cached", "output", "reasoning"),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
         (
             "orchestrator_decision",

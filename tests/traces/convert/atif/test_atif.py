@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.atif.atif import companions, convert, recognise
+from corpus.traces.convert.atif.atif import FORMAT, companions, convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
@@ -167,6 +167,31 @@ def test_the_answer_may_have_several_parts() -> None:
     parts = [{"type": "text", "text": "see"}, {"type": "image"}]
     back = only(converted(agent_step([], message=parts)).trace, type="return")
     assert back["content_ref"] == json.dumps(parts, sort_keys=True)
+
+
+def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step() -> None:
+    extra = {"cache_write_tokens": 5, "reasoning_tokens": 4}
+    metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
+    (event,) = converted(agent_step([], metrics=metrics)).trace["events"]
+    stated = {key: event[key] for key in event if key.startswith("x_tokens_")}
+    assert stated == {
+        "x_tokens_input": 15,
+        "x_tokens_cached": 80,
+        "x_tokens_cache_write": 5,
+        "x_tokens_output": 9,
+        "x_tokens_reasoning": 4,
+    }
+    assert {f"x_tokens_{kind}" for kind in FORMAT.tokens} == set(stated)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [('{"task_complete": true}', "explicit"), ('{"task_complete": false}', "implicit")],
+)
+def test_an_answer_may_tell_that_the_task_is_complete(words: str, reason: str) -> None:
+    (event,) = converted(agent_step([], message=words)).trace["events"]
+    assert event["x_stop_reason"] == reason
+    assert event["x_run"] == {"format": "atif", "version": "ATIF-v1.7"}
 
 
 def test_only_plain_names_of_files_beside_it_are_companions() -> None:

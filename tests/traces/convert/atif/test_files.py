@@ -144,7 +144,9 @@ def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(
     found = run(save(tmp_path / "t.json", {**lead, "schema_version": "ATIF-v1.7"}))
     assert [one.trace["trace_id"] for one in found] == ["lead", "lost"]
     assert found[1].trace["costs"]["tokens"] == 7
-    assert [loss.kind for loss in found[1].losses if "no step refers" in loss.what] == ["ambiguous"]
+    assert [loss.kind for loss in found[1].losses if "no step in a trace" in loss.what] == [
+        "ambiguous"
+    ]
 
 
 def test_the_same_sub_agent_inside_and_in_a_file_is_read_once(tmp_path: Path, run: Run) -> None:
