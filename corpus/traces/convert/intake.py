@@ -63,7 +63,8 @@ def read_inputs(
     """
     intake = _Intake(name, stdin, formats)
     for given in inputs:
-        if given.is_dir():
+        # os.path answers where Path raises: for a name that is too long, or in a closed folder.
+        if os.path.isdir(given):
             intake.take_folder(given)
         else:
             intake.take_file(given)
@@ -94,7 +95,7 @@ class _Intake:
         """Read a folder: what fits no format is skipped and counted."""
         strangers = []
         for path in sorted(folder.rglob("*")):
-            if not path.name.endswith(_ENDINGS) or not path.is_file():
+            if not path.name.endswith(_ENDINGS) or not os.path.isfile(path):
                 continue
             if self._take_run(path):
                 strangers.append(path)
@@ -114,7 +115,6 @@ class _Intake:
         left_out: dict[Path, None] = {}
         while waiting:
             companion = waiting.popleft()
-            # os.path.isfile is false, not an error, where a run names a path that is too long.
             if not os.path.isfile(companion) or companion.resolve() in self.seen:
                 continue
             brought += 1

@@ -46,6 +46,7 @@ def codes(paths: list[Path], name: str = "auto") -> list[str]:
 
 def test_a_missing_file_and_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
     assert codes([tmp_path / "none.jsonl"]) == ["OT204"]
+    assert codes([tmp_path / ("x" * 5000)]) == ["OT204"]
     empty = tmp_path / "e.json"
     empty.write_text("{}")
     assert codes([empty], "claude-code") == ["OT203"]
