@@ -65,7 +65,7 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
             continue
         row = record[plan.rows]
         grade = record[plan.columns]
-        # A row without a grade, where the column is optional, is no anchor yet.
+        # A row without a grade, where the column is optional, is not an anchor yet.
         if not row or not grade:
             continue
         given = record[evidence.name] if evidence else ""
