@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import Table
+from corpus.tables.arrow_values import strings
 from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.reader import read_table
 
@@ -84,7 +85,7 @@ class ColumnarTable:
 def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
     header = table.spec.header
-    columns = pa.table({name: pa.array(table.column(name), pa.string()) for name in header})
+    columns = pa.table({name: strings(table.column(name)) for name in header})
     size = len(table.text.encode())
     return ColumnarTable(table.spec, table.file, columns, size, table.lines, table)
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding
+from corpus.tables.arrow_values import string
 from corpus.tables.sheet import ColumnarTable
 
 
@@ -96,6 +97,8 @@ def _lines_of(sheet: ColumnarTable, key: str) -> frozenset[int]:
     # Some releases of Arrow crash on the mask of a table without rows.
     if not len(sheet):
         return frozenset()
-    keys = pc.binary_join_element_wise(*(sheet.columns[name] for name in sheet.spec.key), ", ")
-    positions = pc.indices_nonzero(pc.equal(keys, key)).to_pylist()
+    keys = pc.binary_join_element_wise(
+        *(sheet.columns[name] for name in sheet.spec.key), string(", ")
+    )
+    positions = pc.indices_nonzero(pc.equal(keys, string(key))).to_pylist()
     return frozenset(sheet.line(position) for position in positions)

@@ -8,8 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import pyarrow as pa
-
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
@@ -50,8 +48,10 @@ class KeyedPool:
 
     def cells(self, name: str, side: ColumnarTable) -> list[str | None]:
         """Return the cells in column `name` for each row of `side`; None where it has no entry."""
-        entries = pa.array(self.entries(side), pa.int64())
-        found: list[str | None] = self.sheet.columns[name].take(entries).to_pylist()
+        cells = self.sheet.columns[name].to_pylist()
+        found: list[str | None] = []
+        for entry in self.entries(side):
+            found.append(None if entry is None else cells[entry])
         return found
 
 

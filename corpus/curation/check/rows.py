@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
@@ -17,6 +16,7 @@ from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, identities, parse_arxiv
 from corpus.model.table import Table
 from corpus.tables import table_rules as file_rules
+from corpus.tables.arrow_values import all_true, string, strings
 from corpus.tables.reader import unique_key_findings
 from corpus.tables.sheet import ColumnarTable
 
@@ -58,7 +58,9 @@ def _key_columns(sheet: ColumnarTable) -> list[Any]:
 def _duplicate_keys(sheet: ColumnarTable) -> list[Finding]:
     """Look for a duplicate with Arrow; only where there is one, go row by row."""
     columns = _key_columns(sheet)
-    keys = columns[0] if len(columns) == 1 else pc.binary_join_element_wise(*columns, "\x1f")
+    keys = columns[0]
+    if len(columns) > 1:
+        keys = pc.binary_join_element_wise(*columns, string("\x1f"))
     if _rise(keys, pc.less) or pc.count_distinct(keys).as_py() == len(keys):
         return []
     spec = sheet.spec._replace(columns=tuple(map(sheet.spec.column, sheet.spec.key)))
@@ -106,7 +108,7 @@ def _canonical_form(sheet: ColumnarTable) -> list[Finding]:
             size += _quotation_marks(chunk)
     if len(sheet.spec.columns) == 1:
         # An empty cell alone on its line is quoted, since the line would be empty.
-        size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), "")).as_py() or 0)
+        size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), string(""))).as_py() or 0)
     if size == sheet.size:
         return []
     return [file_rules.NOT_CANONICAL.at(sheet.file, what="quotation marks that are not needed")]
@@ -131,7 +133,7 @@ def _quotation_marks(chunk: Any) -> int:
 
 def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule) -> list[Finding]:
     """Find the rows that match a rule's condition and not what it demands."""
-    applies = pa.array([True] * len(sheet))
+    applies = all_true(len(sheet))
     conditions = []
     for name, terms in rule.when.items():
         applies = pc.and_(applies, _rows_with(any, sheet, name, terms))
@@ -166,7 +168,7 @@ def _impossible(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     for rule in book.impossible:
         if not rule.cells or not columns.keys() >= rule.cells.keys():
             continue
-        has_all = pa.array([True] * len(sheet))
+        has_all = all_true(len(sheet))
         conditions = []
         for axis, terms in rule.cells.items():
             name = columns[axis].name
@@ -224,13 +226,13 @@ def _rows_with(
     column = sheet.spec.column(name)
     cells = sheet.columns[name]
     if not column.separator:
-        return pc.is_in(cells, pa.array(terms, pa.string()))
+        return pc.is_in(cells, strings(terms))
     passing = []
     for cell in pc.unique(cells).to_pylist():
         values = column.values(cell) or ("",)
         if some(value in terms for value in values):
             passing.append(cell)
-    return pc.is_in(cells, pa.array(passing, pa.string()))
+    return pc.is_in(cells, strings(passing))
 
 
 def _arxiv(sheet: ColumnarTable) -> list[Finding]:
@@ -293,15 +295,19 @@ def _doubtful(sheet: ColumnarTable, cells: Any, year: Column | None, urls: Seque
     plain = pc.match_substring_regex(cells, _PLAIN_ARXIV)
     for url in urls:
         addresses = sheet.columns[url.name]
-        own = pc.equal(addresses, pc.binary_join_element_wise("https://arxiv.org/abs/", cells, ""))
+        own = pc.equal(addresses, _arxiv_addresses(cells))
         # "iv.org/" finds arXiv.org as well.
         elsewhere = pc.invert(pc.match_substring(addresses, "iv.org/"))
         plain = pc.and_(plain, pc.or_(own, elsewhere))
     if year is not None:
         first_digits = pc.utf8_slice_codeunits(cells, 0, 2)
-        assigned = pc.binary_join_element_wise("20", first_digits, "")
+        assigned = pc.binary_join_element_wise(string("20"), first_digits, string(""))
         plain = pc.and_(plain, pc.equal(sheet.columns[year.name], assigned))
-    return pc.and_(pc.not_equal(cells, ""), pc.invert(plain))
+    return pc.and_(pc.not_equal(cells, string("")), pc.invert(plain))
+
+
+def _arxiv_addresses(identifiers: Any) -> Any:
+    return pc.binary_join_element_wise(string("https://arxiv.org/abs/"), identifiers, string(""))
 
 
 def _identifier_and_address(sheet: ColumnarTable) -> list[Finding]:
@@ -313,10 +319,12 @@ def _identifier_and_address(sheet: ColumnarTable) -> list[Finding]:
         return []
     cells = sheet.columns[column.name]
     number = pc.replace_substring(cells, "arXiv:", "")
-    own = pc.binary_join_element_wise("https://arxiv.org/abs/", number, "")
+    own = _arxiv_addresses(number)
     found = []
     for url in urls:
-        doubtful = pc.and_(pc.not_equal(sheet.columns[url.name], own), pc.not_equal(cells, ""))
+        doubtful = pc.and_(
+            pc.not_equal(sheet.columns[url.name], own), pc.not_equal(cells, string(""))
+        )
         for position in pc.indices_nonzero(doubtful).to_pylist():
             cell = cells[position].as_py()
             other = _other_identity(cell, sheet.cell(url.name, position))
@@ -372,7 +380,7 @@ def _venue_years(sheet: ColumnarTable, settings: Mapping[str, Any]) -> list[Find
         return []
     venues = sheet.columns[venue.name]
     # Years are digits, so the first space ends the year.
-    pairs = pc.binary_join_element_wise(sheet.columns[year.name], venues, " ")
+    pairs = pc.binary_join_element_wise(sheet.columns[year.name], venues, string(" "))
     dated = pc.match_substring_regex(venues, _YEAR)
     contradicting = []
     for pair in pc.unique(pairs.filter(dated)).to_pylist():
@@ -380,7 +388,7 @@ def _venue_years(sheet: ColumnarTable, settings: Mapping[str, Any]) -> list[Find
         if _is_published_in_another_year(given, name, settings):
             contradicting.append(pair)
     found = []
-    wrong = pc.is_in(pairs, pa.array(contradicting, pa.string()))
+    wrong = pc.is_in(pairs, strings(contradicting))
     for position in pc.indices_nonzero(wrong).to_pylist():
         cell = sheet.cell(year.name, position)
         line = sheet.line(position)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
@@ -17,6 +16,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.works import DescribedWork, Works, identifier_columns
 from corpus.model.finding import Finding
 from corpus.model.identifiers import identities, normal_title
+from corpus.tables.arrow_values import integer, integers, strings
 
 #: The kinds of a match, the strongest first.
 KINDS = ("identifier", "title", "near")
@@ -58,7 +58,7 @@ def duplicate_matches(works: Works, near: bool = True) -> Iterator[Match]:
     nearly equal titles are not looked for.
     """
     seen: set[tuple[int, int]] = set()
-    every_number = pa.array(np.arange(len(works.titles)), pa.int64())
+    every_number = integers(range(len(works.titles)))
     shared = {
         "identifier": _shared(works.identity, works.holder),
         "title": _shared(works.titles, every_number),
@@ -84,7 +84,7 @@ def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
     A work may repeat one of its own identities; the value then has one holder.
     """
     counts = pc.value_counts(values)
-    several = counts.field(0).filter(pc.greater(counts.field(1), 1))
+    several = counts.field(0).filter(pc.greater(counts.field(1), integer(1)))
     if not len(several):
         return []
     wanted = pc.is_in(values, several)
@@ -106,7 +106,7 @@ def _near_pairs(titles: Any) -> Iterator[tuple[tuple[int, int], float]]:
     for first, second, _ in found:
         wanted.update((first, second))
     first_number: dict[str, int] = {}
-    among = pc.is_in(titles, pa.array(sorted(wanted), pa.string()))
+    among = pc.is_in(titles, strings(sorted(wanted)))
     for number in pc.indices_nonzero(among).to_pylist():
         first_number.setdefault(titles[number].as_py(), number)
     for first, second, score in found:
@@ -168,7 +168,7 @@ def matches_with(
         The work, and one of :data:`KINDS`.
     """
     kinds: dict[int, str] = {}
-    same = pc.is_in(works.identity, pa.array(sorted(identifiers), pa.string()))
+    same = pc.is_in(works.identity, strings(sorted(identifiers)))
     for number in works.holder.filter(same).to_pylist():
         kinds.setdefault(number, "identifier")
     wanted = normal_title(title)

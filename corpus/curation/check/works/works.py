@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from corpus.model.codebook import Column
 from corpus.model.identifiers import identities, normal_title
+from corpus.tables.arrow_values import integer, integers, string, strings
 from corpus.tables.sheet import ColumnarTable
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
@@ -70,7 +71,7 @@ class Works:
             titles.append(_titles(sheet))
             for identity, position in _identities(sheet, more):
                 names.append(identity)
-                holders.append(pc.add(position, start))
+                holders.append(pc.add(position, integer(start)))
             start += len(sheet)
             more = {}
         self.titles = pa.chunked_array(titles, pa.string()).combine_chunks()
@@ -98,7 +99,7 @@ def _titles(sheet: ColumnarTable) -> Any:
     """Normalise titles: ASCII ones in Arrow's buffers, the others by the definition."""
     column = sheet.spec.by_role("title")
     if column is None:
-        return pa.array([""] * len(sheet), pa.string())
+        return strings([""] * len(sheet))
     raw = sheet.columns[column.name]
     chunks = [_ascii_titles(chunk) for chunk in raw.chunks]
     plain = pa.chunked_array(chunks, pa.string()).combine_chunks()
@@ -106,7 +107,7 @@ def _titles(sheet: ColumnarTable) -> Any:
     if not others.true_count:
         return plain
     titles = [normal_title(title) for title in raw.filter(others).to_pylist()]
-    return pc.replace_with_mask(plain, others, pa.array(titles, pa.string()))
+    return pc.replace_with_mask(plain, others, strings(titles))
 
 
 def _ascii_titles(raw: Any) -> Any:
@@ -143,11 +144,11 @@ def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple
         if column.type == "arxiv" and arxiv is None:
             arxiv = sheet.columns[column.name].combine_chunks()
             plain = pc.match_substring_regex(arxiv, _PLAIN_ARXIV)
-            names = pc.binary_join_element_wise("arxiv", arxiv.filter(plain), ":")
+            names = pc.binary_join_element_wise(string("arxiv"), arxiv.filter(plain), string(":"))
             yield names, pc.indices_nonzero(plain).cast(pa.int64())
     others = _other_identities(sheet, arxiv, plain, dois)
-    positions = pa.array([position for position, _ in others], pa.int64())
-    yield pa.array([name for _, name in others], pa.string()), positions
+    positions = integers([position for position, _ in others])
+    yield strings([name for _, name in others]), positions
 
 
 def _other_identities(
@@ -160,10 +161,12 @@ def _other_identities(
         if column.type == "arxiv":
             unread = pc.invert(plain)
         elif arxiv is not None:
-            address = pc.binary_join_element_wise("https://arxiv.org/abs/", arxiv, "")
+            address = pc.binary_join_element_wise(
+                string("https://arxiv.org/abs/"), arxiv, string("")
+            )
             unread = pc.not_equal(cells, address)
         else:
-            unread = pc.not_equal(cells, "")
+            unread = pc.not_equal(cells, string(""))
         positions = pc.indices_nonzero(unread)
         promising = pc.match_substring_regex(cells.take(positions), _MAY_IDENTIFY)
         for position in positions.filter(promising).to_pylist():
