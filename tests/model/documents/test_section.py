@@ -35,5 +35,21 @@ def test_missing_unknown_and_unlisted_keys_are_named():
     assert places(findings) == [("C001", "top.title"), ("C001", "top.kind"), ("C001", "top.colour")]
 
 
+def test_a_key_that_is_allowed_need_not_be_read_and_is_offered_for_a_misspelt_one():
+    read, findings = section({"kind": "pie", "colur": "red"})
+    read.allow(["kind", "colour"])
+    read.finish()
+    assert places(findings) == [("C001", "top.colur")]
+    assert "did you mean 'colour'" in findings[0].message
+
+
+def test_a_string_that_is_given_counts_as_read_and_an_empty_one_is_no_default():
+    read, findings = section({"kind": ""})
+    assert read.text("kind", "pie") == ""
+    assert read.text("colour", "red") == "red"
+    read.finish()
+    assert findings == []
+
+
 def test_a_value_that_is_not_a_table_is_a_finding():
     assert places(section([1])[1]) == [("C001", "top")]
