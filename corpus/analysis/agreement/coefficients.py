@@ -67,8 +67,8 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
     if not units:
         return UNDEFINED
     place = {category: number for number, category in enumerate(categories)}
-    first = np.array([place[pair[0]] for pair in pairs])
-    second = np.array([place[pair[1]] for pair in pairs])
+    places = np.array([(place[one], place[other]) for one, other in pairs])
+    first, second = places.T
     first_shares = np.bincount(first, minlength=len(categories)) / units
     second_shares = np.bincount(second, minlength=len(categories)) / units
     expected = float(first_shares @ second_shares)

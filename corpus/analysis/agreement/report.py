@@ -46,8 +46,8 @@ def _field_row(field: FieldAgreement) -> tuple[str, ...]:
         return (field.field, agreed, "", "", "", "")
     # Cohen's kappa is of two readers; several pairs have a table of their own.
     kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
-    raw, ac1, alpha = (number(found) for found in (field.raw, field.ac1, field.alpha))
-    return (field.field, agreed, raw, kappa, ac1, alpha)
+    raw = number(field.raw)
+    return (field.field, agreed, raw, kappa, number(field.ac1), number(field.alpha))
 
 
 def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
@@ -157,8 +157,7 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
 
 def agreement_json(reports: Sequence[AgreementReport]) -> str:
     """Write the reports as one JSON document."""
-    document = [_document(report) for report in reports]
-    return json_text(document)
+    return json_text([_document(report) for report in reports])
 
 
 def _document(report: AgreementReport) -> dict[str, Any]:
@@ -174,7 +173,9 @@ def _document(report: AgreementReport) -> dict[str, Any]:
 
 
 def _field_document(field: FieldAgreement) -> dict[str, Any]:
-    pairs = [{**pair._asdict(), "kappa": pair.kappa._asdict()} for pair in field.pairs]
+    pairs: list[dict[str, Any]] = []
+    for pair in field.pairs:
+        pairs.append({**pair._asdict(), "kappa": pair.kappa._asdict()})
     return {
         **field._asdict(),
         "raw": field.raw._asdict(),
@@ -185,5 +186,7 @@ def _field_document(field: FieldAgreement) -> dict[str, Any]:
 
 
 def _disagreement_document(odd: Disagreement) -> dict[str, Any]:
-    moves = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
+    moves: list[dict[str, str]] = []
+    for move in odd.moves:
+        moves.append({"id": move.claim.id, "observed": move.observed})
     return {**odd._asdict(), "moves": moves}

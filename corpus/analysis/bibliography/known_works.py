@@ -31,16 +31,16 @@ class KnownRow(NamedTuple):
 
 def known_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
     """Yield every row that describes a work, in the order of the places."""
-    for name, row in zip(study.pool.spec.names_of(study.pool.rows), study.pool.rows, strict=True):
+    for name, row in study.pool.named_rows():
         yield KnownRow(POOL, name, True), study.pool, row
     # The bibliography has identifiers of entries that the pool itself may lack.
     for table in study.by_role("bibliography"):
-        for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+        for name, row in table.named_rows():
             if name in study.entries:
                 yield KnownRow(POOL, name, True), table, row
     for place, role in _ROLES.items():
         for table in study.by_role(role):
-            for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+            for name, row in table.named_rows():
                 yield KnownRow(place, name, place == CANDIDATE), table, row
     yield from judged_rows(study)
 
@@ -58,7 +58,7 @@ def _judged(study: Study, table: Table) -> Iterator[tuple[KnownRow, Table, Row]]
         return
     position = table.spec.position(verdict.name)
     fitting = _in_scope_verdicts(study, table)
-    for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+    for name, row in table.named_rows():
         if row[position]:
             yield KnownRow(JUDGED, name, row[position] in fitting), table, row
 

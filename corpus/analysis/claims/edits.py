@@ -107,7 +107,10 @@ def _described(
 
 
 def _rows(table: Table, edits: Sequence[Edit]) -> str:
-    keys = ["/".join(table.key_of(edit.before)) for edit in edits if edit.before]
+    keys: list[str] = []
+    for edit in edits:
+        if edit.before is not None:
+            keys.append("/".join(table.key_of(edit.before)))
     if not keys or len(keys) > _NAMED:
         number = len(edits)
         return "1 row" if number == 1 else f"{number} rows"

@@ -78,7 +78,10 @@ def stress(
                 found[number].append(Stress(scenario, (), len(after), None))
                 continue
             together = after_all[number] if after_all else None
-            alone = [name for name, changed in after.items() if not changed[number].holds]
+            alone: list[str] = []
+            for name, changed in after.items():
+                if not changed[number].holds:
+                    alone.append(name)
             found[number].append(Stress(scenario, tuple(alone), len(after), together))
     return found
 
@@ -94,12 +97,15 @@ def _outcomes_after(
     for name, table in changed.tables.items():
         if table.rows != study.tables[name].rows:
             touched.add(name)
-    moved = [not touched.isdisjoint(names) for names in needed]
-    claims = [outcome.claim for outcome, moves in zip(outcomes, moved, strict=True) if moves]
-    again = iter(all_outcomes(changed, claims))
-    found: list[ClaimOutcome] = []
-    for outcome, moves in zip(outcomes, moved, strict=True):
-        found.append(next(again) if moves else outcome)
+    # Evaluated together, since claims about the same columns share a pass over the rows.
+    found = list(outcomes)
+    moved: list[int] = []
+    for place, names in enumerate(needed):
+        if not touched.isdisjoint(names):
+            moved.append(place)
+    again = all_outcomes(changed, [outcomes[place].claim for place in moved])
+    for place, outcome in zip(moved, again, strict=True):
+        found[place] = outcome
     return found
 
 

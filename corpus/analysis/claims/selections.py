@@ -16,7 +16,7 @@ RowTest = Callable[[Row], bool]
 def selected(selection: Selection, study: Study) -> list[Row]:
     """Return the rows of the selection's table that pass all its tests, in the table's order."""
     passes = selection_test(selection, study)
-    return [row for row in study.tables[selection.table].rows if passes(row)]
+    return list(filter(passes, study.tables[selection.table].rows))
 
 
 class RowIndex:

@@ -50,7 +50,7 @@ def select_rows(
         Gives the order of the terms.
     """
     passes = row_test(filters, table.spec)
-    rows = [row for row in table.rows if passes(row)]
+    rows = list(filter(passes, table.rows))
     # Sorting is stable, so the last column is sorted by first.
     for name in reversed(list(sort)):
         _sort_by(rows, name, table, book)

@@ -39,7 +39,9 @@ def usual_columns(spec: TableSpec) -> list[str]:
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
     positions = spec.positions(columns)
-    records = [dict(zip(columns, picked(row, positions), strict=True)) for row in rows]
+    records: list[dict[str, str]] = []
+    for row in rows:
+        records.append(dict(zip(columns, picked(row, positions), strict=True)))
     return json_text(records)
 
 
@@ -104,8 +106,10 @@ def _cells(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
         text = terminal(cell) or "–"
         if column.type == "term":
             vocabulary = study.codebook.vocabulary_of(column)
-            terms = [vocabulary.term(value) for value in column.values(cell)]
-            text = "; ".join(f"{term.id} — {term.definition}" for term in terms)
+            explained: list[str] = []
+            for value in column.values(cell):
+                explained.append(f"{value} — {vocabulary.term(value).definition}")
+            text = "; ".join(explained)
         lines += _wrapped(f"{column.label:<{wide}}  {text}", columns, wide + 2)
     return lines
 

@@ -37,10 +37,13 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         if not of_kind:
             continue
         header = _HEADS[kind]
-        rows = [_cells(hit) for hit in of_kind]
-        if any(hit.is_approximate for hit in of_kind):
+        is_approximate = any(hit.is_approximate for hit in of_kind)
+        if is_approximate:
             header = (*header, "approximate")
-            rows = [(*row, _taken(hit)) for row, hit in zip(rows, of_kind, strict=True)]
+        rows: list[tuple[str, ...]] = []
+        for hit in of_kind:
+            more = (_taken(hit),) if is_approximate else ()
+            rows.append((*_cells(hit), *more))
         # Statements, definitions and evidence are read whole; a title is known by its beginning.
         wraps: frozenset[int] = frozenset()
         if kind not in (ENTRY, EXCLUDED):

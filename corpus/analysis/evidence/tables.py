@@ -297,7 +297,11 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
     if column.type != "term":
         return cell
     terms = _terms(column, book)
-    labels = [terms[value].label for value in column.values(cell) if value in terms]
+    labels: list[str] = []
+    for value in column.values(cell):
+        # A cell with an undeclared term is a finding of the check, and is not printed.
+        if value in terms:
+            labels.append(terms[value].label)
     return ", ".join(labels)
 
 
@@ -308,8 +312,12 @@ def _grounds_and_states(
     states = row_states(table, holding)
     grounds = _grounds(study, table)
     names = list(table.names())
-    claims = [", ".join(grounds.get(name, ())) for name in names]
-    return claims, [states.get(name, "") for name in names]
+    claims: list[str] = []
+    shown: list[str] = []
+    for name in names:
+        claims.append(", ".join(grounds.get(name, ())))
+        shown.append(states.get(name, ""))
+    return claims, shown
 
 
 def _grounds(study: Study, table: Table) -> dict[str, list[str]]:

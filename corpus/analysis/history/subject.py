@@ -117,7 +117,7 @@ class MatchingEntries(Subject):
         spec = study.pool.spec
         filters = parse_filters(self.filters, spec, study.codebook)
         passes = row_test(filters, spec)
-        rows = [row for row in study.pool.rows if passes(row)]
+        rows = list(filter(passes, study.pool.rows))
         keys = frozenset(spec.names_of(rows))
         return {self.name: Value(len(rows), keys)}
 
@@ -222,5 +222,8 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
 def _document_of(claim: Claim, study: Study) -> dict[str, Any]:
     """Return the claims file with this claim alone, which earlier codebooks are read with."""
     document = study.documents[DOCUMENT]
-    wanted = [raw for raw in document["claims"] if raw.get("id") == claim.id]
+    wanted: list[Any] = []
+    for raw in document["claims"]:
+        if raw.get("id") == claim.id:
+            wanted.append(raw)
     return {"format": document["format"], "claims": wanted}

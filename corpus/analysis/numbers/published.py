@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, filterfalse, product
 from math import isnan
 from typing import NamedTuple
 
@@ -118,7 +118,7 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
     found: dict[str, Number] = {}
     findings = []
     for file, parts, text, how in _all(study):
-        nameless = [part for part in parts if not camel(part)]
+        nameless = list(filterfalse(camel, parts))
         if nameless:
             findings.append(NO_NAME.at(file, value=nameless[0], how=how))
             continue

@@ -71,9 +71,11 @@ def sparsity_report(
         book.axis(rows)
         book.axis(columns)
     names = book.pool.axis_names
-    crossed = tuple((crosstab.rows, crosstab.columns) for crosstab in book.crosstabs)
+    crossed: list[tuple[str, str]] = []
+    for crosstab in book.crosstabs:
+        crossed.append((crosstab.rows, crosstab.columns))
     if pairs:
-        crossed = pairs
+        crossed = list(pairs)
         names = tuple(dict.fromkeys(chain.from_iterable(pairs)))
         wanted = tuple(item for item in plan.strictness if item.axis in names)
         plan = plan._replace(axes=names, strictness=wanted, anchors=())
