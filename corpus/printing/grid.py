@@ -81,6 +81,34 @@ def cut(text: str, cells: int) -> str:
     return kept.rstrip() + "…"
 
 
+def wrapped(text: str, cells: int) -> list[str]:
+    """Break a text into lines of at most `cells` terminal cells, at spaces.
+
+    A word that is wider than a line is broken within.
+
+    Examples
+    --------
+    >>> wrapped("peat and moss", 8), wrapped("泥炭 泥炭", 4)
+    (['peat and', 'moss'], ['泥炭', '泥炭'])
+    """
+    if text.isascii() or all(width(character) == 1 for character in text):
+        return textwrap.wrap(text, cells, break_on_hyphens=False)
+    # textwrap counts characters, and of a line that is too wide the rest would be cut off.
+    lines = [""]
+    for word in text.split():
+        together = f"{lines[-1]} {word}" if lines[-1] else word
+        if width(together) <= cells:
+            lines[-1] = together
+            continue
+        if lines[-1]:
+            lines.append("")
+        for character in word:
+            if lines[-1] and width(lines[-1] + character) > cells:
+                lines.append("")
+            lines[-1] += character
+    return [line for line in lines if line]
+
+
 def grid_text(grid: Grid, columns: int | None = None) -> str:
     """Write a table for a terminal.
 
@@ -186,7 +214,7 @@ def _wrapped(row: Sequence[str], widths: Sequence[int], wraps: frozenset[int]) -
     parts = [[cell] for cell in row]
     for place in wraps:
         if row[place]:
-            parts[place] = textwrap.wrap(row[place], widths[place], break_on_hyphens=False)
+            parts[place] = wrapped(row[place], widths[place])
     # Below a cell that ends before others there is space.
     lines = zip_longest(*parts, fillvalue="")
     return [list(line) for line in lines]

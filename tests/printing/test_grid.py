@@ -4,6 +4,8 @@ import csv
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from corpus.printing.grid import (
@@ -17,6 +19,7 @@ from corpus.printing.grid import (
     pad,
     plural,
     width,
+    wrapped,
 )
 
 MIRES = Grid(
@@ -92,3 +95,19 @@ def test_a_cell_is_never_a_latex_command():
 @pytest.mark.parametrize(("number", "text"), [(0, "0 rows"), (1, "1 row"), (2000, "2,000 rows")])
 def test_plural(number, text):
     assert plural(number, "row") == text
+
+
+@given(st.lists(st.text("ab漢é\u0301", min_size=1, max_size=12), max_size=8), st.integers(2, 12))
+def test_a_wrapped_text_keeps_every_character_and_fits(words, cells):
+    text = " ".join(words)
+    lines = wrapped(text, cells)
+    assert "".join(lines).replace(" ", "") == "".join(words)
+    assert all(width(line) <= cells for line in lines)
+
+
+def test_running_text_of_wide_characters_is_wrapped_and_not_cut():
+    text = "漢字" * 15
+    shown = grid_text(Grid("", ("note",), ((text,),), wraps=frozenset({0})), 20)
+    assert "".join(shown.splitlines()[2:]).replace(" ", "") == text
+    assert "…" not in shown
+    assert max(map(width, shown.splitlines())) <= 20
