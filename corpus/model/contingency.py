@@ -130,6 +130,7 @@ class Contingency:
         empty = 0
         not_applicable = 0
         for cell, entries in self.cells.items():
+            # A set: a term that is repeated in a cell does not make two entries of one.
             terms = set(column.values(cell[position]))
             for term in terms:
                 counts[term] += entries

@@ -288,6 +288,7 @@ def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
 def _pairs(
     ratings: Ratings, readers: Sequence[str], categories: Sequence[str]
 ) -> Iterator[PairAgreement]:
+    # Kappa is of two readers; how three agree is what AC1 and alpha are for.
     for first, second in combinations(readers, 2):
         tags: list[tuple[str, str]] = []
         for given in ratings.values():
@@ -365,5 +366,6 @@ def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]
             by_term[term].append(entry.key)
     for term, keys in by_term.items():
         lacking = tuple(key for key in keys if key not in read)
+        # Only where some entries were read again is it worth naming the others.
         if lacking and len(lacking) < len(keys):
             yield Coverage(field.name, term, len(keys), lacking)

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 #: Unit -> reader -> category; a reader who did not rate a unit is missing there.
 Ratings = Mapping[str, Mapping[str, str]]
 Floats = NDArray[np.float64]
-#: With fewer units no interval is given.
+#: With fewer units no interval is given: t with three degrees of freedom or less is so wide that
+#: the interval would cover nearly all values.
 FEWEST = 5
 _Z = 1.959963984540054  # the normal quantile of a 95 % interval
 
@@ -150,6 +151,7 @@ def _nominal_alpha(counts: Floats, given: Floats) -> float:
     total = given.sum()
     # Ordered pairs of ratings within a unit that differ; a unit weighs as many ratings as it has.
     differing = given**2 - (counts**2).sum(axis=1)
+    # Not the mean over units: a unit with three ratings tells more than one with two.
     observed = (differing / (given - 1)).sum() / total
     # The same over all ratings, drawn without putting one back: hence total - 1.
     by_category = counts.sum(axis=0)

@@ -124,6 +124,8 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
     differences = _differences(tags.items(), settled, study)
     size = len(plan.population)
     fields: list[FieldBound] = []
+    # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
+    # tell nothing of another one.
     for field in plan.columns:
         read = len([key for key in plan.drawn if tags[key][field]])
         wrong = _wrong(differences, field, set(plan.drawn))

@@ -37,6 +37,7 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
             columns.append(_text_column(role))
     columns.append(_text_column("reader"))
     for name in plan.columns:
+        # A tag may be missing until it is read; a role would make the sheet a table of the corpus.
         columns.append(pool.column(name)._replace(required=False, role="", axis=False))
         if plan.quotes:
             columns.append(_text_column(quote_column(name)))
@@ -65,6 +66,7 @@ def sheet_text(plan: AuditPlan, study: Study, reader: str = "") -> str:
         for role in _SHOWN_ROLES:
             shown = pool.by_role(role)
             if shown is not None:
+                # The sheet is filled in with a spreadsheet, which runs a title that is a formula.
                 cells[role] = csv_cell(entry.cell(shown.name))
         rows.append(tuple(cells.values()))
     return csv_text(rows)

@@ -55,6 +55,7 @@ def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     >>> venue_kind("Nature 2025", {"article": ["Nature"]})
     'article'
     """
+    # "NeurIPS 2024 D&B" and "NeurIPS 2025" are the declared venue "NeurIPS".
     before_year = _FROM_YEAR_ON.sub("", venue).strip().casefold()
     spellings = (before_year, venue.casefold())
     for kind, names in (settings or {}).items():

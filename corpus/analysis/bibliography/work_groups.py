@@ -53,6 +53,7 @@ class WorkGroups:
         root = number
         while self._parents[root] != root:
             root = self._parents[root]
+        # Every record on the way points to the root from now on: later questions are short.
         while self._parents[number] != root:
             self._parents[number], number = root, self._parents[number]
         return root
@@ -64,6 +65,7 @@ class WorkGroups:
     def join(self, first: int, second: int) -> None:
         """Put two records together, by their numbers."""
         one, other = self.group_of(first), self.group_of(second)
+        # The smaller number stays, so that the group is known by its first record.
         self._parents[max(one, other)] = min(one, other)
 
 

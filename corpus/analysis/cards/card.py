@@ -223,6 +223,7 @@ def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
     axes = study.codebook.pool.axes
     for near in neighbours(study, entry, MOST):
         differing = [_lower(axis) for axis in axes if axis.name not in near.shared]
+        # An entry with no tag in common is the nearest of a small pool, but no neighbour.
         if len(differing) == len(axes):
             continue
         text = near.key
@@ -239,6 +240,7 @@ def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) ->
         own_rows, own_columns = (entry.terms(axis) for axis in table.axes)
         for cell in table.having(EMPTY):
             row, column = cell.terms
+            # With one of the two terms, not with both: such a cell has this very entry.
             is_in_line = (row in own_rows) != (column in own_columns)
             if is_in_line and cell.expected:
                 found.append((cell, table))

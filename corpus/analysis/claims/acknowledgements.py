@@ -105,6 +105,7 @@ def updated_rows(
     for row in table.rows:
         claim, sign, key, _ = picked(row, positions)
         difference = ClaimDifference(sign, key)
+        # Claims that are not acknowledged now keep their rows, outdated or not.
         if claim in differences and difference not in differences[claim]:
             continue
         known.add((claim, difference))

@@ -51,6 +51,7 @@ def _edited(table: Table, edits: list[Edit]) -> Table:
         if edit.before is None:
             rows.append(edit.after)
         else:
+            # Removed rows are None until the end, so that positions stay as they are.
             rows[rows.index(edit.before)] = edit.after
     return table.with_rows([row for row in rows if row is not None])
 

@@ -353,6 +353,7 @@ def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> Claim
     if expected.kind == "counts":
         return _counted(claim, parts[0], spec, study)
     if expected.kind == "distinct":
+        # The parser makes sure of one selection and one column.
         values = distinct_values(parts[0], spec, expected.by[0], study, expected.groups)
         return ClaimOutcome(claim, len(values) == expected.value, len(values))
     if expected.kind == "ratio":
@@ -406,6 +407,7 @@ def _is_as_expected(claim: Claim, number: int, keys: set[str]) -> bool:
 
 def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
     least = 0 if claim.expectation.or_equal else 1
+    # Neighbours are enough: the order of all follows from them.
     holds = all(first - second >= least for first, second in pairwise(numbers))
     counts: dict[tuple[str, ...], int] = {}
     for part, number in zip(claim.selections, numbers, strict=True):

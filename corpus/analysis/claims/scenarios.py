@@ -237,6 +237,7 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     judged = {row[link] for row in table.rows if passes(row)}
     changes: dict[str, list[Edit]] = {}
     for key, row in pool.named_rows():
+        # A cell of several terms loses all of them: the judgement is of the entry on this axis.
         untagged = changed_row(pool, row, {scenario.column: vocabulary.not_applicable})
         if key in judged and untagged != row:
             changes[key] = [Edit(pool.spec.name, row, untagged)]
@@ -245,6 +246,7 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
 
 def _consistent(changed: Study, before: Study) -> Study:
     """Remove the rows that refer to a removed pool row, such as its bibliography."""
+    # Otherwise a claim over the bibliography would count works that the scenario drops.
     removed = set(before.pool.names()) - set(changed.pool.names())
     if not removed:
         return changed

@@ -104,6 +104,7 @@ def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
         if other.key != entry.key:
             shared = _shared_axes(study.codebook, entry, other)
             found.append(Neighbour(other.key, shared))
+    # By key where equally many are shared, so that the list does not depend on the file's order.
     found.sort(key=lambda neighbour: (-len(neighbour.shared), neighbour.key))
     return found[:limit]
 

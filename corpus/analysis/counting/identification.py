@@ -99,6 +99,7 @@ def _sources(study: Study) -> tuple[SearchedSource, ...]:
             _cells(log, "source"), _numbers(log, "records"), _numbers(log, "new"), strict=True
         )
         for name, records, new in runs:
+            # A source has a run for each of its queries and each repetition.
             source = found.get(name, SearchedSource(name, 0, 0, 0))
             found[name] = SearchedSource(
                 name, source.runs + 1, source.records + records, source.new + new

@@ -68,6 +68,7 @@ def records_named(study: Study, text: str) -> list[StudiedRecord]:
     wanted = text.strip()
     records = list(all_records(study))
     keyed = [record for record in records if record.key == wanted]
+    # Keys that differ by case alone may both exist; only then does the exact one decide.
     if not keyed:
         folded = wanted.casefold()
         keyed = [record for record in records if record.key.casefold() == folded]

@@ -36,6 +36,7 @@ _WEIGHTS = {
 }
 #: The same for the keys of a claim.
 _CLAIM_WEIGHTS = {"id": 3.0, "source_id": 3.0, "statement": 1.5, "boundary": 1.0}
+#: Scores are divided by it, so that 100 is the best that a single word can have.
 _GREATEST = 3.0
 _SAME, _BEGINNING, _NEARLY = 100.0, 80.0, 50.0
 #: What a query of several words gains where they follow each other.
@@ -179,6 +180,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
         hit = _hit(findable, sought)
         if hit is not None:
             hits.append(hit)
+    # A word in another form is a guess: however good its place, exact hits come first.
     hits.sort(key=lambda hit: (hit.is_approximate, -hit.score, hit.table, hit.key))
     kept: list[Hit] = []
     for kind in KINDS:

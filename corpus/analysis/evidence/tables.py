@@ -101,6 +101,8 @@ def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPla
     of_columns = spec.column(matrix.columns)
     down = _heads(table, of_rows, book)
     across = _heads(table, of_columns, book)
+    # Decided by the declared columns and not by the filled ones, so that the heads stay the same
+    # when rows are added.
     is_wide = len(across) > _WIDE
     places = _crossed_places(table, matrix)
     header = ["", *(head.shown(is_wide) for head in across)]

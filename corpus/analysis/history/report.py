@@ -31,6 +31,7 @@ def sparkline(numbers: Sequence[int | float | None]) -> str:
     shown = _thinned(numbers)
     # A ratio without a divisor is not a number, which is not even equal to itself.
     known = [number for number in shown if number is not None and number == number]
+    # From 0 and not from the least number: a bar half as high means half as many.
     top = max(known, default=0)
     bars = ""
     for number in shown:

@@ -137,6 +137,7 @@ def _movements(points: Iterable[HistoryPoint]) -> Iterator[Movement]:
 
 
 def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movement]:
+    # Both, since a term may be declared or removed between two states.
     for series in dict.fromkeys([*before, *point.values]):
         old = before.get(series)
         new = point.values.get(series)

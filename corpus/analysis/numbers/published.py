@@ -195,6 +195,7 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
         yield file, (axis, row.term), str(row.entries), f"entries with {axis} = {row.term}"
         if row.term != absent and total:
             share = f"{100 * row.entries / total:.0f}%"
+            # A share of all and one of the applicable entries must not be taken for each other.
             of = "all entries" if total == margin.entries else "applicable"
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how

@@ -61,6 +61,7 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
             cells[row, grade] = ()
     for record in table.records():
         key = record[reference.name]
+        # The study may be a part of the corpus, as with --where.
         if key not in study.entries:
             continue
         row = record[plan.rows]

@@ -106,6 +106,7 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
 def _filling(entries: int, threshold: int) -> str:
     if not entries:
         return EMPTY
+    # The threshold itself is thin: "up to two entries" includes two.
     return THIN if entries <= threshold else FILLED
 
 
