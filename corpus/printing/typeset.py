@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -139,10 +140,14 @@ def _run(engine: Engine, folder: Path, epoch: int) -> str:
     ) as process:
         try:
             _, printed = process.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
+        except BaseException as error:
             # latexmk runs other programs: the whole session is ended, not its first process only.
-            os.killpg(process.pid, signal.SIGKILL)
-            return f"it took longer than {LIMIT} s"
+            # It is not that of the terminal, whose Ctrl-C reaches none of them.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                return f"it took longer than {LIMIT} s"
+            raise
     if process.returncode == 0:
         return ""
     return printed.decode("utf-8", "replace").strip()[-300:] or f"exit code {process.returncode}"

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import time
+
 import pytest
 
 from corpus.model.finding import CorpusError
@@ -100,6 +103,24 @@ def test_an_engine_may_touch_its_own_folder_only_and_gets_the_date(engine, tmp_p
 def test_an_engine_runs_again_while_it_asks_to(engine, tmp_path, passes, runs):
     typeset(["a"], 0, engine._replace(passes=passes))
     assert (tmp_path / "runs").read_text().count("run") == runs
+
+
+def test_an_interrupt_ends_the_engine_too(tmp_path, monkeypatch):
+    started = tmp_path / "started"
+    program = tmp_path / "engine"
+    program.write_text(f"#!/bin/sh\necho $$ > {started}.new\nmv {started}.new {started}\nexec sleep 60\n")  # fmt: skip
+    program.chmod(0o755)
+
+    def interrupted(process, timeout):
+        while not started.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module.subprocess.Popen, "communicate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        typeset(["a"], 0, Engine(str(program), (), 1))
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
 
 
 def test_no_engine_may_run_programs_or_ask():
