@@ -8,6 +8,7 @@ import pytest
 
 from corpus.model.contingency import Contingency
 from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from tests.corpora.minimal import CODEBOOK
 
@@ -70,3 +71,16 @@ def test_a_cross_tabulation_has_every_cell():
     assert (table.entries, TABLE.entries) == (4, 4)
     with pytest.raises(UsageProblem):
         TABLE.crosstab("probe", "remark")
+
+
+def test_a_part_has_the_combinations_that_pass_every_filter():
+    def part(*texts):
+        return TABLE.where(parse_filters(texts, BOOK.pool, BOOK)).cells
+
+    assert part("measures=moisture") == {
+        ("optical", "moisture"): 1, ("dielectric", "moisture; salt"): 2,
+    }  # fmt: skip
+    assert part("measures=moisture", "probe!=optical") == {("dielectric", "moisture; salt"): 2}
+    assert part("measures=salt", "probe=none") == {}
+    assert part() == CELLS
+    assert TABLE.where(parse_filters(["measures=salt"], BOOK.pool, BOOK)).entries == 2

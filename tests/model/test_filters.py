@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.model.filters import one_of, parse_filter, parse_filters
+from corpus.model.filters import OneOf, one_of, parse_filter, parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import codebook_data, full
@@ -59,6 +59,22 @@ def test_an_unknown_term_is_answered_with_the_known_ones(minimal):
 def test_filters_must_all_hold(minimal):
     smaller = kept_by(load_corpus(str(minimal)), "measures=moisture", "probe!=optical")
     assert [row[0] for row in smaller.pool.rows] == ["clay"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "kept"),
+    [
+        ("depth", "deep", True), ("depth", "rock", False), ("depth", "", False),
+        ("senses", "water; deep", True), ("senses", "water", False), ("senses", "", False),
+    ],
+)  # fmt: skip
+def test_a_filter_keeps_its_values_and_the_negated_one_all_others(column, cell, kept):
+    spec = full().pool.spec.column(column)
+    values = frozenset({"deep"})
+    assert OneOf(spec, values).keeps(cell) is kept
+    assert OneOf(spec, values, negated=True).keeps(cell) is not kept
+    # An empty cell has the empty value.
+    assert OneOf(spec, frozenset({""})).keeps(cell) is (cell == "")
 
 
 def test_a_filter_from_code_wants_its_values():

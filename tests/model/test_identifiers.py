@@ -141,7 +141,14 @@ def test_other_titles_stay_different_and_punctuation_is_nothing():
 
 @pytest.mark.parametrize(
     ("text", "plain"),
-    [("Łukasz", "lukasz"), ("Ærø ℡", "aero tel"), ("日本 x", " x"), ("Þór", "thor"), ("İ", "i")],
+    [
+        ("Łukasz", "lukasz"),
+        ("Ærø ℡", "aero tel"),
+        ("日本 x", " x"),
+        ("Þór", "thor"),
+        ("Ðiđħæœ", "didhaeoe"),
+        ("İ", "i"),
+    ],
 )
 def test_names_are_transcribed_to_ascii(text, plain):
     assert ascii_text(text) == plain

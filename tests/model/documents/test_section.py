@@ -53,3 +53,13 @@ def test_a_string_that_is_given_counts_as_read_and_an_empty_one_is_no_default():
 
 def test_a_value_that_is_not_a_table_is_a_finding():
     assert places(section([1])[1]) == [("C001", "top")]
+
+
+@pytest.mark.parametrize(
+    ("data", "values", "problems"),
+    [({"key": ["a"]}, ("a",), 0), ({"key": []}, (), 1), ({}, (), 1), ({"key": "a"}, (), 1), ({"key": [1]}, (), 1)],
+)  # fmt: skip
+def test_a_list_with_at_least_one_string_is_one_finding_otherwise(data, values, problems):
+    read, findings = section(data)
+    assert read.some_strings("key") == values
+    assert places(findings) == [("C001", "top.key")] * problems
