@@ -93,7 +93,9 @@ def fill_appendix(
     label and entries), `cards` (of the same entries), `parts` (as the package's own templates use
     them) and `cells`, which prints one row of a sheet.
     """
-    print_cells = CELLS["latex" if format_ == "pdf" else format_]
+    # A PDF is typeset from LaTeX.
+    language = "latex" if format_ == "pdf" else format_
+    print_cells = CELLS[language]
     entries = _entries(study, choice)
     names = {
         "title": appendix.title,

@@ -317,10 +317,11 @@ def data_table(
         rows = select_rows(table, (), [group.name], book)
     url = spec.by_role("url")
     pick = row_picker([spec.position(column.name) for column in columns])
-    pick_address = row_picker([spec.position(url.name)] if url else [])
     lines: list[tuple[PrintedCell, ...]] = []
     for row in rows:
-        address = first_address("".join(pick_address(row)))
+        address = ""
+        if url is not None:
+            address = first_address(row[spec.position(url.name)])
         cells: list[PrintedCell] = []
         for column, cell in zip(columns, pick(row), strict=True):
             link = address if column.role == "title" else ""

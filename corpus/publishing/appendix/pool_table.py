@@ -146,8 +146,13 @@ def _fields(
         else:
             fixed.append(None)
     heads = [printer.column.label for printer in printers]
-    sample = ([printer.cell(row).text for printer in printers] for row in rows)
-    return printed_columns(heads, sample, fixed)
+    return printed_columns(heads, _texts(rows, printers), fixed)
+
+
+def _texts(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[list[str]]:
+    """Yield the cells of each row as text; only the first rows are asked for."""
+    for row in rows:
+        yield [printer.cell(row).text for printer in printers]
 
 
 def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook) -> Iterator[Block]:

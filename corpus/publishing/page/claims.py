@@ -53,13 +53,19 @@ def claim_lines(report: ClaimReport, keys: Collection[str], book: Codebook) -> l
         for key in outcome.keys[:NAMED]:
             address = entry_address(key) if key in keys else ""
             behind.append((address, key))
+        observed = outcome.observed
+        if outcome.keys:
+            # The keys are listed below; their number is enough here.
+            observed = str(outcome.number)
+        expected = outcome.expected
+        if outcome.holds:
+            expected = ""
         line = ClaimLine(
             id=outcome.claim.id,
             statement=outcome.claim.statement,
             verdict=found.verdict,
-            # The keys are listed below; their number is enough here.
-            observed=str(outcome.number) if outcome.keys else outcome.observed,
-            expected="" if outcome.holds else outcome.expected,
+            observed=observed,
+            expected=expected,
             margin=found.margin,
             behind=tuple(behind),
             more=len(outcome.keys) - len(behind),

@@ -49,7 +49,9 @@ def page_data(
         if table.spec.name not in left_out(book):
             tables.append(table)
     # The page has to stay small: only what some column of these tables needs.
-    needed = {column.vocabulary for table in tables for column in table.spec.columns}
+    needed: set[str] = set()
+    for table in tables:
+        needed.update(column.vocabulary for column in table.spec.columns)
     vocabularies = [(name, book.vocabularies[name]) for name in book.vocabularies if name in needed]
     crosstabs: list[dict[str, str]] = []
     for crosstab in book.crosstabs:
@@ -143,7 +145,10 @@ def _texts(pool: Table, tables: list[Table]) -> dict[str, list[str]]:
 def _row_texts(spec: TableSpec, row: Row) -> list[str]:
     texts: list[str] = []
     for column, cell in zip(spec.columns, row, strict=True):
-        texts.append("" if column.type == "term" else terminal(cell))
+        text = terminal(cell)
+        if column.type == "term":
+            text = ""
+        texts.append(text)
     return texts
 
 

@@ -64,6 +64,7 @@ def site_files(
     files = {INDEX: page.encode()}
     for work, row in zip(works(study), rows, strict=True):
         path = f"{_FOLDER}/{work.key}.html"
+        canonical = f"{base}{path}" if base else ""
         text = template.render(
             book=study.codebook,
             work=work,
@@ -73,7 +74,7 @@ def site_files(
             tables=_tables_about(study, work.key),
             bibtex=bibtex.get(work.key, ""),
             back=f"../{INDEX}{entry_address(work.key)}",
-            canonical=f"{base}{path}" if base else "",
+            canonical=canonical,
             citation=_citation(work),
             described=script_json(_description(work)),
             policy=content_policy([], [style]),
@@ -149,14 +150,18 @@ def _description(work: CitedWork) -> dict[str, Any]:
     for name in work.authors:
         kind = "Person" if name.given else "Organization"
         authors.append({"@type": kind, "name": f"{name.given} {name.family}".strip()})
+    venue = {"@type": "CreativeWork", "name": work.venue}
+    identifier = work.doi
+    if work.arxiv and not identifier:
+        identifier = f"arXiv:{work.arxiv}"
     values = {
         "@context": "https://schema.org",
         "@type": "ScholarlyArticle",
         "name": work.title,
         "author": authors,
         "datePublished": _date(work),
-        "isPartOf": {"@type": "CreativeWork", "name": work.venue} if work.venue else None,
-        "identifier": work.doi or (f"arXiv:{work.arxiv}" if work.arxiv else ""),
+        "isPartOf": venue if work.venue else None,
+        "identifier": identifier,
         "sameAs": [address for address, _ in _links(work)],
         "description": work.summary,
         "keywords": work.keywords,
@@ -167,7 +172,10 @@ def _description(work: CitedWork) -> dict[str, Any]:
 def _sitemap(base: str, paths: list[str]) -> bytes:
     root = Element("urlset", {"xmlns": _SITEMAP})
     for path in paths:
-        SubElement(SubElement(root, "url"), "loc").text = base if path == INDEX else base + path
+        # The index is what the address of the site shows.
+        below = "" if path == INDEX else path
+        location = SubElement(SubElement(root, "url"), "loc")
+        location.text = base + below
     indent(root)
     written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return written + b"\n"

@@ -111,12 +111,15 @@ def page_history(study: Study) -> PageHistory | None:
         moved: list[MovedLine] = []
         if before is not None and isinstance(state, Study):
             moved = _moved(before, state, study)
-        numbers = [found.numbers(name)[place] for name in titles]
+        numbers: list[str] = []
+        for name in titles:
+            number = found.numbers(name)[place]
+            numbers.append("" if number is None else str(number))
         line = HistoryState(
             revision.label,
             revision.date,
             revision.subject,
-            tuple("" if number is None else str(number) for number in numbers),
+            tuple(numbers),
             point.problem,
             tuple(_changed(found, revision, titles, study)),
             tuple(moved[:_NAMED]),
@@ -155,8 +158,10 @@ def _changed(
                 continue
             named: list[tuple[str, str]] = []
             for key in keys[:_NAMED]:
-                on_page = movement.series == pool and key in today.entries
-                named.append((entry_address(key) if on_page else "", key))
+                address = ""
+                if movement.series == pool and key in today.entries:
+                    address = entry_address(key)
+                named.append((address, key))
             title = titles[movement.series]
             lines.append(ChangedRows(sign, title, len(keys), tuple(named)))
     return lines

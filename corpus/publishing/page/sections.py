@@ -35,6 +35,11 @@ class ShownCell(NamedTuple):
     label: str
     kind: str
 
+    @property
+    def links_to(self) -> tuple[str, ...]:
+        """The addresses of the links."""
+        return tuple(address for address, _ in self.links)
+
 
 class ShownTable(NamedTuple):
     """A table with its cells ready to print."""
@@ -141,6 +146,7 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
         by: list[ShownCell] = []
         tags: list[ShownCell] = []
         rest: list[ShownCell] = []
+        given: set[str] = set()
         for column, text in zip(table.spec.columns, row, strict=True):
             if not text:
                 continue
@@ -149,14 +155,15 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
             elif column.role in _BY or column.type in _ADDRESSES:
                 shown = shown_cell(text, column, book)
                 # An arXiv identifier and the address of the same work are one link.
-                given = {link for other in by for link, _ in other.links}
-                if not shown.links or not given.issuperset(link for link, _ in shown.links):
+                if not shown.links or not given.issuperset(shown.links_to):
                     by.append(shown)
+                    given.update(shown.links_to)
             elif column.type == "term":
                 tags.append(shown_cell(text, column, book))
             else:
                 rest.append(shown_cell(text, column, book))
-        rows.append(ReadingRow(entry_address(key)[1:], title, tuple(by), tuple(tags), tuple(rest)))
+        anchor = entry_address(key).removeprefix("#")
+        rows.append(ReadingRow(anchor, title, tuple(by), tuple(tags), tuple(rest)))
     return rows
 
 

@@ -26,18 +26,23 @@ def export(study: Study) -> bytes:
 
 def csl_item(work: CitedWork) -> dict[str, Any]:
     """Return one entry as a CSL item; what is not known is left out."""
-    is_preprint = work.kind == OTHER and bool(work.arxiv)
+    kind = _TYPES[work.kind]
+    number = ""
+    # CSL calls a preprint an article, and a paper in a journal an article of one.
+    if work.kind == OTHER and work.arxiv:
+        kind = "article"
+        number = f"arXiv:{work.arxiv}"
     venue_field = "publisher"
     if work.kind in (ARTICLE, PROCEEDINGS):
         venue_field = "container-title"
     item = {
         "id": work.key,
-        "type": "article" if is_preprint else _TYPES[work.kind],
+        "type": kind,
         "title": work.title,
         "author": [_name(name) for name in work.authors],
         "issued": _issued(work),
         venue_field: work.venue,
-        "number": f"arXiv:{work.arxiv}" if is_preprint else "",
+        "number": number,
         "DOI": work.doi,
         "URL": work.address,
         "note": work.summary,

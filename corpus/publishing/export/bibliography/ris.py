@@ -27,12 +27,17 @@ def export(study: Study) -> bytes:
 
 
 def _reference(work: CitedWork) -> dict[str, str | list[str]]:
-    is_preprint = work.kind == OTHER and bool(work.arxiv)
+    kind = _TYPES[work.kind]
+    if work.kind == OTHER and work.arxiv:
+        kind = "UNPB"
+    # RIS has no number of a preprint; programs show this one.
+    accession = f"arXiv:{work.arxiv}" if work.arxiv else ""
+    notes = [work.notes] if work.notes else []
     date = ""
     if work.public is not None and work.public.precision == "day":
         date = f"{work.public.start:%Y/%m/%d}"
     fields: dict[str, str | list[str]] = {
-        "type_of_reference": "UNPB" if is_preprint else _TYPES[work.kind],
+        "type_of_reference": kind,
         "id": work.key,
         "title": work.title,
         "authors": [name.printed for name in work.authors],
@@ -41,10 +46,10 @@ def _reference(work: CitedWork) -> dict[str, str | list[str]]:
         "secondary_title": work.venue,
         "doi": work.doi,
         "urls": list(work.urls),
-        "accession_number": f"arXiv:{work.arxiv}" if work.arxiv else "",
+        "accession_number": accession,
         "abstract": work.summary,
         "keywords": work.keywords,
-        "notes": [work.notes] if work.notes else [],
+        "notes": notes,
     }
     return {name: _plain(value) for name, value in fields.items() if value}
 

@@ -54,13 +54,16 @@ def _root(study: Study, licenses: list[dict[str, str]]) -> dict[str, Any]:
     """Return the root data entity; what the codebook does not tell is left out."""
     about = study.codebook.corpus
     title = about.get("title", "") or about.get("id", "corpus")
+    license_ = None
+    if licenses:
+        license_ = _pointer(licenses[0])
     values = {
         "@id": "./",
         "@type": "Dataset",
         "name": title,
         "description": about.get("description", "") or title,
         "datePublished": about.get("cutoff", "") or _last_date(study),
-        "license": _pointer(licenses[0]) if licenses else None,
+        "license": license_,
         "version": about.get("version", ""),
         "url": web_address(about.get("homepage", "")),
         "keywords": ", ".join(keywords(study.codebook)),

@@ -209,10 +209,16 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
         names |= dict.fromkeys(indexed)
         pick = row_picker([spec.position(name) for name in indexed])
         reference = spec.reference_to(pool)
-        keys = table.column(reference.name if reference else spec.key[0])
-        for key, row in zip(keys, table.rows, strict=True):
+        key_column = spec.key[0]
+        if reference is not None:
+            key_column = reference.name
+        for key, row in zip(table.column(key_column), table.rows, strict=True):
             words = texts.setdefault(key, {})
-            words.update(zip(indexed, pick(row), strict=True))
+            for column_name, cell in zip(indexed, pick(row), strict=True):
+                # The pool and its bibliography may both have notes: all of them are searched.
+                known = words.get(column_name, "")
+                if cell and cell != known:
+                    words[column_name] = f"{known}\n{cell}".lstrip()
     name = f"{pool.name}_search"
     # FTS5 has columns of its own; a column of the corpus with such a name gets another one here.
     reserved = {"rank", "rowid", name.lower()}

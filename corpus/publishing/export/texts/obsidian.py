@@ -66,13 +66,14 @@ def _note(study: Study, work: CitedWork, tables: list[NoteTable]) -> str:
 def _properties(book: Codebook, work: CitedWork) -> dict[str, Any]:
     """Return the properties of a note; Obsidian reads ``tags`` and ``aliases`` as its own."""
     title = one_line(work.title)
+    aliases = [title] if title else []
     year: str | int = one_line(work.year)
     # As a number, Obsidian sorts and compares it.
     if re.fullmatch(r"[0-9]{4}", work.year):
         year = int(work.year)
     values: dict[str, Any] = {
         "title": title,
-        "aliases": [title] if title else [],
+        "aliases": aliases,
         "authors": [one_line(name.printed) for name in work.authors],
         "year": year,
         "venue": one_line(work.venue),

@@ -100,14 +100,10 @@ def flow(study: Study, plan: FlowPlan) -> Flow:
     retained = len(study.pool.rows)
     audited = retained + len(log.rows)
     stages = _stages(study, plan, log, audited)
+    found = Flow(audited, stages, retained, _groups(study, plan))
     identified = identification(study)
-    found = Flow(
-        audited,
-        stages,
-        retained,
-        _groups(study, plan),
-        identified if identified.is_recorded else None,
-    )
+    if identified.is_recorded:
+        found = found._replace(identified=identified)
     problems = _problems(found, plan)
     if problems:
         raise CorpusError([FLOW.at(log.file, problem=problem) for problem in problems])

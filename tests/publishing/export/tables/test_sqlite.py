@@ -158,3 +158,16 @@ def test_the_codebook_is_in_the_file_in_its_order():
         ("none", 5),
     ]
     assert sorted(axes) == [("depth",), ("senses",)]
+
+
+def test_a_column_of_pool_and_bibliography_is_searched_in_both():
+    data = codebook_data()
+    notes = {"name": "notes", "type": "text", "required": False, "definition": "Notes."}
+    data["tables"]["dated"]["columns"].append(notes)
+    dated = [("ada", "2020", ""), ("dot", "2019-05", "damaged by frost")]
+    with closing(_open(export(full({"dated": dated}, **data)))) as database:
+        for word in ("flooded", "frost"):
+            found = database.execute(
+                "SELECT sensor FROM sensors_search WHERE notes MATCH ?", [word]
+            ).fetchall()
+            assert found == [("dot",)]
