@@ -146,7 +146,10 @@ def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]
     """Read the axis and the terms that make an entry a milestone; empty where none are declared."""
     axis = ""
     terms: tuple[str, ...] = ()
-    for milestones in section.sections("milestones")[:1]:
+    declared = section.sections("milestones")
+    if len(declared) > 1:
+        section.mistake("milestones[2]", "only the terms of one axis can be milestones")
+    for milestones in declared[:1]:
         axis = _axis(milestones, "axis", book)
         known: tuple[str, ...] = ()
         if axis in book.pool.axis_names:
@@ -164,6 +167,8 @@ def _heatmap(section: Section, book: Codebook) -> HeatmapPlan:
 def _bars(section: Section, book: Codebook) -> BarsPlan:
     axis = _axis(section, "axis", book)
     split = _axis(section, "split", book, "")
+    if split and split == axis:
+        section.mistake("split", "must be another axis than the one of the bars")
     return BarsPlan(axis, split)
 
 

@@ -151,6 +151,7 @@ class Reader:
             ground, about = self._divided(right, left)
             grounds = self._readings(ground, name) or []
             readings = self._readings(about, name) or [[]]
+            # The size of the whole can be judged where what is told of the part cannot.
             if about.unknown:
                 readings = [[]]
             for base, conditions in product(grounds, readings):
@@ -281,9 +282,11 @@ class Reader:
         while place < len(tokens):
             kind = tokens[place].kind
             word = stems[place]
-            # A comma may be part of a label.
+            # The longest phrase wins: "role reward" is one label, not "role" and a word.
+            # A comma may be part of it.
             spaced = [near for near in stems[place : place + 8] if near != ","]
             length, meanings = self.lexicon.at(spaced, 0)
+            # "42 methods": the noun alone, directly behind the number, means the group.
             if place == 0 and not length and word in self.lexicon.heads:
                 length = 1
                 meanings = frozenset(self.lexicon.heads[word])
@@ -337,6 +340,7 @@ class Reader:
         for meaning, negated in chain.from_iterable(chosen):
             if negated and spec.column(meaning.column).separator:
                 return None
+        # Words have several meanings; any combination of them may be what the author meant.
         found = [self._conditions(combination) for combination in product(*chosen)]
         if region.years:
             year = self.lexicon.pool.spec.by_role("year")
@@ -424,10 +428,12 @@ class Reader:
             head = sized.head
             if head not in near or right.years:
                 continue
+            # "5 entries of one form" and "5 use a form" count entries, not forms.
             counts_entries = near[0] in self.nouns and near[0] != head
             upto = near[: near.index(head)]
             if counts_entries or set(upto) & (self.nouns | TAGS | VERBS):
                 continue
+            # "units" alone may be anything; beside "credit" they are those of the vocabulary.
             sentence = {token.stem for token in tokens}
             is_named = upto == ("sub",) or not sentence.isdisjoint(sized.context)
             if sized.context and not is_named:
@@ -435,6 +441,7 @@ class Reader:
             if any(word not in self.plain | {*sized.context, "sub"} for word in upto):
                 continue
             behind = right.words[near.index(head) + 1 :]
+            # What follows may take the statement to another corpus, or to the empty or used terms.
             if behind[:1] and behind[0] in ELSEWHERE:
                 return ()
             if not UNUSED.isdisjoint(right.words):
@@ -462,6 +469,7 @@ class Reader:
         is_restricted = bool(left.words) and left.words[-1] in left.unknown
         if right.unknown or (is_restricted and not right.labels):
             return ()
+        # "84 papers were screened from 116 records": two numbers with one verb.
         if right.has(AUDITED) and "from" in right.words:
             return ()
         if noun and not AUDITED.isdisjoint(both) and not right.labels:
@@ -475,6 +483,7 @@ class Reader:
             if exclusion and not right.years:
                 return self._named("ExcludedCount")
             return ()
+        # "An 84-entry pool" is as large as the pool; a "500-paper survey" is another one.
         if hyphenated:
             if right.has(POOL) or not POOL.isdisjoint(near_left[-2:]):
                 return self._named("PoolSize")
@@ -489,8 +498,10 @@ class Reader:
             return self._numbers(right, base=base)
         if not noun:
             return ()
+        # "84 entries" alone may be any; "84 retained entries", "the pool has 84 entries" are ours.
         if base == [[]] and (right.has(POOL | RETAINED) or self._pool_before(near_left)):
             return self._named("PoolSize")
+        # "Surface probes occur in 2 entries": the label is in front of the number.
         if left.labels and not left.unknown and near_left[-1] in LEADING:
             return self._numbers(left, base=base)
         return ()

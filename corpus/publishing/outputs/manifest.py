@@ -141,6 +141,7 @@ def is_current(root: str, folder: str, book: Codebook) -> bool:
         return False
     if found.get("templates_sha256") != templates_sha256():
         return False
+    # A program that was edited, and not yet released under another version, is told by its time.
     made = Path(root, MANIFEST).stat().st_mtime
     if made < _newest_source():
         return False

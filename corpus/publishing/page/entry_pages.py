@@ -56,6 +56,7 @@ def site_files(
     CorpusError
         X107 where a key cannot be the name of a file.
     """
+    # Every key becomes a path on a server that may ignore case.
     refuse_file_names(study)
     base = f"{address.rstrip('/')}/" if address else ""
     style = package_text(_PACKAGE, _STYLES, "css")

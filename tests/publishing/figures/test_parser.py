@@ -46,6 +46,17 @@ def places(name="it", **figure):
         ({**SEEN, "date": "sensor"}, "it.date"),
         ({**SEEN, "table": "dropped"}, "it.table"),
         ({**SEEN, "milestones": [{"axis": "depth", "terms": ["sky"]}]}, "it.milestones[1].terms"),
+        (
+            {
+                **SEEN,
+                "milestones": [
+                    {"axis": "depth", "terms": ["rock"]},
+                    {"axis": "senses", "terms": ["gas"]},
+                ],
+            },
+            "it.milestones[2]",
+        ),
+        ({"kind": "bars", "axis": "depth", "split": "depth"}, "it.split"),
         ({"kind": "ladder", "axis": "senses"}, "it.axis"),
         ({"kind": "grid", "table": "uses", "rows": "use", "columns": "limit"}, "it.columns"),
         ({"kind": "flow", "group": "depth", "reasons": "uses", "reason": "proof"}, "it.reasons"),

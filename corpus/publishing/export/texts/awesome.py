@@ -91,6 +91,7 @@ def _headings(book: Codebook, column: Column | None) -> Iterator[tuple[str, str,
 
 def _anchor(title: str, taken: Counter[str]) -> str:
     """Return the anchor that GitHub gives a heading; a repeated one has a number."""
+    # As GitHub makes them: other marks go, each space becomes a hyphen, hyphens are not joined.
     words = re.sub(r"[^\w\- ]", "", title.lower())
     anchor = words.replace(" ", "-")
     number = taken[anchor]
@@ -100,6 +101,7 @@ def _anchor(title: str, taken: Counter[str]) -> str:
 
 def list_line(work: CitedWork) -> ListLine:
     """Return what the list shows of one entry."""
+    # An incomplete list of authors must not look like a complete one.
     names = [name.family for name in work.authors[:3]]
     if names and (len(work.authors) > 3 or not work.complete):
         names = [names[0], "et al."]

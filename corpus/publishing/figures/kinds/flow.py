@@ -127,6 +127,7 @@ def _stages(study: Study, plan: FlowPlan, log: Table, audited: int) -> tuple[Flo
     for record, stage in zip(log_keys, log.column(column.name), strict=True):
         records_at.setdefault(stage, []).append(record)
     reasons = _reasons(study, plan)
+    # A log knows where a record was excluded, so that each stage is reached by what is left.
     stages = []
     reached = audited
     for term in study.codebook.vocabulary_of(column).terms:

@@ -115,6 +115,7 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
         date = dates.get(entry.key, "")
         part = part_of_window(date, plan.first, plan.last)
         entries[part] += 1
+        # An entry of several groups is in each stack, one of none in the stack of the others.
         terms = set(entry.terms(plan.group)) or {""}
         for term in terms:
             if part == INSIDE:
