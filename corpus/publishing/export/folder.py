@@ -9,7 +9,7 @@ from pathlib import Path
 
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.tables.location import CODEBOOK_FILE
+from corpus.tables.location import CODEBOOK_FILE, parquet_file
 from corpus.tables.writing.atomic import TEMPORARY, write_atomic
 from corpus.tables.writing.replacing import new_folders, refuse_protected
 
@@ -66,7 +66,9 @@ def refuse_own_files(study: Study, out: str) -> None:
     inside = os.path.relpath(os.path.realpath(out), os.path.realpath(study.root))
     inside = inside.replace(os.sep, "/")
     own = {".", CODEBOOK_FILE}
-    own.update(table.spec.file for table in study.tables.values())
+    for table in study.tables.values():
+        # A table may be kept as Parquet in place of its CSV file.
+        own |= {table.spec.file, parquet_file(table.spec.file)}
     own.update(map(str, study.codebook.documents.values()))
     has_own = any(file.startswith(f"{inside}/") for file in own)
     if inside in own or has_own:

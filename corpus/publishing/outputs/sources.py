@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import contingency_of
-from corpus.tables.location import CODEBOOK_FILE
+from corpus.tables.location import CODEBOOK_FILE, is_parquet, parquet_file
 
 
 class Sources:
@@ -82,10 +83,17 @@ def data_sha256(folder: str, book: Codebook) -> str:
     if isinstance(documents, dict):
         names.update(str(file) for file in documents.values())
     whole = hashlib.sha256()
-    for name in sorted(names):
+    for name in sorted(_name_on_disk(folder, name) for name in names):
         try:
             content = Path(folder, name).read_bytes()
         except OSError:
             content = b""
         whole.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     return whole.hexdigest()
+
+
+def _name_on_disk(folder: str, name: str) -> str:
+    """Return the name of the file that a table is kept in: CSV, or Parquet in its place."""
+    if is_parquet(os.path.join(folder, name)):
+        return parquet_file(name)
+    return name

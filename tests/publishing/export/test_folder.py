@@ -3,7 +3,8 @@ import os
 import pytest
 
 from corpus.model.finding import UsageProblem
-from corpus.publishing.export.folder import MARKER, write_folder
+from corpus.publishing.export.folder import MARKER, refuse_own_files, write_folder
+from corpus.tables.corpus_reader import load_corpus
 
 
 def test_a_second_export_replaces_and_removes_only_what_the_first_wrote(tmp_path):
@@ -55,3 +56,20 @@ def test_an_empty_folder_may_be_used_and_a_file_may_not(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageProblem):
         write_folder(str(tmp_path / "file"), {"a.txt": b"1"})
+
+
+@pytest.mark.parametrize("out", [
+    "sensors.csv", "sensors.parquet", "codebook.toml", "protocol.toml", ".", "x/../papers.csv",
+])  # fmt: skip
+def test_the_corpus_is_never_written_over(minimal, out):
+    study = load_corpus(str(minimal))
+    with pytest.raises(UsageProblem):
+        refuse_own_files(study, str(minimal / out))
+    (minimal.parent / "link").symlink_to(minimal)
+    with pytest.raises(UsageProblem):
+        refuse_own_files(study, str(minimal.parent / "link" / out))
+
+
+@pytest.mark.parametrize("out", ["export", "sensors.csv.bak", "../sensors.csv", "a/sensors.csv"])
+def test_an_export_may_be_beside_the_tables(minimal, out):
+    refuse_own_files(load_corpus(str(minimal)), str(minimal / out))

@@ -4,9 +4,12 @@ import hashlib
 import subprocess
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from corpus.publishing.outputs.sources import Sources, data_sha256
+from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 
 pytestmark = pytest.mark.usefixtures("without_latex")
@@ -62,3 +65,22 @@ def test_statistics_have_every_axis_and_declared_crossing(minimal):
     found = sources(minimal).statistics
     assert [margin.column.name for margin in found.margins] == ["probe", "measures"]
     assert (len(found.crosstabs), found.entries) == (1, 3)
+
+
+def test_a_table_that_is_kept_as_parquet_is_part_of_the_checksum(minimal):
+    """Else a build would take reports of an older pool for current."""
+    book = read_codebook(str(minimal))
+    table = load_corpus(str(minimal)).pool
+    (minimal / "sensors.csv").unlink()
+    sums = set()
+    for rows in (table.rows, table.rows[:2]):
+        columns = dict(zip(table.spec.header, zip(*rows, strict=True), strict=True))
+        parquet.write_table(pyarrow.table(columns), minimal / "sensors.parquet")
+        assert len(sources(minimal).study.pool.rows) == len(rows)
+        sums.add(data_sha256(str(minimal), book))
+    assert len(sums) == 2
+    listed = "".join(
+        f"{hashlib.sha256((minimal / name).read_bytes()).hexdigest()}  {name}\n"
+        for name in sorted(path.name for path in minimal.iterdir())
+    )
+    assert hashlib.sha256(listed.encode()).hexdigest() in sums
