@@ -44,6 +44,7 @@ from corpus.publishing.manuscript.sentence_words import (
 )
 
 _EXCLUSIONS = word_set("exclusions")
+_SCREENING = word_set("screen screening stage")
 #: Words behind the name of a vocabulary that speak of its members, not of their number.
 _OF_MEMBERS = word_set("with that which without whose among have has carry")
 #: Words before "of the 84 entries" for a part of them that is not counted.
@@ -95,6 +96,7 @@ class Reader:
         self.lexicon = lexicon
         self.nouns = frozenset(lexicon.entry_nouns) | RECORDS
         self.plain = PLAIN | self.nouns | TAGS | POOL | RETAINED | EXCLUDED | AUDITED
+        self._screened = self.nouns | EXCLUDED | AUDITED | _EXCLUSIONS | _SCREENING
         self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS
         for sized in lexicon.sized:
             self.plain |= {sized.head}
@@ -475,7 +477,9 @@ class Reader:
         if noun and not AUDITED.isdisjoint(both) and not right.labels:
             return self._named("AuditedCount")
         exclusion = not EXCLUDED.isdisjoint(both)
-        labels_excluded = self._only_excluded(right)
+        # "Abstract" is a stage of screening beside a record, and a word like others elsewhere.
+        about_records = not self._screened.isdisjoint(token.stem for token in tokens)
+        labels_excluded = about_records and self._only_excluded(right)
         is_of_log = labels_excluded or (exclusion and noun)
         if self.lexicon.excluded and is_of_log:
             if right.labels:

@@ -154,6 +154,7 @@ def compared(text):
     ("3 out of all 4 sensors are surface probes.", [(3, [2]), (4, [5, 4])]),
     ("Surface probes occur in 3 entries and deep probes in 2 entries.", [(3, [2]), (2, [1])]),
     ("The log has 4 excluded records: 1 at title, 2 at text.", [(4, [3]), (1, [2]), (2, [1])]),
+    ("Screening dropped 1 at title.", [(1, [2])]),
     ("8 audited records, retained sensors: 4", [(8, [8]), (4, [5])]),
     ("A 6-sensor pool with an 11-column schema.", [(6, [5]), (11, [11])]),
     ("The CSV of exclusions has 5 columns.", [(5, [4])]),
@@ -198,7 +199,7 @@ def test_what_is_not_understood_is_not_judged(text):
 
 
 @pytest.mark.parametrize("text", [
-    "See Section 5 sensors.", "It rained for 5 days.", "In 2020 it rained.", "5 rain gauges and 3 pipes.",
+    "The same four roles are in the title.", "See Section 5 sensors.", "It rained for 5 days.", "In 2020 it rained.", "5 rain gauges and 3 pipes.",
 ])  # fmt: skip
 def test_other_numbers_are_not_about_the_corpus(text):
     assert compared(text) == []
