@@ -453,6 +453,10 @@ class Reader:
                 return (sized.used,)
             if set(behind) & _OF_MEMBERS or right.has(NEGATIONS):
                 return ()
+            # "Two choices organize most surveys" tells of some choices what they do to surveys.
+            for meanings, _ in right.labels:
+                if sized.columns.isdisjoint(meaning.column for meaning in meanings):
+                    return ()
             if set(behind) & self.nouns:
                 return ()
             if quantity.after < len(tokens) and tokens[quantity.after].stem == "of":

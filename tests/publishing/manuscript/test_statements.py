@@ -192,6 +192,7 @@ def test_the_whole_of_which_an_uncounted_part_is_taken_is_not_the_part(part, who
     "Two further sensors.",
     "2 sensors of another lab.",
     "Two of the four depth zones are the best.",
+    "Two depth zones hold most water.",
     "5 sensors that rust.",
 ])  # fmt: skip
 def test_what_is_not_understood_is_not_judged(text):
