@@ -334,6 +334,7 @@ def _followed_as_far(
         if expected is None:
             continue
         shown = record.get(table.spec.columns[position].name, "")
+        # A third value is a change of the cell like any other.
         if shown == expected:
             cells[position] = expected
         elif shown == row[position]:
@@ -351,6 +352,7 @@ def _renamed_keys(old: Mapping[str, _Placed], new: Mapping[str, _Placed]) -> dic
     index = WorkIndex(removed, len(added))
     paired = set()
     for key, row in added.items():
+        # Without titles, rows with another key are other rows.
         if row.table.spec.by_role("title") is None:
             break
         found = index.find(_work(row))
@@ -527,6 +529,7 @@ def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Duplicate]:
     earlier: dict[str, WorkView] = {}
     for key in sorted(added):
         found = index.find(views[key])
+        # An index for each added entry takes time that is quadratic in their number.
         if found is None and len(added) <= FEW:
             found = WorkIndex(earlier, 1).find(views[key])
         if found is not None:

@@ -349,6 +349,7 @@ def _distance(outcome: ClaimOutcome) -> float | None:
     if kind in ("empty", "same_keys_as"):
         return float(len(outcome.keys))
     if kind == "counts":
+        # A term that is not listed must have none.
         cells = {**value, **outcome.counts}
         return float(sum(abs(outcome.counts.get(cell, 0) - value.get(cell, 0)) for cell in cells))
     return None

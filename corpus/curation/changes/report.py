@@ -243,6 +243,7 @@ def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
 
 def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = False) -> str:
     """Write the report for a terminal: the sentences, and with `all_` every table as well."""
+    # The widest line that a person reads with ease; a terminal may be wider, a log has no width.
     lead = "".join(_wrapped(line, columns or 100) for line in headline(report))
     if not all_:
         return lead + _hidden_text(report)

@@ -48,6 +48,7 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
         tables = _stage(folder, older, newer)
         staged = shown_path(folder)
         for finding in check_corpus(folder, schemas=False):
+            # Findings about the codebook and documents are those of the older state.
             table = tables.get(finding.file)
             if table is not None and _has_place(finding, table):
                 own = relocated(finding, staged, newer.root)

@@ -114,6 +114,7 @@ def added_findings(
 
     Lines are those of the new files; `texts` are those of documents that differ.
     """
+    # Two checks of small tables: the import of the schemas would take longer than both.
     known = check_corpus(before.root, schemas=False)
     return new_findings(_staged_findings(before, after, texts or {}), known)
 

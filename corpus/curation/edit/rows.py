@@ -125,6 +125,7 @@ def _remove(rows: Rows, study: Study, spec: TableSpec, key: str) -> None:
     places = [(study.tables[spec.name], spec.position(spec.key[0]))]
     places += referring(study, spec, key)
     for table, position in places:
+        # A table may refer to the entry by two columns; the rows of the first are gone already.
         current = rows.get(table.spec.name, table.rows)
         rows[table.spec.name] = [row for row in current if row[position] != key]
 

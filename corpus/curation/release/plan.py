@@ -140,12 +140,14 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     )
     changes: Changes | None = None
     moved: Movements | None = None
+    # Claims with mistakes have no values to compare; they are among the findings.
     if previous is not None and not mistakes:
         then = load_release(previous, data)
         changes = compare(then, study)
         moved = movements(study, then, previous, book.claims)
     section = changelog.section(release, study, changes, moved)
     own = _own_files(data, study, release, baseline)
+    # The copies are written first, and the list of releases last: with it, the release is there.
     contents = {_released(release, file): content for file, content in _kept(data, study, own)}
     copies = tuple(contents)
     contents |= own
@@ -250,6 +252,7 @@ def _own_files(
     before = read_document(path, shown_path(path))
     after = codebook_text(before, release.version)
     if after != before:
+        # Comments and order are kept by editing the text, so the result is compared with the data.
         expected = tomli.loads(before)
         expected["corpus"]["version"] = release.version
         if tomli.loads(after) != expected:
@@ -268,6 +271,7 @@ def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> list[tuple[str, 
             found.append((file, own[file]))
             continue
         path = os.path.join(data, file)
+        # The codebook names the CSV file, whichever of the two a table is kept as.
         if is_parquet(path):
             file, path = parquet_file(file), parquet_file(path)
         with open(path, "rb") as handle:

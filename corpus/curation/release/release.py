@@ -41,6 +41,7 @@ def make_release(data: str, request: Request) -> ReleasePlan:
             raise UsageProblem("; ".join(problems))
         if plan.findings:
             raise CorpusError(list(plan.findings))
+        # Only now is something written.
         _remove_leftovers(data)
         contents = {path_of(data, file): content for file, content in plan.contents.items()}
         with ExitStack() as folders:

@@ -23,6 +23,7 @@ def repository_problems(root: str, tag: str) -> list[str]:
     """
     if not is_repository(root):
         return []
+    # With -z, names are not quoted, whatever characters they have.
     done = run_git(root, "status", "--porcelain", "-z", "--untracked-files=all")
     if done.returncode != 0:
         problem = done.stderr.decode("utf-8", "replace").strip()

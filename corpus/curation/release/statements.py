@@ -77,6 +77,7 @@ def restated(outcome: ClaimOutcome, not_applicable: Sequence[str] = ()) -> Resta
         return Restated(sentence, BY_HAND)
     become: dict[int, int] = {}
     for number in numbers:
+        # One number may be several quantities, such as a count and the sum.
         targets = {new.get(name, 0) for name, value in old.items() if value == number}
         if len(targets) == 1:
             become[number] = targets.pop()
@@ -176,6 +177,7 @@ def _quantities(
             applicable += count
     if counts:
         found["", "applicable"] = applicable
+    # Of one column, filled cells are terms, and nobody counts those by the data.
     if any(len(cell) > 1 for cell in counts):
         found["", "filled"] = filled
     return found
@@ -196,6 +198,7 @@ def _order_changed(outcome: ClaimOutcome) -> bool:
     for first, second in combinations(old, 2):
         before = old[first] - old[second]
         after = outcome.counts.get(first, 0) - outcome.counts.get(second, 0)
+        # The product is negative where the other one is larger now.
         if before * after < 0 or (before and not after):
             return True
     return False

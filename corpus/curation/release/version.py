@@ -122,6 +122,7 @@ def citation_text(text: str, old: str, new: str, date: str) -> str:
         raise UsageProblem("CITATION.cff is not a citation file")
     if not old or expected.get("version") != old:
         return text
+    # A YAML library would drop comments and quote what is not quoted.
     after = _with_line(text, "version", new)
     after = _with_line(after, "date-released", f'"{date}"')
     if _yaml(after) != {**expected, "version": new, "date-released": date}:
@@ -139,6 +140,7 @@ def _yaml(text: str) -> Any:
 def _with_line(text: str, key: str, value: str) -> str:
     """Replace a line at the top level of a YAML file; without one, add it at the end."""
     line = f"{key}: {value}"
+    # As a function: in a text, backslashes of the value would be groups.
     after, found = re.subn(rf"^{key}:[^\n]*$", lambda _: line, text, count=1, flags=re.MULTILINE)
     if found:
         return after
@@ -154,6 +156,7 @@ def zenodo_text(text: str, old: str, new: str) -> str:
     if not isinstance(expected, dict) or not old or expected.get("version") != old:
         return text
     expected["version"] = new
+    # The first version in the text may be that of something else; then the comparison fails.
     pattern = rf'("version"\s*:\s*"){re.escape(old)}"'
     after = re.sub(pattern, lambda match: f'{match[1]}{new}"', text, count=1)
     if json.loads(after) != expected:

@@ -128,6 +128,7 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
         numbers.append(groups.add(record.identities, normal_title(record.title)))
     groups.join_near_titles(known=len(places))
 
+    # Of several places of a work the first counts: the pool, the exclusion log, the candidates.
     by_group: dict[int, tuple[str, str]] = {}
     for number, place, name in places:
         by_group.setdefault(groups.group_of(number), (place, name))

@@ -85,6 +85,7 @@ def retrieve(
         page = asker.source.page(asker.body(search, position), search, position)
         found.records += page.records
         found.skipped += page.skipped
+        # Some services count again for every page, and answers may grow meanwhile.
         if found.hits is None:
             found.hits = page.hits
         found.following = page.following

@@ -128,6 +128,7 @@ def _records(table: ColumnarTable) -> list[SourceRecord]:
     keys = table.columns[key.name].to_pylist()
     found = []
     for position, name in enumerate(table.columns[identifier.name].to_pylist()):
+        # An address has no identity, even where it holds an identifier: it is compared as it is.
         stated = {role: cells[position] for role, cells in columns.items()}
         line = table.line(position)
         place = f"{table.file}:{line} ({name})"
