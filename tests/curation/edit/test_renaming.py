@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import tomli
 
@@ -14,7 +16,14 @@ from corpus.curation.edit.renaming import (
 )
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import CLAIMS, CODEBOOK, codebook_data, full, write_full
+from tests.corpora.full import (
+    CLAIMS,
+    CODEBOOK,
+    codebook_data,
+    declare_accepted_claims,
+    full,
+    write_full,
+)
 
 
 def study(folder, claims=CLAIMS, more=""):
@@ -88,8 +97,15 @@ def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, more, old):
 def test_the_name_of_a_term_is_not_followed(tmp_path):
     """Which of the two a string means is for a person to tell."""
     claims = CLAIMS.replace('keys = ["ada", "bob"]', 'keys = ["surface"]')
-    with pytest.raises(UsageProblem):
-        renamed_documents(study(tmp_path, claims), "surface", "top")
+    corpus = study(tmp_path, claims)
+    with pytest.raises(UsageProblem) as error:
+        renamed_documents(corpus, "surface", "top")
+    # Every line with the word is one to look at.
+    lines = []
+    for number, line in enumerate(CODEBOOK.splitlines(), 1):
+        if "surface" in line:
+            lines.append(f"codebook.toml:{number}")
+    assert re.findall(r"[a-z]+\.toml:[0-9]+", str(error.value)) == lines
 
 
 def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
@@ -179,3 +195,17 @@ def test_what_is_accepted_of_a_row_follows_its_name():
         ("C317", "uses.csv", "farm, aspen", "limit", "ada", "as sold"),
     ]}  # fmt: skip
     assert renamed_acceptances(full({"ok": rows}, **data), {"sensors": {"bob": "birch"}}) == {}
+
+
+def test_what_is_accepted_of_a_claim_follows_the_rows_of_its_table(tmp_path):
+    """A row of another table may have the same name."""
+    data = write_full(tmp_path)
+    declare_accepted_claims(data)
+    ranges = '\n[[claims]]\nid = "far"\nstatement = "Three."\ntable = "ranges"\ncount = 3\n'
+    (data / "claims.toml").write_text(CLAIMS + ranges, "utf-8")
+    rows = "far,extra,ada,x\nsurface,extra,ada,x\nsurface,extra,bob,ada\n"
+    (data / "accepted_claims.csv").write_text(f"claim,sign,key,reason\n{rows}", "utf-8")
+    found = renamed_acceptances(load_corpus(str(data)), {"sensors": {"ada": "aspen"}})
+    assert found == {"accepted_claims": [
+        ("far", "extra", "ada", "x"), ("surface", "extra", "aspen", "x"), ("surface", "extra", "bob", "ada"),
+    ]}  # fmt: skip
