@@ -80,15 +80,8 @@ FILLED = {
     "date": "2026-01-30", "venue": "Mires", "affiliation": "Mire Institute", "arxiv": "2601.00010",
     "doi": "10.48550/arXiv.2601.00010", "url": "https://arxiv.org/abs/2601.00010",
 }  # fmt: skip
-TYPES = {
-    "year": "year",
-    "date": "date",
-    "arxiv": "arxiv",
-    "doi": "doi",
-    "url": "url",
-    "authors": "names",
-    "first_author": "name",
-}
+#: Other roles have columns of text here: a type of its own would fill the column as well.
+TYPES = {"date": "date", "first_author": "name"}
 
 
 def with_columns(table, *columns):
