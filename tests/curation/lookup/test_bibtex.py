@@ -113,7 +113,7 @@ def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, ven
 
 def test_braces_that_are_nested_too_deeply_have_their_line():
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(b"@misc{a,\n title =\n" + b"{" * 100_000 + b"\n\n{", "a.bib")
+        parse_bibtex(b"\n@misc{a,\n title = " + b"{" * 100_000 + b"\n\n{", "a.bib")
     assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
 
 
