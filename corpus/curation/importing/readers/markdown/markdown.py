@@ -135,6 +135,7 @@ class _Walk:
         self.people: list[int] = []
         self.unread_tables: list[int] = []
         self.code: list[int] = []
+        self.unlinked: list[int] = []
         self._headings: list[_Heading] = []
         self._last: dict[str, Cell] | None = None
         tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
@@ -170,6 +171,8 @@ class _Walk:
             found.append(f"left out, for its heading is of no list: {_lines(self.left_out)}")
         if self.unread_tables:
             found.append(f"tables with links and without works: {_lines(self.unread_tables)}")
+        if self.unlinked:
+            found.append(f"list items without a link are not read: {_lines(self.unlinked)}")
         if self.code:
             found.append(f"BibTeX inside the document is not read: {_lines(self.code)}")
         if self.people:
@@ -287,10 +290,16 @@ class _Walk:
     def _group(self, item: _Item) -> None:
         """Read the items inside an item that only groups them; its words become their heading."""
         if not item.children:
+            if not self._is_left_out(item.line):
+                self.unlinked.append(item.line)
             return
         above = self._path()
+        passed_over = item.paragraphs
         if item.runs and any(_is_work(child) for child in item.children):
             self._enter(item.line, _BOLD_LEVEL, item.runs)
+            passed_over = item.paragraphs[1:]
+        if any(map(plain_text_of, passed_over)):
+            self.unlinked.append(item.line)
         for child in item.children:
             self._item(child)
         self._headings.append(_Heading(item.last_line + 1, above))
@@ -370,7 +379,16 @@ def _has_parts(item: _Item) -> bool:
     if any(labelled(child.runs) is not None for child in item.children):
         return True
     is_bold = any(run.bold for run in item.runs)
+    is_title = len(plain_text_of(item.runs).split()) >= 3
+    if is_title and any(_is_label(child.runs) for child in item.children):
+        return True
     return is_bold and bool(addresses_of(item.all_runs()))
+
+
+def _is_label(runs: list[TextRun]) -> bool:
+    """Return whether a text is nothing but links that are called by what they lead to."""
+    words = [run for run in runs if run.text.strip(" []()|,\n\v")]
+    return bool(words) and all(is_outward(run.address) and link_column(run.text) for run in words)
 
 
 def _is_work(item: _Item) -> bool:

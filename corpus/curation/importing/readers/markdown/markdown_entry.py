@@ -182,13 +182,10 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     """
     runs = [run for run in runs if not _leads_nowhere(run)]
     lines = [line for line in lines_of(runs) if line] or [[]]
-    # A line without the title may stand above the one with it: "--- Older works ---".
-    starts = [place for place, line in enumerate(lines) if has_bold_title(line)]
-    if starts:
-        lines = lines[starts[0] :]
-    first, *others = lines
+    place = _title_line(lines)
+    others = [*lines[:place], *lines[place + 1 :]]
     cells: dict[str, Cell] = {}
-    rest = _without_tags(_without_ornaments(first), cells)
+    rest = _without_tags(_without_ornaments(lines[place]), cells)
     rest = _without_ornaments(_without_date(rest, cells))
     title, rest = _quoted_title(rest, cells) or _titled(rest)
     if not title:
@@ -206,6 +203,26 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     for line in others:
         add_line(cells, line)
     return cells
+
+
+def _title_line(lines: Sequence[Sequence[TextRun]]) -> int:
+    """Return which line has the title: the first, or one with a bold title below another line.
+
+    Such as "--- Older works ---". Bold words below a title that is a link are something else: a
+    prize, a remark.
+    """
+    for place, line in enumerate(lines):
+        if has_bold_title(line):
+            return place
+        if any(map(_is_linked_title, line)):
+            return 0
+    return 0
+
+
+def _is_linked_title(run: TextRun) -> bool:
+    if run.image or not is_outward(run.address) or run.text.startswith("http"):
+        return False
+    return len(run.text.split()) >= 3 and not (link_column(run.text) or is_venue(run.text))
 
 
 def _leads_nowhere(run: TextRun) -> bool:
@@ -480,6 +497,10 @@ def _names(cells: dict[str, Cell], text: str) -> Cell:
     places = _INSTITUTION.findall(text)
     if places:
         cells.setdefault("institution", "; ".join(dict.fromkeys(places)))
+    for words in _PLACE.findall(text):
+        # One word inside a name is a nickname; several tell something else.
+        if words not in str(cells.get("institution", "")) and " " in words.strip():
+            _describe(cells, f"({words})")
     return " ".join(_PLACE.sub("", text).split()).replace(" ,", ",")
 
 

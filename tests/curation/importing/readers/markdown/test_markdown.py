@@ -186,3 +186,30 @@ def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
     records = read_markdown(text, "f")
     assert records.rows == []
     assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["line 3", "line 8"]
+
+
+def test_items_without_a_link_are_named_but_for_those_of_no_list():
+    text = (
+        "## Soil\n- [Peat by light](https://a.example)\n- **How bogs grow.** *Ann Ward. Mires 2020*\n"
+        "- Old ones\n  - Ward, A. Peat. 1999\n\n## Contributing\n- Fork it\n"
+    )
+    records = read_markdown(text, "f")
+    assert [row.place for row in records.rows] == [2]
+    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["lines 3, 4, 5"]
+
+
+def test_a_title_whose_links_are_below_it_is_a_work():
+    text = (
+        "## Soil\n- Peat by light and lamp.\n  - [Code](https://a.example) [[paper](https://b.example)]\n"
+        "  - Ann Ward, Bo Moor\n- Maps\n  - [Code](https://c.example)\n"
+    )
+    first, _ = records = read_markdown(text, "f").rows
+    assert dict(first.cells) == {
+        "section": "Soil",
+        "title": "Peat by light and lamp",
+        "code": "https://a.example",
+        "url": "https://b.example",
+        "authors": "Ann Ward, Bo Moor",
+    }
+    assert records[1].cells["title"] == "https://c.example"
+    assert read_markdown(text, "f").remarks[0].endswith(": line 5")

@@ -253,3 +253,31 @@ def test_links_alone_are_an_entry_called_by_its_address():
 )
 def test_pages_of_people(addresses, is_person):
     assert is_profile([TextRun("Ann", address) for address in addresses]) is is_person
+
+
+def test_words_in_brackets_among_names_are_kept():
+    found = only("- [A B C](https://a.example) *Ann Ward, Bo Moor (Wet Days, 2021) (Bog Trust)*\n")
+    assert found["authors"] == "Ann Ward, Bo Moor"
+    assert (found["institution"], found["description"]) == ("Bog Trust", "(Wet Days, 2021)")
+
+
+@pytest.mark.parametrize(
+    ("item", "cells"),
+    [
+        (
+            "[How peat grows](https://a.example)<br>*Ann Ward, Bo Moor*<br>**Best paper of all the bogs**",
+            {"title": "How peat grows", "url": "https://a.example", "authors": "Ann Ward, Bo Moor",
+             "description": "Best paper of all the bogs"},
+        ),
+        (
+            "--- Older works ---<br>**How peat grows** [paper](https://a.example)",
+            {"title": "How peat grows", "url": "https://a.example", "description": "Older works"},
+        ),
+        (
+            "[[Paper](https://a.example)]<br>**How peat grows**",
+            {"title": "How peat grows", "url": "https://a.example"},
+        ),
+    ],
+)  # fmt: skip
+def test_the_line_of_the_title_is_found_and_no_other_is_lost(item, cells):
+    assert only(f"- {item}\n") == cells
