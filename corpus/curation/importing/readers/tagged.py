@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rispy.config import WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
+from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
@@ -223,6 +224,9 @@ def _records(
             number, line = paragraph[0]
             problem = f"a record without its first line, the one with {format_.first}"
             findings.append(rules.SKIPPED.at(shown, number, value=line[:80], problem=problem))
+            # What follows may be of it, and not of the record above.
+            yield start, fields
+            fields, tag = {}, ""
             continue
         for number, line in paragraph:
             match = format_.line.fullmatch(line)
@@ -264,8 +268,8 @@ def _is_another_record(
 ) -> bool:
     """Return whether lines after an empty one are a record that lacks its first line.
 
-    An empty line may be inside a long text. But a record has one title: where a tag with a single
-    value comes again, taking it for the record above would mix two works.
+    An empty line may be inside a long text. But a record has one title: a second one would mix two
+    works.
     """
     for number, (_, line) in enumerate(paragraph):
         match = format_.line.fullmatch(line)
@@ -276,8 +280,8 @@ def _is_another_record(
         tag = match["tag"]
         if tag == format_.first:
             return False
-        if tag in format_.names and tag in fields and not (tag in format_.lists or format_.repeats):
-            return True
+        if tag in fields and field_by_name(format_.names.get(tag, "")) == "title":
+            return not format_.repeats
     return False
 
 

@@ -21,6 +21,7 @@ _DBLP_KINDS = frozenset(
 _ENDNOTE_NAMES = {
     "electronic-resource-num": "doi",
     "full-title": "journal",
+    "pub-dates": "date",
     "related-urls": "urls",
     "secondary-title": "secondary title",
 }
@@ -92,17 +93,17 @@ def _endnote_cells(record: Any) -> dict[str, Cell]:
     kind = record.find("ref-type")
     if kind is not None:
         cells["type"] = str(kind.get("name") or "")
-    for role in ("authors", "secondary-authors", "tertiary-authors"):
-        people = _texts(record, f"./contributors/{role}/author")
-        if people:
-            cells[role.replace("-", " ")] = people
+    for group in record.iterfind("./contributors/*"):
+        cells[_column(group.tag)] = _texts(group, "./author")
     for path in ("./titles/*", "./periodical/*"):
         for node in record.iterfind(path):
             cells.setdefault(_column(node.tag), _text(node))
     cells["keywords"] = _texts(record, "./keywords/keyword")
-    cells["year"] = " ".join(_texts(record, "./dates/year"))
-    cells["date"] = " ".join(_texts(record, "./dates/pub-dates/date"))
-    cells["urls"] = _texts(record, "./urls/related-urls/url") or _texts(record, "./urls//url")
+    for node in record.iterfind("./dates/*"):
+        cells[_column(node.tag)] = _text(node)
+    # Addresses of files are those of the computer that wrote them.
+    addresses = (*_texts(record, "./urls/related-urls/url"), *_texts(record, "./urls/web-urls/url"))
+    cells["urls"] = addresses or _texts(record, "./urls//url")
     for tag in dict.fromkeys(node.tag for node in record):
         if tag not in _ENDNOTE_GROUPS and tag not in _ENDNOTE_TECHNICAL:
             cells.setdefault(_column(tag), _one_or_several(_texts(record, f"./{tag}")))

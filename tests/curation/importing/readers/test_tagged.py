@@ -91,17 +91,17 @@ def test_a_record_of_web_of_science_without_its_first_line_is_not_mixed_with_ano
 
 
 def test_a_paragraph_with_a_second_title_is_another_record_and_named():
-    text = "%0 Book\n%T Peat\n%A Ward, Ann\n\n%A Moor, Bo\n%T Salt\n\n%0 Book\n%T Fen\n"
+    text = "%0 Book\n%T Peat\n%A Ward, Ann\n\n%A Moor, Bo\n%T Salt\n\n%K wet\n\n%0 Book\n%T Fen\n"
     records = read_endnote(text, "f")
-    assert [(row.cells["title"], row.cells.get("authors")) for row in records.rows] == [
-        ("Peat", ("Ward, Ann",)),
-        ("Fen", None),
+    assert [dict(row.cells) for row in records.rows] == [
+        {"type": "Book", "title": "Peat", "authors": ("Ward, Ann",)},
+        {"type": "Book", "title": "Fen"},
     ]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 5)]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 5), ("I106", 8)]
 
 
 def test_an_empty_line_inside_a_long_text_ends_no_record():
-    text = "%0 Book\n%T Peat\n%X One.\n\nTwo.\n%K moss\n\n%D 2019\n"
+    text = "%0 Book\n%T Peat\n%X One.\n\nTwo.\n%K moss\n\n%D 2019\n%Z Read.\n\n%Z Twice.\n"
     (row,) = read_endnote(text, "f").rows
     assert row.cells == {
         "type": "Book",
@@ -109,6 +109,7 @@ def test_an_empty_line_inside_a_long_text_ends_no_record():
         "abstract": "One. Two.",
         "keywords": ("moss",),
         "year": "2019",
+        "notes": "Read. Twice.",
     }
 
 

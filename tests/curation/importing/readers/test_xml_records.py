@@ -38,12 +38,14 @@ def test_deep_elements_are_read_at_once():
 ENDNOTE = """<xml><records><record>
 <rec-number>7</rec-number><ref-type name="Journal Article">17</ref-type>
 <contributors><authors><author><style face="normal">Ward, Ann</style></author><author>Moor, Bo</author></authors>
-<secondary-authors><author>Fen, Di</author></secondary-authors></contributors>
+<secondary-authors><author>Fen, Di</author></secondary-authors>
+<translated-authors><author>Carr, Eve</author></translated-authors></contributors>
 <titles><title>Peat <style>and</style> moss</title><secondary-title>Mires</secondary-title></titles>
 <periodical><full-title>Mires</full-title></periodical>
-<keywords><keyword>bog</keyword></keywords><dates><year>2019</year></dates>
+<keywords><keyword>bog</keyword></keywords><dates><year>2019</year><pub-dates><date>May 12</date></pub-dates>
+<copyright-dates><date>2018</date></copyright-dates></dates>
 <electronic-resource-num>10.1/a</electronic-resource-num><notes>one</notes><notes>two</notes>
-<urls><related-urls><url>https://a.example</url></related-urls><pdf-urls><url>internal-pdf://1</url></pdf-urls></urls>
+<urls><related-urls><url>https://a.example</url></related-urls><web-urls><url>https://b.example</url></web-urls><pdf-urls><url>internal-pdf://1</url></pdf-urls></urls>
 </record></records></xml>"""
 
 
@@ -53,11 +55,14 @@ def test_a_record_of_endnote_has_every_value_and_nothing_technical():
             "type": "Journal Article",
             "authors": ("Ward, Ann", "Moor, Bo"),
             "secondary authors": ("Fen, Di",),
+            "translated authors": ("Carr, Eve",),
             "title": "Peat and moss",
             "secondary title": "Mires",
             "keywords": ("bog",),
             "year": "2019",
-            "urls": ("https://a.example",),
+            "date": "May 12",
+            "copyright dates": "2018",
+            "urls": ("https://a.example", "https://b.example"),
             "doi": "10.1/a",
             "notes": ("one", "two"),
         }
