@@ -78,6 +78,8 @@ def test_what_is_not_the_format_is_a_finding(read, text, line):
     with pytest.raises(CorpusError) as caught:
         read(text, "f")
     assert [(f.code, f.line) for f in caught.value.findings] == [("I104", line)]
+    name = "JSON" if read is read_json else "YAML"
+    assert name in caught.value.findings[0].message
 
 
 def test_a_yaml_tag_makes_no_object():

@@ -55,6 +55,11 @@ def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first)
     assert records.findings == []
 
 
+def test_the_report_calls_each_format_by_its_name():
+    names = [read("", "f").format for read in (read_web_of_science, read_pubmed, read_endnote)]
+    assert names == ["Web of Science", "PubMed", "EndNote"]
+
+
 def test_tags_that_are_left_out_are_named():
     (remark,) = read_pubmed(PUBMED, "f").remarks
     assert "OWN" in remark
