@@ -270,4 +270,9 @@ def excluded_rows(
             "reason": reason.cell or "not recorded",
         }
         rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
-    return Excluded(rows, stages, dict(reasons.most_common()))
+    read = {*wish.values, wish.reason, wish.stage, *(plan.source for plan in known)}
+    filled: dict[str, None] = {}
+    for record in records:
+        filled.update(dict.fromkeys(record.cells))
+    left_out = tuple(name for name in filled if name not in read)
+    return Excluded(rows, stages, dict(reasons.most_common()), left_out)

@@ -55,11 +55,14 @@ class Excluded(NamedTuple):
         Identifier of each stage -> how the source calls it.
     reasons : mapping of str to int
         Reason -> number of records, most frequent first.
+    left_out : tuple of str
+        Columns of the source that some of these records fill and the log does not have.
     """
 
     rows: list[tuple[str, ...]]
     stages: Mapping[str, str]
     reasons: Mapping[str, int]
+    left_out: tuple[str, ...] = ()
 
 
 class Imported(NamedTuple):

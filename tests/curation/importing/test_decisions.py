@@ -175,3 +175,16 @@ def test_stages_of_the_source_become_terms_and_what_is_unknown_is_screening():
         ("E002", "screening", "arXiv:2101.00001"),
     ]
     assert log.stages == {"full_text": "Full text", "screening": ""}
+    assert log.left_out == ()
+
+
+def test_columns_of_excluded_records_that_the_log_lacks_are_named():
+    rows = [
+        {"title": "Fen", "status": "out", "when": "late", "abstract": "Wet.", "soil": "peat"},
+        {"title": "Carr", "status": "in", "abstract": "Dry.", "soil": "peat", "only here": "x"},
+    ]
+    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
+    wish = parse_excluded(["status=out"], stage="when")
+    kept, excluded = split_excluded(found, wish)
+    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
+    assert excluded_rows(excluded, plans, wish, "list.csv").left_out == ("abstract", "soil")

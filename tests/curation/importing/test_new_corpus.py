@@ -77,6 +77,17 @@ def test_stages_of_the_source_are_those_of_the_log():
     assert [row["title"] for row in table(files, "exclusions")] == ["Fen"]
 
 
+def test_the_report_names_what_the_log_has_no_column_for():
+    excluded = Excluded([("",) * len(LOG_COLUMNS)], {}, {"wet": 1}, ("Abstract", "Soil *type*"))
+    result, records = imported({"title": "A a"}, excluded=excluded)
+    report = new_corpus_files(START, result, records)["import-report.md"]
+    assert r"Abstract, Soil \*type\*." in report
+    plain = new_corpus_files(
+        START, result._replace(excluded=excluded._replace(left_out=())), records
+    )
+    assert "no column for" not in plain["import-report.md"]
+
+
 def test_an_axis_called_stage_leaves_the_name_to_it():
     rows = [{"title": f"T {n}", "stage": ("early", "late")[n % 2]} for n in range(6)]
     result, _ = imported(*rows)
