@@ -44,7 +44,8 @@ def ask_cell(
         show(f"{number:>3}  {choice}", indent=5)
     while True:
         answer = _prompt(proposed)
-        if choices and answer not in choices:
+        # An empty answer is none of the choices, and all the same right where a cell may be empty.
+        if choices and answer and answer not in choices:
             picked = _numbered(answer, choices)
             if picked is None:
                 show(f"{answer!r} is not a choice; {_wanted(choices)}.")

@@ -42,3 +42,21 @@ def test_an_answer_is_composed_and_otherwise_kept():
     command = click.Command("ask", callback=lambda: click.echo(ask_cell(name, book, "")))
     result = CliRunner().invoke(command, input="Cafe\u0301 in m²\n", catch_exceptions=False)
     assert result.stdout.splitlines()[-1] == "Café in m²"
+
+
+@pytest.mark.parametrize(
+    ("required", "typed", "cell"),
+    [(False, "", ""), (False, "2", "book"), (True, "\nmoor\n1", "web"), (False, "book", "book")],
+)
+def test_an_optional_cell_with_choices_may_stay_empty(required, typed, cell):
+    data = codebook_data()
+    (column,) = [one for one in data["tables"]["sensors"]["columns"] if one["name"] == "venue"]
+    column["required"] = required
+    book = parse_codebook(data)
+    venue = book.pool.column("venue")
+
+    def ask():
+        click.echo(f"cell: {ask_cell(venue, book, '', ['web', 'book'])}")
+
+    result = CliRunner().invoke(click.Command("ask", callback=ask), input=f"{typed}\n")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, f"cell: {cell}")

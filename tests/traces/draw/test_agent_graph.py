@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
 from typing import Any
 
 import pytest
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
+from corpus.canvas.typeface import hinted_width
 from corpus.traces.draw import LAYOUTS
 from corpus.traces.draw.agent_graph import AgentGraph, Link, agent_tree
 from corpus.traces.draw.figure import trace_style
@@ -158,3 +160,17 @@ def test_every_mark_of_the_graph_is_where_it_was() -> None:
         with trace_style():
             figure = AgentGraph(agent_tree(run_of(trace), 8), page).draw()
         golden(f"traces/agent_graph-{layout}.txt", placed(figure))
+
+
+def test_a_free_page_is_as_wide_as_its_longest_name_needs() -> None:
+    trace = json.loads(json.dumps(with_guest()).replace('"cy"', json.dumps("W" * 40)))
+    tree = agent_tree(run_of(trace), 20)
+    with trace_style():
+        graph = AgentGraph(tree, PAGES["auto"])
+        figure = graph.draw()
+    assert graph.width > 8.6
+    (name,) = [text for text in figure.axes[0].texts if text.get_text() == "W" * 40]
+    (count, *_) = [one for one in figure.axes[0].texts if one.get_text() == "1 event"]
+    end = name.get_position()[0] + hinted_width("W" * 40, graph.name_size)
+    space = count.get_position()[0] - end
+    assert 0 < space < 0.7

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from pathlib import Path
 
+from corpus.traces import view
 from corpus.traces.draw import ink
 from corpus.traces.draw.ink import ARROWS, SYMBOLS
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
@@ -16,6 +18,13 @@ def test_every_type_of_event_has_a_symbol_of_its_own() -> None:
         looks = [getattr(symbol, name) for symbol in SYMBOLS.values()]
         assert len(set(looks)) == len(looks), name
     assert all(len(symbol.letter) == 1 for symbol in SYMBOLS.values())
+
+
+def test_the_viewer_draws_every_symbol_as_the_figures_do() -> None:
+    marks = (Path(view.__file__).parent / "files" / "marks.js").read_text("utf-8")
+    _, _, outlines = marks.partition("const OUTLINES = {")
+    known = set(re.findall(r'^  "?([^\s":]+)"?: ', outlines.partition("};")[0], re.MULTILINE))
+    assert known == {symbol.marker for symbol in SYMBOLS.values()}
 
 
 def test_every_colour_is_one_that_svg_and_css_read() -> None:

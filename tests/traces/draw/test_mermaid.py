@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -33,3 +34,12 @@ def test_characters_that_mermaid_reads_become_codes() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_run_with_one_of_everything_is_written_as_it_was(view: str) -> None:
     golden(f"traces/{view}.mmd", draw(run_of(varied()), "mermaid", view).decode())
+
+
+def test_a_name_with_its_role_is_cut_where_a_diagram_gets_too_wide() -> None:
+    trace = pair()
+    wide = json.dumps(trace).replace('"ann"', f'"{"n" * 45}"').replace('"buyer"', f'"{"r" * 30}"')
+    text = draw(run_of(json.loads(wide)), "mermaid", "swimlane").decode()
+    (line,) = re.findall(r"participant L1 as (.*)", text)
+    name, role = "n" * 39 + "#8230;", "r" * 17
+    assert line == f"{name} #40;{role}#8230;"
