@@ -259,7 +259,7 @@ def documents(
     """
     limits = limits or Limits()
     for path in trace_files(paths):
-        name = str(path)
+        name = file_text(path)
         if name == "-" and stdin is not None:
             yield from _from_file("<stdin>", stdin, limits, advance)
             continue
@@ -269,6 +269,19 @@ def documents(
         except OSError as error:
             reason = error.strerror or str(error)
             yield _unreadable(name, 0, f"cannot read the file: {reason}", PERMISSION)
+
+
+def file_text(path: str | Path) -> str:
+    """Return the name of a file as text: bytes that are not UTF-8 become escapes.
+
+    Linux allows any bytes in a name; JSON, Parquet and terminals take texts only.
+
+    Examples
+    --------
+    >>> file_text(os.fsdecode(b"runs/caf\\xe9.json"))
+    'runs/caf\\\\xe9.json'
+    """
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _from_file(

@@ -17,7 +17,14 @@ from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding
 from corpus.traces.reading.decoding import further_keys
-from corpus.traces.reading.reading import Limits, TraceText, documents, is_special, trace_files
+from corpus.traces.reading.reading import (
+    Limits,
+    TraceText,
+    documents,
+    file_text,
+    is_special,
+    trace_files,
+)
 from corpus.traces.reading.runs import EACH, valid_run
 from corpus.traces.store.parts import PART_EVENTS, PartWriter, Staged, without_duplicates
 from corpus.traces.store.store import Store, StorePart, file_digest, known_digests
@@ -144,7 +151,7 @@ class _Planner:
         """Return the task of reading some files."""
         parts: dict[str, StorePart] = {}
         done: set[str] = set()
-        for name in names:
+        for name in map(file_text, names):
             for part in self._parts.get(name, ()):
                 parts[part.name] = part
             done.update(self._done.get(name, ()))
@@ -187,9 +194,10 @@ class RunningTask:
 
     def _file(self, name: str) -> Iterator[Piece]:
         path = os.path.join(self.task.base, name)
+        stored = file_text(name)
         if is_special(Path(path)):
             remedy = "save what it gives to a file, and name that"
-            finding = NOT_JSON.at(name, problem="not a plain file", remedy=remedy)
+            finding = NOT_JSON.at(stored, problem="not a plain file", remedy=remedy)
             self._refuse([finding])
             return
         before = _state(path)
@@ -201,13 +209,13 @@ class RunningTask:
             return
         is_valid = True
         for document in documents([path], self.task.limits, None, self.advance):
-            if not self._add(document._replace(file=name)):
+            if not self._add(document._replace(file=stored)):
                 is_valid = False
             if self._writer is not None and self._writer.events >= PART_EVENTS:
                 yield self._piece()
         # A file that changed meanwhile has another digest, so the next ingest must read it again.
         if is_valid and before == _state(path):
-            self._sources[digest] = name
+            self._sources[digest] = stored
             self._done.add(digest)
 
     def _add(self, document: TraceText | Finding) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -129,3 +130,14 @@ def test_a_folder_with_other_files_is_no_store(run, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     assert run("trace", "ingest", "a.jsonl", "-o", ".", cwd=tmp_path).exit_code == 1
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_whose_name_is_not_text_comes_in_once(run, tmp_path: Path) -> None:
+    odd = os.fsencode(tmp_path) + b"/odd\xff.jsonl"
+    write_lines(tmp_path / "a.jsonl", range(2)).rename(os.fsdecode(odd))
+    command = ("trace", "ingest", tmp_path, "-o", tmp_path / "st")
+    assert run(*command).exit_code == 0
+    again = run(*command)
+    assert "0 traces added, 0 known before, 1 file known before" in again.stderr
+    (name,) = set(rows(tmp_path / "st", "traces").column("file").to_pylist())
+    assert name.endswith("/odd\\xff.jsonl")

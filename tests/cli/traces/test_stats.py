@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -230,3 +231,18 @@ def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path: Pat
     assert (found["price"], found["unpriced_tokens"]) == (None, 5)
     assert found["unpriced"] == [{"model": "other", "kind": "input", "tokens": 5}]
     assert "other" in result.stderr
+
+
+@pytest.mark.parametrize("format_", ["json", "csv", "parquet"])
+def test_a_file_whose_name_is_not_text_has_a_row_as_any_other(tmp_path, format_):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff.json")
+    Path(path).write_text(json.dumps(ALONE), encoding="utf-8")
+    output = tmp_path / "rows"
+    assert run(path, "--format", format_, "-o", output).exit_code == 0
+    if format_ == "parquet":
+        (row,) = parquet.read_table(output).to_pylist()
+    elif format_ == "csv":
+        (row,) = csv.DictReader(output.read_text("utf-8").splitlines())
+    else:
+        (row,) = json.loads(output.read_text("utf-8"))["traces"]
+    assert row["file"] == f"{tmp_path}/odd\\xff.json"
