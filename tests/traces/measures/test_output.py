@@ -145,6 +145,7 @@ def test_one_trace_is_printed_in_full() -> None:
     assert ["ann", "600", "500", "-", "-", "-", "-", "4"] in rows
     assert ["bob", "-", "-", "-", "-", "-", "-", "2"] in rows
     assert ["(not stated)", "600", "500", "-", "-", "-", "-"] in rows
+    assert ["cost of one unit of reward", "tokens", "seconds"] in rows
     assert ["team", "1,200", "12"] in rows
 
 

@@ -1,0 +1,38 @@
+"""The catalogue that docs/traces.md prints: each measure has a name, a unit and a formula."""
+
+from __future__ import annotations
+
+import re
+
+from corpus.traces.measures.baseline import COMPARISON
+from corpus.traces.measures.catalogue import CATALOGUE, NAMES
+from corpus.traces.measures.prices import PRICING
+
+UNITS = {
+    "count",
+    "agents",
+    "edges",
+    "events",
+    "spawns",
+    "steps",
+    "tokens",
+    "seconds",
+    "ratio",
+    "0 or 1",
+    "share 0-1",
+    "messages per step",
+    "tokens per unit",
+    "seconds per unit",
+    "success per step ratio",
+    "currency of the table",
+}
+
+
+def test_every_measure_has_a_name_of_its_own_a_known_unit_and_a_formula_in_words() -> None:
+    metrics = (*CATALOGUE, *COMPARISON, *PRICING)
+    names = [metric.name for metric in metrics]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch("[a-z]+(?:_[a-z]+)*", name) for name in names)
+    assert {metric.unit for metric in metrics} == UNITS
+    assert not {metric.formula for metric in metrics} & {*UNITS, "schema"}
+    assert names[: len(NAMES)] == list(NAMES)
