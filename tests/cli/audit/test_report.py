@@ -168,12 +168,31 @@ def test_wrong_arguments_are_refused(data, arguments):
     run("report", *arguments, code=2)
 
 
-@pytest.mark.parametrize("format_", ["text", "markdown"])
-def test_the_report_names_bound_and_claims(sheet, format_):
-    fill(sheet)
-    shown = run("report", sheet, "--format", format_).stdout
-    assert "senses" in shown
-    assert "95%" in shown
+@pytest.fixture
+def two_tables(data):
+    """A second audit table, like the first."""
+    book = data / "codebook.toml"
+    text = book.read_text("utf-8")
+    start = text.index("[tables.second]")
+    section = text[start : text.index("[tables.dropped]")]
+    third = section.replace("[tables.second]", "[tables.third]").replace("second.csv", "third.csv")
+    book.write_text(text.replace("[tables.dropped]", f"{third}[tables.dropped]"), "utf-8")
+    (data / "third.csv").write_bytes((data / "second.csv").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("format_", "first", "row"),
+    [("text", "Columns", "depth      3      1  not known"), ("markdown", "## Columns", "| depth | 3 | 1 | not known |")],
+)  # fmt: skip
+def test_people_see_the_columns_and_a_summary_of_each_table(two_tables, format_, first, row):
+    lines = run("report", "--format", format_).stdout.splitlines()
+    assert lines[0] == first
+    assert lines.count(row) == 2
+    summaries = [line.partition(":")[0] for line in lines if "entries read again: 3" in line]
+    assert summaries == ["second", "third"]
+    # An empty line is between the tables, and nothing else.
+    after = next(place for place, line in enumerate(lines) if line.startswith("second: "))
+    assert lines[after + 1 : after + 3] == ["", first]
 
 
 def test_a_corpus_without_an_audit_table_has_nothing_to_report(data):
