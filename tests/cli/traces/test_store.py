@@ -24,7 +24,11 @@ def test_ingest_and_stats(run, tmp_path: Path) -> None:
     assert found["summary"]["events_by_type"]["spawn"] == 24
     text = run("trace", "stats", "st", cwd=tmp_path)
     assert text.exit_code == 0
-    assert "12 traces" in text.stdout
+    lines = text.stdout.splitlines()
+    assert lines[0] == "12 traces"
+    heads = [line.split() for line in lines if " by type " in line]
+    assert heads == [["events", "by", "type", "events", "tokens"], ["edges", "by", "type", "edges"]]
+    assert ["spawn", "24", "-"] in [line.split() for line in lines]
 
 
 def test_wrong_usage(run, tmp_path: Path) -> None:
