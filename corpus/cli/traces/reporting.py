@@ -14,6 +14,7 @@ from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.traces.batches import Batches
 from corpus.traces.measures.reporting import PROPERTIES, TraceReporting, reported
+from corpus.traces.reading.structure import shown
 
 
 def write_reporting(
@@ -79,7 +80,7 @@ def _one(result: TraceReporting) -> Grid:
         lacking = "; ".join(item.lacks)
         rows.append((item.label, known, lacking))
     header = ("property", "can be computed", "lacks")
-    title = f"Reporting from {result.trace}"
+    title = f"Reporting from {shown(result.trace)}"
     return Grid(title, header, tuple(rows), wraps=frozenset({1, 2}))
 
 

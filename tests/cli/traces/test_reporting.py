@@ -94,3 +94,9 @@ def test_without_a_valid_trace_json_is_an_empty_list(tmp_path: Path) -> None:
 )
 def test_it_takes_no_options_of_findings(one: Path, option: tuple[str, ...]) -> None:
     assert run(one, *option).exit_code == 2
+
+
+def test_an_endless_name_does_not_fill_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps({**pair(), "trace_id": "w" * 10_000}))
+    assert len(run(path).stdout.splitlines()[0]) == len("Reporting from ") + 200
