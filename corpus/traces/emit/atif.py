@@ -97,6 +97,7 @@ class _RunWriter:
         steps = _Steps(self, name)
         for place in self.of_agent[name]:
             steps.add(place)
+        # The format has one model for an agent, and others on its steps.
         models = {step["model_name"] for step in steps.steps if "model_name" in step}
         agent: JsonObject = {"name": name, "version": self._version()}
         if len(models) == 1:

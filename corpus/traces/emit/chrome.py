@@ -64,6 +64,7 @@ class _ProcessWriter:
             title = f"{title}: {run.trace.system}"
         self._metadata("process_name", 0, {"name": title})
         names, owners = shown_agents(run)
+        # Viewers show tracks in the order of their numbers, which is that of the agents here.
         of_agent: dict[str, list[int]] = {name: [] for name in names}
         for event, owner in enumerate(owners):
             of_agent[owner].append(event)
@@ -81,6 +82,7 @@ class _ProcessWriter:
             start = starts[event]
             slices.append(Slice(start, self._end(event, start), event))
         if name in self.run.lives:
+            # Around all its events, or they would be beside it on a further track.
             life = self.run.lives[name]
             first = min([_microseconds(life.start), *(one.start for one in slices)])
             last = max([_microseconds(life.end), *(one.end for one in slices)])

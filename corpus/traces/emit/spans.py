@@ -59,6 +59,7 @@ class _RunSpans:
         name = run.trace.trace_id.encode()
         digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
+        # Half of each span id is of the trace: spans of several are in one file.
         self.salt = digest[32:40]
         self.spans: list[JsonObject] = []
         self.agent_span: dict[str, JsonObject] = {}
@@ -72,7 +73,7 @@ class _RunSpans:
         for name in run.agents:
             if name not in spawns:
                 self._agent(name, "")
-        # Agents that spawned each other in a circle have no root.
+        # Agents that spawned each other in a circle have no root: each begins with its first event.
         waiting = [name for name in run.agents if name in spawns]
         call_of = {result: call for call, result in run.pairs.answers.items()}
         for place in run.graph.order:
@@ -347,6 +348,7 @@ def _own(event: Event) -> JsonObject:
 
 def _nanoseconds(seconds: float) -> str:
     """Return a time as OTLP JSON writes 64-bit numbers: as text."""
+    # A trace may hold any double; nanoseconds in 64 bits end in the year 2262.
     moment = DAY + min(seconds, 1e12)
     return str(min(round(moment * 1e9), _LONGEST))
 

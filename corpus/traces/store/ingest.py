@@ -236,6 +236,7 @@ class RunningTask:
         place = (document.file, document.line)
         more = further_keys(document.raw, run.trace)
         self._writer.add(place, digest, run, more)
+        # Only now: a broken trace is reported again wherever it is found again.
         self.seen.add(digest)
         return True
 

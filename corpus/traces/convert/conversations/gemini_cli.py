@@ -85,7 +85,8 @@ class _Session:
             if isinstance(value(row.value, "$set"), dict):
                 told.update(record(row.value, "$set"))
             elif rewind := text(row.value, "$rewindTo"):
-                # From the end on: a file may be rewound as often as it has messages.
+                # From the end on: a file may be rewound as often as it has messages. An id that is
+                # unknown takes all of them back, as it does in the program itself.
                 name = ""
                 while messages and name != rewind:
                     name, _ = messages.popitem()

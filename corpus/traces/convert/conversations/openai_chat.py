@@ -44,6 +44,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                 place = document.place(row.line)
                 name = name or unnamed("chat", f"{place}:{position}")
                 walk = _ChatTalk(_messages(talk), name, place, redaction)
+                # Such as the metadata of a file of conversations, which is an object as well.
                 if len(walk.talk.draft):
                     yield walk.conversion()
 

@@ -146,6 +146,7 @@ class _EventTalk:
         """Begin a model step, unless the action is of the answer of the one before."""
         response = record(event, "tool_call_metadata", "model_response")
         name = text(response, "id")
+        # An answer of the model may hold several calls; each is an action with a copy of it.
         if name and name in self.responses:
             return
         self.responses.add(name)
@@ -183,6 +184,7 @@ class _EventTalk:
             value(event, "args", "inputs"),
             text(event, "args", "agent"),
         )
+        # Events do not name their agent: from here on, the delegate acts until it ends.
         self.stack.append((child, spawn))
 
     def _observation(self, event: JsonObject, observation: str) -> None:

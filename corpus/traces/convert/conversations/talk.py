@@ -69,6 +69,7 @@ class Talk:
         asked: object,
     ) -> None:
         """Add a call of a tool; one without an id gets one, so that it pairs with a result."""
+        # Ids of calls are unique in a trace, so one is made up where the source has none.
         if not name:
             self._unnamed += 1
             name = f"call-{self._unnamed}"
@@ -96,6 +97,7 @@ class Talk:
     def _call_of(self, agent: str, name: str) -> int | None:
         if (agent, name) in self._calls:
             return self._calls.pop((agent, name))
+        # A name that no call has is of another call, not of the oldest.
         if name:
             return None
         own = (key for key in self._calls if key[0] == agent)
@@ -132,6 +134,7 @@ class Talk:
             self.draft.lose(DROPPED, self.place, f"{unit} of the type {name}", times)
         if self.draft.tokens == 0:
             self.draft.lose(DROPPED, self.place, "usage is not recorded; tokens are 0 for unknown")
+        # Whatever a source states: a call without its result is not where a run ends by itself.
         self.draft.stop_reason = "truncated" if self._calls else self.stop
         return self.draft.finish()
 

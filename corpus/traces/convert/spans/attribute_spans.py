@@ -27,8 +27,10 @@ from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
+# Names of attributes that a refusal shows: enough to see which instrumentation wrote them.
 _SHOWN = 8
 _NAME = re.compile(r"[\w.:/-]{1,80}")
+# Names that are counted for it: a hostile file may have a new one on every span.
 _NAMES_LIMIT = 1000
 
 
@@ -156,6 +158,7 @@ def _draft(
     for trace in traces:
         conversations |= seen[trace].conversations
         _note_unknown(draft, seen[trace], redaction)
+    # With several, none of them is that of the run.
     if len(conversations) == 1:
         draft.run["conversation"] = redaction.token(conversations.pop())
     if not any(span.tokens for span in group):

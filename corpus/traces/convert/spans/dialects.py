@@ -213,6 +213,8 @@ _NAMES_OF_AGENT_SPANS = (
     "crewai.agent.role",
     "traceloop.entity.name",
     "ai.telemetry.functionId",
+    "graph.node.name",
+    # A name for CrewAI and the Agents SDK; for Agno a random id, which has its name beside it.
     "graph.node.id",
     "gen_ai.agent.id",
 )

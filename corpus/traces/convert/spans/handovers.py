@@ -9,7 +9,9 @@ from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import INFERRED
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
 
+# What frameworks append to the name of an agent in that of its span.
 _RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
+# How frameworks call the tool that they make for each agent to hand over to.
 _HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
 
@@ -39,6 +41,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
             )
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
+            # OpenInference names so which agent handed over, and for CrewAI the one before.
             what = "the parent node of an agent counts as a handover to it"
             draft.lose(INFERRED, span.id, what)
             yield _handover_before(span)

@@ -161,6 +161,7 @@ class _Sample:
     ) -> None:
         self.sample = sample
         self.attachments = record(sample, "attachments")
+        # Before the uuid, only task, sample and epoch together told samples apart.
         name = text(sample, "uuid") or f"{value(sample, 'id')}-{value(sample, 'epoch')}"
         if not name.strip("None-"):
             name = unnamed("sample", place)
@@ -256,6 +257,7 @@ class _Sample:
             reader.ends[ended] = _time_of(event)
 
     def _model(self, event: JsonObject, parent: str) -> None:
+        # It has no answer yet.
         if value(event, "pending") is True:
             return
         usage = _usage(event)

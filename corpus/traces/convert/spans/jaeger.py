@@ -98,6 +98,7 @@ def _end(start: float | None, duration: float | None) -> float | None:
 
 def _parent(written: JsonObject, trace: str) -> str:
     """Return the id of the parent; a reference into another trace is not a parent."""
+    # A span may follow from others; its parent is the one that it is a child of.
     followed = ""
     for reference in records(written, "references"):
         other = hex_id(value(reference, "traceID"), 32)

@@ -62,6 +62,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             for export in _exports(row.value):
                 missing = unnamed("trace", document.path.name)
                 trace = _trace_id(export) or missing
+                # Observations of the interface come without the trace that tells the task.
                 if isinstance(asked := _trace_of(export).get("input"), str):
                     tasks[trace] = asked
                 for one in _observations(export):
@@ -152,6 +153,7 @@ def _span(written: JsonObject, trace: str) -> Span:
 def _usage(written: JsonObject) -> Usage:
     model = first_text(written, "model", "providedModelName")
     details = parsed(value(written, "usageDetails"))
+    # Since version 3; before, one of two sets of flat fields.
     if isinstance(details, dict) and details:
         return usage_of_details(details, model)
     usage = record(written, "usage")

@@ -48,6 +48,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         for one in _written(document):
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append(one)
+    # Before anything else: a turn is written after the model call that it holds.
     turns = _turn_usage(written)
     spans = [_span(one, turns) for one in written]
     for group in runs(spans, ()):
@@ -118,6 +119,7 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
             usage = turns.get(text(written, "parent_id"), NO_USAGE)
         usage = usage._replace(model=text(data, "model"))
     if kind == GUARD:
+        # Whether a guardrail fired; that it failed itself would be another matter.
         failed = value(data, "triggered") is True
     else:
         failed = bool(value(written, "error"))

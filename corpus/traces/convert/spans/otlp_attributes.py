@@ -11,6 +11,7 @@ from typing import Any
 from corpus.traces.convert.lookup import JsonObject, items, text, value
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
+# Lists in lists that are read; the values of the conventions have two levels.
 _DEPTH_LIMIT = 8
 _PLAIN = (
     "stringValue",
@@ -71,6 +72,7 @@ def hex_id(written: object, digits: int) -> str:
     if not isinstance(written, str) or not written or len(written) > 200:
         return ""
     written = written.removeprefix("0x")
+    # Hexadecimal first: most such ids are valid base64 as well, of another length.
     if len(written) == digits and _HEX.fullmatch(written):
         return written.lower()
     try:

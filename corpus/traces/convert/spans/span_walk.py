@@ -122,6 +122,7 @@ class SpanWalk:
             handler = handlers.get(span.kind)
             if handler is not None:
                 handler(span)
+        # The answer takes up the last step of its agent; what waits after it led to nothing.
         self._answer_user()
         for agent, marks in self.marks_of_steps.items():
             self.draft.settle(agent, ("type", *marks))
@@ -170,6 +171,8 @@ class SpanWalk:
         for span in in_order:
             base = self.draft.redaction.name(span.name, "agent")
             nested = self.tree.agent_above(span) is not None
+            # A sub-agent is another one each time it is called; an agent at the top has further
+            # spans for its further turns, which are those of the same agent.
             number = highest[base] + 1 if nested else 1
             while True:
                 name = numbered(base, number)
@@ -254,15 +257,18 @@ class SpanWalk:
             x_call_id=self.draft.entry(spawn).keys.get("x_call_id"),
             usage=self.usage.get(span.id, NO_USAGE),
         )
+        # The parent goes on from the return, as it does from the result of a call.
         self.draft.replace(agent, spawn, back)
         self.children_open[agent] -= 1
         self.got_return.add(agent)
 
     def _model_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
+        # A call that led to nothing before this one is a decision of its own.
         self.draft.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
         usage = self.usage.get(span.id, NO_USAGE)
+        # The tokens may be stated by a span inside; the model is that of this call.
         usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
         self.draft.step(agent, span.start, usage, span.end, guessed=guessed)

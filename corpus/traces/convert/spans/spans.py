@@ -219,6 +219,7 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
     parents = {}
     for name, span in spans.items():
         parents[name] = span.parent if span.parent in spans else ""
+    # A walk up ends where an earlier one has been, so that all walks together are linear.
     reaches_root: set[str] = {""}
     for name in spans:
         path: dict[str, None] = {}
@@ -294,6 +295,7 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
     Usage on a span is that of its descendants where they have any: many SDKs add it up on the way.
     """
     spent: dict[str, Usage] = {}
+    # Spans with tokens somewhere below them: what they state themselves is a sum of those.
     covered: set[str] = set()
     for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
         span = tree.spans[name]
@@ -309,10 +311,12 @@ def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[S
 
     Runs by their first start.
     """
+    # Each trace id leads to another one of its run, and the last of them to itself.
     leader = {span.trace: span.trace for span in spans}
 
     def find(name: str) -> str:
         while leader[name] != name:
+            # Each step halves the way of the next search.
             leader[name] = leader[leader[name]]
             name = leader[name]
         return name

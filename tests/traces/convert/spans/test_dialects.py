@@ -96,6 +96,7 @@ def test_a_kind_that_no_convention_knows_is_named_as_it_was_written() -> None:
         ({"traceloop__entity__name": "plan"}, "plan"),
         ({"ai__telemetry__functionId": "f"}, "f"),
         ({"graph__node__id": "n"}, "n"),
+        ({"graph__node__id": "6f1c", "graph__node__name": "n"}, "n"),
         ({"gen_ai__agent__id": "i"}, "i"),
         ({"gen_ai__agent__name": ""}, ""),
         ({}, ""),
