@@ -52,7 +52,7 @@ _REFUSALS = frozenset({"reject", "terminate"})
 _SILENT = frozenset(
     {
         *("sample_init", "state", "store", "info", "logger", "sandbox", "score", "score_edit"),
-        *("subtask", "error", "checkpoint", "compaction", "branch", "anchor"),
+        *("error", "checkpoint", "compaction", "branch", "anchor"),
     }
 )
 _TOOL_SPANS = frozenset({"tool", "handoff"})
