@@ -199,7 +199,7 @@ class _EventTalk:
         refused = observation == "user_rejected"
         failed = refused or observation == "error" or self._command_failed(event)
         # Whoever is at work now, the result belongs to the agent that called.
-        owner = self.owners.pop(name)
+        owner = self.owners[name]
         content = value(event, "content")
         time = self._time(event)
         self.talk.result(owner, time, name, content, failed=failed, refused=refused)

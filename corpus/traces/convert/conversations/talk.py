@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +12,39 @@ from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
+
+
+class _OpenCalls:
+    """The calls of one agent that have no result yet, the oldest first.
+
+    Some models give the calls of one answer the same id; their results come in the same order.
+    """
+
+    def __init__(self) -> None:
+        # Ordered, since a plain dictionary takes ever longer to find its first key after many were
+        # taken from its beginning.
+        self._names: OrderedDict[int, str] = OrderedDict()
+        self._handles: dict[str, deque[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def add(self, name: str, handle: int) -> None:
+        self._names[handle] = name
+        self._handles.setdefault(name, deque()).append(handle)
+
+    def take(self, name: str) -> int | None:
+        """Return the oldest call of a name, which is open no more."""
+        handles = self._handles.get(name)
+        if not handles:
+            return None
+        handle = handles.popleft()
+        del self._names[handle]
+        return handle
+
+    def take_oldest(self) -> int | None:
+        oldest = next(iter(self._names), None)
+        return None if oldest is None else self.take(self._names[oldest])
 
 
 class Talk:
@@ -47,7 +80,7 @@ class Talk:
         if not has_clock:
             self.draft.lose(INFERRED, place, "there is no clock; t counts the turns")
         self.stop = "implicit"
-        self._calls: dict[tuple[str, str], int] = {}
+        self._calls: dict[str, _OpenCalls] = {}
         self._unnamed = 0
         self._unknown: Counter[str] = Counter()
 
@@ -74,7 +107,7 @@ class Talk:
             self._unnamed += 1
             name = f"call-{self._unnamed}"
         handle = self.actions.tool_call(agent, time, tool, name, asked)
-        self._calls[agent, name] = handle
+        self._calls.setdefault(agent, _OpenCalls()).add(name, handle)
 
     def result(
         self,
@@ -95,23 +128,20 @@ class Talk:
             self.actions.tool_result(handle, time, content, failed=failed, refused=refused)
 
     def _call_of(self, agent: str, name: str) -> int | None:
-        if (agent, name) in self._calls:
-            return self._calls.pop((agent, name))
-        # A name that no call has is of another call, not of the oldest.
+        own = self._calls.get(agent)
+        if not own:
+            return None
         if name:
-            return None
-        own = (key for key in self._calls if key[0] == agent)
-        oldest = next(own, None)
-        if oldest is None:
-            return None
+            # A name that no call has is of another call, not of the oldest.
+            return own.take(name)
         what = "a tool result without a call id answers the oldest"
         self.draft.lose(INFERRED, self.place, what)
-        return self._calls.pop(oldest)
+        return own.take_oldest()
 
     @property
     def has_open_calls(self) -> bool:
         """Whether a call waits for its result."""
-        return bool(self._calls)
+        return any(self._calls.values())
 
     def answer(
         self,
@@ -135,7 +165,7 @@ class Talk:
         if self.draft.tokens == 0:
             self.draft.lose(DROPPED, self.place, "usage is not recorded; tokens are 0 for unknown")
         # Whatever a source states: a call without its result is not where a run ends by itself.
-        self.draft.stop_reason = "truncated" if self._calls else self.stop
+        self.draft.stop_reason = "truncated" if self.has_open_calls else self.stop
         return self.draft.finish()
 
 

@@ -202,3 +202,17 @@ def test_tokens_are_sorted_by_kind_and_model() -> None:
     kinds = ("input", "cached", "cache_write", "output", "reasoning")
     tokens = shown(found.trace, "x_model", *(f"x_tokens_{kind}" for kind in kinds))
     assert [one[2:] for one in tokens[1:]] == [("m", 15, 30, 5, 7, 2), ("n", *[None] * 5)]
+
+
+def test_two_calls_of_one_id_get_both_of_their_results() -> None:
+    def by(call: str) -> Event:
+        return {"tool_call_metadata": {"tool_call_id": call, "model_response": {"id": "r"}}}
+
+    events = [asked(), {**did(1, "run"), **by("c")}, {**did(2, "read"), **by("c")}]
+    events += [{**saw(3, 1, "run"), **by("c")}, {**saw(4, 2, "read"), **by("c")}]
+    events += [{**saw(5, 2, "read"), **by("c")}, did(6, "finish")]
+    (found,) = converted(FORMAT, events)
+    results = [event["tool"] for event in found.trace["events"] if event["type"] == "tool_result"]
+    assert results == ["run", "read"]
+    assert lost(found, "whose call is not in the input") == [("dropped", 1)]
+    assert stop_of(found.trace) == "explicit"

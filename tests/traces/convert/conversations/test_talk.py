@@ -43,6 +43,24 @@ def test_a_result_that_fits_no_call_of_its_agent_is_dropped(agent: str, name: st
     assert lost(found, "whose call is not in the input") == [("dropped", 1)]
 
 
+def tools_answered(*names: str) -> tuple[list[str], str]:
+    """Tools in the order of their results, for three calls of which two have one id; the stop."""
+    one = talk()
+    for tool, name in (("first", "c1"), ("other", "c2"), ("second", "c1")):
+        one.call("a", 0, tool, name, None)
+    for time, name in enumerate(names, start=1):
+        one.result("a", time, name, "x")
+    found = one.conversion("turns")
+    return [tool for _, tool in results(found)], stop_of(found.trace)
+
+
+def test_calls_of_one_id_are_answered_in_their_order() -> None:
+    """Some models give the calls of one answer the same id."""
+    assert tools_answered("c1", "c1", "c2") == (["first", "second", "other"], "implicit")
+    assert tools_answered("c1", "c2") == (["first", "other"], "truncated")
+    assert tools_answered("", "c1", "") == (["first", "second", "other"], "implicit")
+
+
 def test_one_result_answers_a_call_and_a_second_one_does_not() -> None:
     one = talk()
     one.call("a", 0, "tool", "c1", None)
