@@ -102,7 +102,7 @@ class _Trajectory:
             return
         self.model_turns += 1
         self.talk.step(self.agent, time)
-        if is_last and action.startswith("submit"):
+        if is_last and self._submits(action):
             self.talk.answer(self.agent, time, self._submission() or action)
         elif action:
             self._command(turn, action, time)
@@ -112,6 +112,10 @@ class _Trajectory:
     def _is_of_program(self, action: str) -> bool:
         """Whether the program wrote a last turn, since it ended the run."""
         return action in _PROGRAM_ACTIONS and "exit_" in self._status()
+
+    def _submits(self, action: str) -> bool:
+        """Whether the last action submits: by its name, or as part of a longer command."""
+        return action.startswith("submit") or self._status() == "submitted"
 
     def _command(self, turn: JsonObject, action: str, time: float) -> None:
         name = text(value(turn, "tool_calls"), 0, "id")

@@ -58,6 +58,8 @@ def command(name: str) -> list[tuple[Any, ...]]:
         (["", "ls"], "", [("orchestrator_decision", "main", None), *command("ls")], "truncated", 2),
         # Giving up is an action of the model.
         (["exit_forfeit"], "exit_forfeit", command("exit_forfeit"), "external", 1),
+        # A clean end is by the last action, whatever the command around it.
+        (["cd /repo && submit"], "submitted", [("return", "main", None)], "explicit", 1),
         (["submit", "ls"], "", [*command("submit"), *command("ls")], "truncated", 2),
     ],
 )
