@@ -159,3 +159,13 @@ def test_of_a_part_of_duplicates_alone_nothing_is_left(store: Store) -> None:
     whole = staged(store, range(2))
     assert without_duplicates(store, whole, {"d0", "d1"}) is None
     assert files_of(store.root / ".staging") == {}
+
+
+def test_a_part_whose_file_was_closed_under_it_is_dropped_all_the_same(store: Store) -> None:
+    """As an interrupt in the middle of closing leaves it: Arrow then raises a ValueError."""
+    writer = PartWriter(store)
+    writer.add(("a.json", 1), "d", run_of(numbered(1)))
+    for table in writer.tables.values():
+        table._handle.close()
+    writer.drop()
+    assert not writer.folder.exists()
