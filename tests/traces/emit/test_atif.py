@@ -268,3 +268,13 @@ def test_a_time_after_the_last_year_is_left_out() -> None:
     assert ("dropped", "done") in [(loss.kind, loss.place) for loss in losses]
     (inner,) = emitted.document["subagent_trajectories"]
     assert "timestamp" not in inner["steps"][-1]
+
+
+def test_an_agent_of_which_nothing_is_recorded_has_one_step_of_the_system() -> None:
+    trace = every_event()
+    trace["events"] = [one for one in trace["events"] if one["agent"] != "bob"]
+    trace["edges"] = trace["edges"][:1]
+    (inner,) = trajectory(trace)["subagent_trajectories"]
+    (step,) = inner["steps"]
+    assert (step["step_id"], step["source"], step["message"]) == (1, "system", "")
+    assert list(step["extra"]) == ["note"]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.emit.traces_as_input import convert, recognise
+from corpus.traces.emit.traces_as_input import INPUTS, convert, recognise
 
 TRACE = {"trace_id": "t", "task_id": "x", "events": [], "edges": []}
 
@@ -32,3 +33,7 @@ def test_a_trace_is_kept_whatever_is_in_it():
     assert found[0] == odd
     assert found[1]["events"] == 3
     assert found[1]["trace_id"]
+
+
+def test_traces_are_an_input_beside_every_recorded_format():
+    assert [one.name for one in INPUTS] == ["trace", *(one.name for one in FORMATS)]
