@@ -51,10 +51,11 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     # Before anything else: a turn is written after the model call that it holds.
     turns = _turn_usage(written)
     spans = [_span(one, turns) for one in written]
+    unknown = _unknown_types(written)
     for group in runs(spans, ()):
         trace = group[0].trace
         draft = Draft(trace, "openai-agents", redaction)
-        for kind, times in sorted(_unknown_types(written, trace).items()):
+        for kind, times in sorted(unknown.get(trace, Counter()).items()):
             name = redaction.name(kind, "type")
             draft.lose(DROPPED, "spans", f"spans of type {name}", times)
         # A turn states that the model decides, so a decision is not inferred.
@@ -139,10 +140,14 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
     )
 
 
-def _unknown_types(written: Sequence[object], trace: str) -> Counter[str]:
-    """Count the spans of a trace whose type has no meaning here, by type."""
-    types = [_type(one) for one in written if text(one, "trace_id") == trace]
-    return Counter(one for one in types if one not in _KINDS)
+def _unknown_types(written: Sequence[object]) -> dict[str, Counter[str]]:
+    """Count the spans whose type has no meaning here, by trace and type."""
+    unknown: dict[str, Counter[str]] = {}
+    for one in written:
+        kind = _type(one)
+        if kind not in _KINDS:
+            unknown.setdefault(text(one, "trace_id"), Counter())[kind] += 1
+    return unknown
 
 
 FORMAT = RecordedFormat(
