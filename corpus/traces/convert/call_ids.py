@@ -13,6 +13,9 @@ class CallIds:
     def __init__(self) -> None:
         self._ids: dict[tuple[str, str], str] = {}
         self._given: set[str] = set()
+        # The last number of an id is kept: in the older form of chats, every call of one function
+        # has one id, and counting up from 1 for each of 10,000 takes a minute.
+        self._last_number: dict[str, int] = {}
 
     def unique(self, written: str) -> str:
         """Return the id of one more call: as it is in the source, with a number if another has it.
@@ -23,10 +26,12 @@ class CallIds:
         >>> ids.unique("call_1"), ids.unique("call_1"), ids.unique("call_1.2")
         ('call_1', 'call_1.2', 'call_1.2.2')
         """
-        free, number = written, 1
+        number = self._last_number.get(written, 0) + 1
+        free = _numbered(written, number)
         while free in self._given:
             number += 1
-            free = f"{written}.{number}"
+            free = _numbered(written, number)
+        self._last_number[written] = number
         self._given.add(free)
         return free
 
@@ -56,3 +61,7 @@ class CallIds:
         if (scope, written) not in self._ids:
             self._ids[scope, written] = self.unique(written)
         return self._ids[scope, written]
+
+
+def _numbered(written: str, number: int) -> str:
+    return written if number == 1 else f"{written}.{number}"

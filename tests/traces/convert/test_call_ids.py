@@ -21,3 +21,9 @@ def test_a_result_of_an_unknown_call_keeps_what_it_names() -> None:
     ids = CallIds()
     ids.scoped("a", "c")
     assert (ids.find("b", "c"), ids.find("a", "other")) == ("c", "other")
+
+
+def test_one_id_of_many_calls_is_counted_on_past_ids_that_were_given() -> None:
+    ids = CallIds()
+    ids.unique("f.3")
+    assert [ids.unique("f") for _ in range(4)] == ["f", "f.2", "f.4", "f.5"]
