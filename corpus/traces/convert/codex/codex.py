@@ -32,6 +32,7 @@ from corpus.traces.convert.codex.thread import (
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import (
+    AMBIGUOUS,
     DROPPED,
     INFERRED,
     Conversion,
@@ -284,9 +285,14 @@ class _RolloutWalk:
         self._prompt(row, value(row.payload, "message"))
 
     def _prompt(self, row: RolloutRow, content: object) -> None:
-        # In other threads the harness writes as the user what the parent asked.
-        if row.thread == self.top.id:
-            self._end_step(row)
+        # In a thread that another one started, the harness writes as the user what that one asked.
+        if row.thread != self.top.id:
+            return
+        self._end_step(row)
+        if self.top.parent:
+            what = "what a thread that is missing asked of the one at the top"
+            self.draft.lose(AMBIGUOUS, row.place, what)
+        else:
             self.actions.prompt("main", row.time, content)
 
     def _call(self, row: RolloutRow) -> None:

@@ -87,6 +87,15 @@ def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path: Path, run: Run)
     assert found.trace["events"][-1]["x_stop_reason"] == "external"
 
 
+def test_what_the_parent_of_a_lone_sub_agent_asked_is_not_asked_by_a_person(
+    tmp_path: Path, run: Run
+) -> None:
+    (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", codex_kid()))
+    assert kinds(found.trace, "user") == []
+    assert found.trace["task_id"] == "unknown"
+    assert lost(found, "a thread that is missing") == [("ambiguous", 1)]
+
+
 def event(kind: str, /, **payload: Any) -> tuple[str, dict[str, Any]]:
     return "event_msg", {"type": kind, **payload}
 
