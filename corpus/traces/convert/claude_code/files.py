@@ -46,6 +46,8 @@ class Session:
         Kind of sub-agent by thread, where a file of notes tells it.
     calls : dict
         Spawn calls by id, and `results` what came back for any call id.
+    answered : dict
+        The calls whose results name a sub-agent, by its id.
     children : dict
         Thread of the sub-agent that a call started, by call id.
     guessed : set of str
@@ -62,6 +64,7 @@ class Session:
     kinds: dict[str, str] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
+    answered: dict[str, list[str]] = field(default_factory=dict)
     children: dict[str, str] = field(default_factory=dict)
     guessed: set[str] = field(default_factory=set)
     resumed: dict[str, str] = field(default_factory=dict)
@@ -94,9 +97,9 @@ class Session:
         if notice.call:
             return notice.call
         found = ""
-        for call, result in self.results.items():
-            is_before = (result.turn.time or 0.0) <= (turn.time or 0.0)
-            if notice.agent and result.agent == notice.agent and is_before:
+        for call in self.answered.get(notice.agent, ()):
+            answered_at = self.results[call].turn.time or 0.0
+            if answered_at <= (turn.time or 0.0):
                 found = call
         return found
 
@@ -238,7 +241,10 @@ def _index_calls(session: Session) -> None:
             if name in waiting:
                 waiting.remove(name)
             # A resumed session repeats results; the first one is what the model read.
-            session.results.setdefault(name, result)
+            if name not in session.results:
+                session.results[name] = result
+                if result.agent:
+                    session.answered.setdefault(result.agent, []).append(name)
 
 
 def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:

@@ -101,6 +101,7 @@ class SessionWalk:
     `away` holds the open spawn calls by thread, `back` the threads that got a return since their
     last step, `background` the calls whose sub-agents run on after their result,
     `noticed` those of them whose end the program reports, `reported` those where it has by now.
+    `named` holds the calls by the name that they give to their sub-agent.
 
     Parameters
     ----------
@@ -137,6 +138,10 @@ class SessionWalk:
         self.background: set[str] = set()
         self.noticed: set[str] = set()
         self.reported: set[str] = set()
+        self.named: dict[str, list[str]] = {}
+        for call, asked in session.calls.items():
+            if asked.name and call not in session.resumed and session.started(call):
+                self.named.setdefault(asked.name, []).append(call)
         for turn in session.turns:
             if turn.kind != "assistant" and (notice := turn.notice):
                 self.noticed.add(session.call_of(turn, notice))
@@ -232,10 +237,9 @@ class SessionWalk:
         """
         if target and target in self.names:
             return self.names[target]
-        named = [call for call, asked in self.session.calls.items() if asked.name == target]
-        if target and len(named) == 1 and self.session.started(named[0]):
-            first = self.session.resumed.get(named[0], named[0])
-            return self._child_of(first)
+        named = self.named.get(target, [])
+        if target and len(named) == 1:
+            return self._child_of(named[0])
         what = "a message to an agent that is not one of the session, or one of several"
         self.draft.lose(AMBIGUOUS, turn.place, what)
         return self.redaction.name(target, "agent")
