@@ -67,7 +67,7 @@ def test_observations_without_a_call_answer_an_inferred_one(tmp_path: Path, run:
 
 def test_a_very_deep_chain_of_sub_agents_ends(tmp_path: Path, run: Run) -> None:
     rows = []
-    for depth in range(1500):
+    for depth in range(300):
         refs = [{"trajectory_id": f"t{depth + 1}"}]
         step = {"source": "agent", "observation": {"results": [{"subagent_trajectory_ref": refs}]}}
         rows.append(
