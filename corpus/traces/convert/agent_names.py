@@ -25,13 +25,6 @@ class AgentNames:
         self._given: set[str] = {USER}
         self._last_number: dict[str, int] = {}
 
-    def known(self, wanted: str) -> str:
-        """Return how `wanted` is written in the trace.
-
-        Without making it the name of a new agent.
-        """
-        return self._redaction.name(wanted, "agent")
-
     def unique(self, wanted: str) -> str:
         """Name a new agent: the wanted name, with ``#2`` and so on where others have it.
 
@@ -41,7 +34,7 @@ class AgentNames:
         >>> names.unique("critic"), names.unique("critic"), names.unique("")
         ('critic', 'critic#2', 'agent')
         """
-        base = self.known(wanted)
+        base = self._redaction.name(wanted, "agent")
         return self._first_free(lambda number: numbered(base, number))
 
     def ranked(self, role: str) -> str:
@@ -53,7 +46,7 @@ class AgentNames:
         >>> names.ranked("Explore"), names.ranked("Explore"), names.ranked("")
         ('Explore-1', 'Explore-2', 'agent-1')
         """
-        base = self.known(role)
+        base = self._redaction.name(role, "agent")
         return self._first_free(lambda number: f"{base}-{number}")
 
     def _first_free(self, name_of: Callable[[int], str]) -> str:

@@ -25,9 +25,9 @@ def test_an_agent_that_is_called_user_does_not_act_as_the_people_of_the_run() ->
 
 def test_what_may_be_something_else_than_a_name_is_hashed() -> None:
     names = AgentNames(Redaction())
-    hidden = names.known("/home/ada")
-    assert hidden.startswith("agent-")
-    assert (names.unique("/home/ada"), names.unique("/home/ada")) == (hidden, f"{hidden}#2")
+    hidden = names.unique("/home/ada")
+    assert hidden == Redaction().name("/home/ada", "agent") != "/home/ada"
+    assert names.unique("/home/ada") == f"{hidden}#2"
     assert AgentNames(Redaction(active=False)).ranked("/home/ada") == "/home/ada-1"
 
 
