@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -517,3 +518,43 @@ def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(
     name: str, node: dict[str, Any], known: bool
 ) -> None:
     assert recognise(RecordedFile(Path(name), (Row(1, node),))) is known
+
+
+def random_session(luck: random.Random) -> tuple[Recorder, int, int]:
+    """A session of some agents in any order; how many calls and tokens it has."""
+    log = Recorder()
+    log.ask("main", "go")
+    threads = ["main"]
+    waiting: list[tuple[str, str]] = []
+    calls, tokens = 0, 0
+    for step in range(luck.randrange(3, 25)):
+        thread, spent = luck.choice(threads), luck.randrange(50)
+        what = luck.choice(["Read", "Task", "SendMessage", "answer", "result", "begin"])
+        call = f"c{step}"
+        if what == "result" and waiting:
+            log.result(*waiting.pop(luck.randrange(len(waiting))), "x", error=luck.random() < 0.2)
+        elif what == "begin" and waiting:
+            kid = luck.choice(waiting)[1]
+            threads.append(f"kid of {kid}")
+            log.ask(f"kid of {kid}", f"prompt of {kid}")
+        elif what == "answer":
+            log.step(thread, f"m{step}", say("done"), input_tokens=spent)
+            tokens += spent
+        elif what in ("Read", "Task", "SendMessage"):
+            asked = {"prompt": f"prompt of {call}", "to": luck.choice(["helper", "c1", ""])}
+            log.step(thread, f"m{step}", use(call, what, **asked), input_tokens=spent)
+            waiting.append((thread, call))
+            calls += 1
+            tokens += spent
+    return log, calls, tokens
+
+
+def test_every_call_and_every_token_of_any_session_is_counted_once() -> None:
+    for seed in range(60):
+        log, calls, tokens = random_session(random.Random(seed))
+        rows = [Row(line, row) for line, row in enumerate(log.rows, start=1)]
+        document = RecordedFile(Path("s.jsonl"), tuple(rows))
+        traces = [one.trace for one in convert([document], Redaction())]
+        told = Counter(event["type"] for trace in traces for event in trace["events"])
+        assert told["tool_call"] + told["spawn"] + told["message"] == calls, seed
+        assert sum(trace["costs"]["tokens"] for trace in traces) == tokens, seed
