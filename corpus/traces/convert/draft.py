@@ -107,6 +107,7 @@ class Draft:
         self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
         self._now = 0.0
+        self._knows_time = False
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -132,8 +133,19 @@ class Draft:
         """Return a usable time, and whether it had to be taken from the event before."""
         if written is None:
             return self._now, True
+        if not self._knows_time:
+            self._knows_time = True
+            self._place_beginning(written)
         self._now = written
         return written, False
+
+    def _place_beginning(self, time: float) -> None:
+        """Place at the first known time what came before it; in 1970 the run would have begun."""
+        for entry in self._entries:
+            entry.time = time
+        for lane in self._lanes.values():
+            if lane.waiting is not None:
+                lane.waiting.since = time
 
     def step(
         self,

@@ -141,6 +141,28 @@ def test_a_missing_time_is_that_of_the_event_before_and_noted(draft: Draft) -> N
     assert [(loss.kind, loss.place, loss.count) for loss in found.losses] == [(INFERRED, "b", 1)]
 
 
+def test_what_begins_without_a_time_begins_at_the_first_known_one(draft: Draft) -> None:
+    draft.add("message", "b", None)
+    draft.step("a", None)
+    draft.add("message", "c", 1_700_000_000.0)
+    draft.add("tool_call", "a", 1_700_000_002.0)
+    found = draft.finish()
+    assert [(event["agent"], event["t"]) for event in found.trace["events"]] == [
+        ("b", 0.0),
+        ("c", 0.0),
+        ("a", 2.0),
+    ]
+    assert found.trace["costs"]["wall_clock_s"] == 2.0
+    assert [event.get("x_inferred") for event in found.trace["events"]] == [["t"], None, None]
+
+
+def test_a_waiting_step_without_a_time_begins_at_the_first_known_one(draft: Draft) -> None:
+    draft.step("a", None)
+    draft.add("message", "c", 1_700_000_000.0)
+    trace = draft.finish().trace
+    assert [event["t"] for event in trace["events"]] == [0.0, 0.0]
+
+
 def test_the_missing_time_of_a_step_is_noted_where_the_step_has_an_event(draft: Draft) -> None:
     draft.add("message", "b", 5.0)
     draft.step("a", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -322,3 +324,51 @@ def test_files_of_sub_agents_are_those_with_their_ids(tmp_path: Path) -> None:
 )
 def test_a_rollout_is_recognised_by_a_row_of_it(row: dict[str, Any], known: bool) -> None:
     assert recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known
+
+
+def random_threads(luck: random.Random) -> tuple[list[RecordedFile], int, int]:
+    """A root thread and a sub-agent in any order; how many calls and tokens they have."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": "root"}}}
+    for name, more in (("root", {}), ("kid", {"source": source})):
+        files[name] = [{"type": "session_meta", "payload": {"id": name, **more}}]
+    totals = Counter[str]()
+    calls = 0
+    for second in range(luck.randrange(5, 40)):
+        name = luck.choice([*files])
+        call = f"c{second}"
+        spent = luck.randrange(1, 50)
+        # In words of its own: a sub-agent that begins with those of its parent is a fork.
+        rows = [item("message", role="assistant", content=[{"text": call}])]
+        match luck.choice(["call", "search", "usage", "words", "again"]):
+            case "call":
+                rows = [item("function_call", name="shell", arguments="{}", call_id=call)]
+                if luck.random() < 0.8:
+                    rows.append(item("function_call_output", call_id=call, output="x"))
+                calls += 1
+            case "search":
+                rows = luck.sample([SEARCH, event("web_search_end", call_id=call)], 2)
+                calls += 1
+            case "usage":
+                totals[name] += spent
+                rows.append(tokens({"input_tokens": spent}, totals[name]))
+            case "again":
+                rows = [tokens({"input_tokens": spent}, totals[name])] * bool(totals[name])
+        for kind, payload in rows:
+            stamp = {"timestamp": iso(second)}
+            files[name].append({**stamp, "type": kind, "payload": payload})
+    documents = []
+    for name, written in files.items():
+        numbered = [Row(line, row) for line, row in enumerate(written, start=1)]
+        documents.append(RecordedFile(Path(f"rollout-{name}.jsonl"), tuple(numbered)))
+    return documents, calls, totals.total()
+
+
+def test_every_call_and_every_token_of_any_threads_is_counted_once() -> None:
+    for seed in range(60):
+        documents, calls, spent = random_threads(random.Random(seed))
+        for found in convert(documents, Redaction()):
+            well_formed(found.trace)
+            costs = found.trace["costs"]
+            assert (costs["tool_calls"], costs["tokens"]) == (calls, spent), seed
+            assert costs["wall_clock_s"] < 40, seed
