@@ -60,7 +60,8 @@ def parse_bibtex(data: bytes, shown: str) -> list[Candidate]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        # The error counts from behind a byte order mark, in what it was given.
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise _bad(shown, "this is not UTF-8", line) from None
     _guard(text, shown)
     parser = Parser(encoding="utf-8")

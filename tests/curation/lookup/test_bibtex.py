@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from corpus.curation.lookup.bibtex import (
@@ -84,9 +86,10 @@ def test_bibtex_of_several_kinds():
     assert (second.doi, second.venue, second.first_public) == ("10.5555/b", "J. Peat", "2024-02-03")
 
 
-def test_a_byte_that_is_not_utf_8_has_its_line():
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_a_byte_that_is_not_utf_8_has_its_line(mark):
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(b"@misc{a,\n title = {x}}\n\xff", "a.bib")
+        parse_bibtex(mark + b"@misc{a,\n title = {x}}\n\xff", "a.bib")
     assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
 
 
