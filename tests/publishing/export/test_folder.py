@@ -13,6 +13,9 @@ def test_a_second_export_replaces_and_removes_only_what_the_first_wrote(tmp_path
     (folder / "mine.txt").write_text("mine")
     write_folder(str(folder), {"a.txt": b"3"})
     assert sorted(os.listdir(folder)) == [MARKER, "a.txt", "mine.txt"]
+    about, *listed = (folder / MARKER).read_text().splitlines()
+    assert about.startswith("# ")
+    assert listed == ["a.txt"]
     assert (folder / "a.txt").read_bytes() == b"3"
 
 

@@ -18,17 +18,17 @@ def book(license_="CC0-1.0", **sections):
     return full(**data).codebook
 
 
-@pytest.mark.parametrize(("identifier", "url"), [
-    ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
-    ("CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"),
-    ("CC-BY-SA-4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
-    ("ODC-BY-1.0", "https://opendatacommons.org/licenses/by/1-0/"),
-    ("MIT", "https://opensource.org/license/mit"),
+@pytest.mark.parametrize(("identifier", "name", "url"), [
+    ("CC0-1.0", "CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    ("CC-BY-4.0", "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/"),
+    ("CC-BY-SA-4.0", "Creative Commons Attribution-ShareAlike 4.0",
+     "https://creativecommons.org/licenses/by-sa/4.0/"),
+    ("ODC-BY-1.0", "Open Data Commons Attribution 1.0",
+     "https://opendatacommons.org/licenses/by/1-0/"),
+    ("MIT", "MIT License", "https://opensource.org/license/mit"),
 ])  # fmt: skip
-def test_a_known_license_has_its_name_and_address(identifier, url):
-    found = license_of(book(identifier))
-    assert (found.id, found.url) == (identifier, url)
-    assert found.name
+def test_a_known_license_has_its_name_and_address(identifier, name, url):
+    assert license_of(book(identifier)) == License(identifier, name, url)
 
 
 def test_an_unknown_license_has_its_identifier_alone():

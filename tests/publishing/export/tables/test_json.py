@@ -27,3 +27,9 @@ def test_json_lines_have_one_typed_object_per_row():
         {"sensor": "ada", "nr": 2, "taken": None},
         {"sensor": "dot", "nr": 1, "taken": "2021-01-31"},
     ]
+
+
+def test_letters_are_written_as_they_are():
+    """Whoever searches the lines for a word finds it."""
+    corpus = full()
+    assert "Warmth é 50%" in json_export.export_table(corpus, corpus.pool).decode()

@@ -171,3 +171,11 @@ def test_a_column_of_pool_and_bibliography_is_searched_in_both():
                 "SELECT sensor FROM sensors_search WHERE notes MATCH ?", [word]
             ).fetchall()
             assert found == [("dot",)]
+
+
+def test_the_key_of_a_list_has_the_type_of_the_key():
+    with closing(_open(export(full()))) as database:
+        columns = database.execute("PRAGMA table_info(sensors_senses)").fetchall()
+    assert [(name, kind) for _, name, kind, *_ in columns] == [
+        ("sensor", "TEXT"), ("position", "INTEGER"), ("value", "TEXT"),
+    ]  # fmt: skip

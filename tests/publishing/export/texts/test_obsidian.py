@@ -55,3 +55,10 @@ def test_keys_that_differ_in_case_only_are_refused(other):
     with pytest.raises(CorpusError) as error:
         files(full_of(sensor(other), sensor("Bog")))
     assert [finding.code for finding in error.value.findings] == ["X107"]
+
+
+def test_a_long_property_stays_on_one_line():
+    """Obsidian shows a folded one as text that it cannot edit."""
+    title = "word " * 60 + "end"
+    lines = files(full_of(sensor("a", name=title)))["entries/a.md"].decode().splitlines()
+    assert f"title: {title}" in lines
