@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.check import check_corpus, declaration_findings
+from corpus.curation.check.check import all_findings, check_corpus, declaration_findings
 from tests.corpora.full import full, write_full
 
 
@@ -97,3 +97,16 @@ def test_they_are_shown_in_the_codebook_as_the_user_knows_it():
         ("C001", "my/codebook.toml")
     ]
     assert declaration_findings(full().codebook, "my/codebook.toml") == []
+
+
+def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path):
+    data = write_full(tmp_path)
+    edit(data, "claims.toml", "count = 5", "count = 7")
+    found = [(f.code, f.file.rpartition("/")[2], f.value) for f in all_findings(str(data))]
+    assert found == [("C601", "claims.toml", "size")]
+
+
+def test_everything_is_checked_with_near_titles_unless_switched_off(minimal):
+    edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
+    assert [f.code for f in all_findings(str(minimal))] == ["C404"]
+    assert all_findings(str(minimal), near_titles=False) == []
