@@ -16,6 +16,7 @@ from corpus.curation.importing.kinds import split_cell
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.readers.markdown.markdown import read_markdown
 from corpus.curation.importing.readers.records import ImportedRecord, gather
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.tables.reader import parse_table, unique_key_findings
@@ -148,3 +149,42 @@ def test_what_an_import_writes_its_own_check_accepts(rows):
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
+
+
+WORDS = st.builds(
+    lambda parts: "".join(parts).capitalize(),
+    st.lists(st.sampled_from(["ba", "ce", "di", "fo", "gu"]), min_size=4, max_size=7),
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
+ADDRESSES = WORDS.map(lambda word: f"https://{word.lower()}.example/x")
+TITLES = st.lists(WORDS, min_size=3, max_size=6).map(" ".join)
+HEADS = st.one_of(
+    st.builds("[{}]({})".format, TITLES, ADDRESSES),
+    st.builds("**[{}]({})**".format, TITLES, ADDRESSES),
+    st.builds("[[Paper]({1})] {0}".format, TITLES, ADDRESSES),
+    TITLES.map("**{}**".format),
+    TITLES.map('"{}"'.format),
+    TITLES.map("{}.".format),
+)
+PIECES = st.one_of(
+    *(TEXTS.map(form.format) for form in ("*{}*", "({})", "`{}`", "- {}.", "<b>{}</b>", "Key: {}", "[{}]", "*{} 2020*", "({}, 2021)")),
+    *(st.builds(form.format, TEXTS, ADDRESSES) for form in ("[Code]({1})", "[[{0}]({1})]", "<a href='{1}'>{0}</a>", "{1}")),
+)  # fmt: skip
+
+
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(
+    HEADS,
+    st.lists(PIECES, max_size=5),
+    st.sampled_from((" ", ". ", "<br>\n  ", ", ", "\n  ", " - ")),
+    st.lists(PIECES, max_size=3),
+)
+def test_no_word_of_a_list_item_is_lost_in_silence(head, pieces, between, nested):
+    text = f"## Soil\n- {between.join([head, *pieces])}\n"
+    for piece in nested:
+        text += f"  - {piece}\n"
+    records = read_markdown(text, "f")
+    if records.remarks:
+        return  # what is not read is named by its line
+    found = " ".join(f"{name} {cell}" for row in records.rows for name, cell in row.cells.items())
+    assert [word for word in re.findall(r"[A-Za-z]{8,}", text) if word not in found] == []
