@@ -34,7 +34,7 @@ _SOURCES = frozenset({"agent", "user", "environment"})
 _SILENT = frozenset(
     {
         *("system", "recall", "change_agent_state", "pause", "resume", "stop", "null", "start"),
-        *("condensation", "condensation_request", "send_pr", "push", "loop_recovery", ""),
+        *("condensation", "condensation_request", "send_pr", "push", "loop_recovery"),
     }
 )
 _ENDS = frozenset({"finish", "reject"})
