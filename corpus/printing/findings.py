@@ -86,7 +86,7 @@ def _varied(findings: Iterable[Finding]) -> list[Finding]:
     """Order findings: errors first, and within a severity the first few of every code."""
     seen: Counter[str] = Counter()
     ranked = []
-    for finding in sorted(findings, key=lambda finding: (not finding.is_error, finding)):
+    for finding in sorted(findings):
         seen[finding.code] += 1
         is_frequent = seen[finding.code] > _FIRST_OF_A_CODE
         ranked.append((not finding.is_error, is_frequent, finding))

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,3 +113,34 @@ def test_every_mark_is_where_it_was_put_and_looks_as_it_should():
     )
     # The order of drawing is that of the calls: nothing covers what came after it.
     assert [mark.get_zorder() for mark in marks] == list(range(1, len(marks) + 1))
+
+
+@pytest.mark.parametrize("width", [1.1, 1.4, 1.75, 2.05, 2.4, 2.8])
+def test_no_entry_of_a_legend_runs_over_the_edge_or_into_the_next(width):
+    labels = ["one", "another", "the third of them", "four", "a fifth", "six", "seven"]
+    with style():
+        paper = Paper(width)
+        paper.legend([Swatch(label, PALETTE[0]) for label in labels])
+        (axes,) = paper.figure().axes
+        boxes = [box.get_xy()[0] for box in axes.patches]
+        ends = {}
+        for text in axes.texts:
+            x, y = text.get_position()
+            ends.setdefault(round(y, 6), []).append((x, x + text_width(text.get_text(), SMALL)))
+    assert len(boxes) == len(labels)
+    for row in ends.values():
+        assert max(end for _, end in row) <= paper.right + 1e-6
+        for (_, end), (start, _) in pairwise(sorted(row)):
+            assert end < start
+
+
+def test_a_straight_line_has_the_width_that_was_asked_for():
+    with style():
+        paper = Paper(2)
+        paper.horizontal(0.1, 1, 0.5, INK, 2)
+        paper.vertical(0.1, 0.2, 0.9, GREY, 3)
+        (axes,) = paper.figure().axes
+    assert [line.get_linewidth() for line in axes.lines] == [2, 3]
+    assert [line.get_xydata().tolist() for line in axes.lines] == [
+        [[0.1, 0.5], [1, 0.5]], [[0.1, 0.2], [0.1, 0.9]],
+    ]  # fmt: skip
