@@ -332,3 +332,10 @@ def test_a_named_value_that_no_row_has_is_a_difference():
         claim=found.claim._replace(accepted=(ClaimDifference("other", "life 3"),))
     )
     assert (stale.acknowledged, stale.fails) == (False, True)
+
+
+def test_each_cell_of_counts_is_a_difference_of_its_own():
+    found = outcome(Selection("sensors"), "counts", {("surface",): 2, ("rock",): 3}, by=("depth",))
+    assert [difference.key for difference in found.differences] == [
+        "shallow 1", "deep 1", "rock 0", "none 1",
+    ]  # fmt: skip

@@ -79,6 +79,14 @@ def test_the_list_of_claims_names_what_moved_a_tracked_one(data):
     assert "size: 5 in first, now 6: +new" in run("claims", "--data", data).stdout.splitlines()
 
 
+def test_markdown_has_a_heading_of_the_second_level(data):
+    (data / "sensors.csv").write_text(
+        (data / "sensors.csv").read_text("utf-8") + sensor_line("new"), "utf-8"
+    )
+    text = run("claims", "--since", "first", "--format", "markdown", "--data", data).stdout
+    assert "\n## Moved since first\n" in text
+
+
 def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
     book = data / "releases" / "first" / "codebook.toml"
     text = (data / "claims.toml").read_text("utf-8")

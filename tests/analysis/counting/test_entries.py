@@ -6,7 +6,7 @@ import pytest
 
 from corpus.analysis.counting.entries import cell_mates, neighbours, select_rows
 from corpus.model.filters import parse_filter
-from tests.corpora.full import ROWS, full
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 CORPUS = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
@@ -49,3 +49,17 @@ def test_mates_are_in_the_same_cell_of_each_cross_tabulation():
     assert {mate.title for mate in cell_mates(CORPUS, CORPUS.entry("ada"))} == {
         "Depth by what is sensed"
     }
+
+
+@pytest.mark.parametrize("sort", ["depth", "-depth"])
+def test_empty_cells_come_last_whichever_way_the_others_are_sorted(sort):
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][2]["required"] = False
+    study = full_of(
+        sensor("ada", depth=""), sensor("bob", depth="deep"), sensor("cy", depth="rock"), **data
+    )
+    rows = select_rows(study.pool, (), [sort], study.codebook)
+    assert [row[0] for row in rows] == [
+        *(["cy", "bob"] if sort[0] == "-" else ["bob", "cy"]),
+        "ada",
+    ]
