@@ -34,6 +34,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text
+from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
 from corpus.tables.writing.atomic import write_atomic
@@ -118,6 +119,7 @@ def screen(
             raise UsageProblem("name yourself with --reader NAME")
         name = checked_reader(reader)
         if export is not None:
+            refuse_own_files(study, export)
             write_atomic(export, decisions_csv(screening, name, program))
         elif source is not None:
             _import(source, folder, screening, name, replace)

@@ -32,6 +32,7 @@ from corpus.publishing.appendix.appendix import (
 )
 from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
+from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 from corpus.tables.writing.atomic import write_atomic
@@ -91,6 +92,8 @@ def render_appendix(
     if format_ == "pdf" and output is None and sys.stdout.isatty():
         raise click.UsageError("a PDF does not go to a terminal; name a file with -o FILE")
     study = load_corpus(find_data(data))
+    if output is not None:
+        refuse_own_files(study, output)
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
     choice = TableChoice(

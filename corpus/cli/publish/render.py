@@ -11,6 +11,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
+from corpus.publishing.export.folder import refuse_own_files
 from corpus.publishing.manuscript.markers import renew, sink_of
 from corpus.publishing.manuscript.names import PrintedNames
 from corpus.tables.content import read_text
@@ -53,6 +54,8 @@ def render(
             "--template and -o do not go with FILE; a file with markers is changed in place"
         )
     study = load_corpus(find_data(data))
+    if output is not None:
+        refuse_own_files(study, output)
     if files:
         _renew(files, study, check)
     elif template is not None:

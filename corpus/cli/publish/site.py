@@ -59,7 +59,10 @@ def site(
         raise UsageProblem("--address goes with --pages DIR")
     if output is None and sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
-    page = page_of(load_corpus(find_data(data)))
+    study = load_corpus(find_data(data))
+    if output is not None:
+        refuse_own_files(study, output)
+    page = page_of(study)
     if output is None:
         echo(page, "html")
     else:
