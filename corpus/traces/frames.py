@@ -196,8 +196,9 @@ class TraceFrames:
         --------
         >>> import corpus
         >>> runs = corpus.traces.read("data/traces/examples/centralized_injection.json")
-        >>> runs.agents().set_index("agent").loc["rosa", ["events", "busy_s", "tokens"]].tolist()
-        [3.0, 12.0, 3500.0]
+        >>> rosa = runs.agents().set_index("agent").loc["rosa"]
+        >>> int(rosa["events"]), float(rosa["busy_s"]), int(rosa["tokens"])
+        (3, 12.0, 3500)
         """
         rows: list[dict[str, Any]] = []
         for read in self._runs:
