@@ -91,8 +91,9 @@ def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: boo
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
+        imports = []
         if schemas:
-            threads.submit(import_module, "corpus.curation.check.columns")
+            imports.append(threads.submit(import_module, "corpus.curation.check.columns"))
         sheets, unread = read_tables(data, book, read_sheet)
         documents = read_documents(data, book)
         unread += documents.findings
@@ -111,6 +112,9 @@ def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: boo
             checks.append(threads.submit(copied_findings, sheet))
         findings += _declaration_findings(data, book)
         findings += _todo_findings(data, documents)
+        # Whoever waited for an import that failed sees half a module; the import itself knows why.
+        for imported in imports:
+            imported.result()
         for check in checks:
             findings += check.result()
     kept = sorted(set(without_accepted(findings, sheets)))
