@@ -27,10 +27,17 @@ _ADDRESS = re.compile(r"\\url\s*\{([^{}]*)\}")
 #: Commands that classes and hand-made files define for a character.
 _DASHES = {"emdash": "\u2014", "endash": "\u2013", "slash": "/"}
 _DASH = re.compile(rf"\\(?P<name>{'|'.join(_DASHES)})(?![A-Za-z])(?:\{{\}})?[ ]?")
-_LIGATURES = (
-    *(("---", "\u2014"), ("--", "\u2013"), ("``", "\u201c"), ("''", "\u201d")),
-    *(("?`", "\u00bf"), ("!`", "\u00a1"), ("~", "\u00a0")),
-)
+_LIGATURES = {
+    "---": "\u2014",
+    "--": "\u2013",
+    "``": "\u201c",
+    "''": "\u201d",
+    "?`": "\u00bf",
+    "!`": "\u00a1",
+    "~": "\u00a0",
+}
+#: From left to right, as TeX reads them: "!``" is an inverted mark and an open quote.
+_LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
 
 
 def plain_text(latex: str) -> str:
@@ -61,8 +68,7 @@ def _converted(latex: str) -> str:
     short = _CHARACTER.sub(_character, text)
     if "\\" in short or "$" in short:
         return str(_converter().latex_to_text(text))
-    for sign, character in _LIGATURES:
-        short = short.replace(sign, character)
+    short = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], short)
     return short.replace("{", "").replace("}", "")
 
 
