@@ -67,12 +67,22 @@ def refuse_own_files(study: Study, out: str) -> None:
     inside = inside.replace(os.sep, "/")
     own = {".", CODEBOOK_FILE}
     for table in study.tables.values():
-        # A table may be kept as Parquet in place of its CSV file.
-        own |= {table.spec.file, parquet_file(table.spec.file)}
+        own.add(_file_in_use(study.root, table.spec.file))
     own.update(map(str, study.codebook.documents.values()))
     has_own = any(file.startswith(f"{inside}/") for file in own)
     if inside in own or has_own:
         raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")
+
+
+def _file_in_use(root: str, file: str) -> str:
+    """Return the file that a table is read from: Parquet in place of CSV, once that is gone.
+
+    A Parquet file beside the CSV file may be written: that is how a table becomes one.
+    """
+    parquet = parquet_file(file)
+    if Path(root, parquet).exists() and not Path(root, file).exists():
+        return parquet
+    return file
 
 
 def _remove(path: str) -> None:

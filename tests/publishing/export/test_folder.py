@@ -62,7 +62,7 @@ def test_an_empty_folder_may_be_used_and_a_file_may_not(tmp_path):
 
 
 @pytest.mark.parametrize("out", [
-    "sensors.csv", "sensors.parquet", "codebook.toml", "protocol.toml", ".", "x/../papers.csv",
+    "sensors.csv", "codebook.toml", "protocol.toml", ".", "x/../papers.csv",
 ])  # fmt: skip
 def test_the_corpus_is_never_written_over(minimal, out):
     study = load_corpus(str(minimal))
@@ -71,6 +71,17 @@ def test_the_corpus_is_never_written_over(minimal, out):
     (minimal.parent / "link").symlink_to(minimal)
     with pytest.raises(UsageProblem):
         refuse_own_files(study, str(minimal.parent / "link" / out))
+
+
+def test_a_table_may_become_parquet_and_is_not_written_over_then(minimal):
+    parquet = minimal / "sensors.parquet"
+    study = load_corpus(str(minimal))
+    refuse_own_files(study, str(parquet))
+    parquet.touch()
+    refuse_own_files(study, str(parquet))
+    (minimal / "sensors.csv").unlink()
+    with pytest.raises(UsageProblem):
+        refuse_own_files(study, str(parquet))
 
 
 @pytest.mark.parametrize("out", ["export", "sensors.csv.bak", "../sensors.csv", "a/sensors.csv"])
