@@ -43,7 +43,7 @@ def make_pool(folder: Path, rows: int, seed: int = 7) -> Path:
 
 
 def _row(row: dict[str, str], number: int, chance: random.Random) -> dict[str, str]:
-    """Give a copied row a key, a title, an identifier and an address of its own."""
+    """Give a copied row a key, a title, an identifier, an address and texts of its own."""
     row["key"] = f"paper-{number:08d}"
     row["title"] = " ".join(chance.choices(WORDS, k=8)).capitalize() + f" {number:x}"
     month, serial = divmod(number, 99_000)
@@ -56,6 +56,10 @@ def _row(row: dict[str, str], number: int, chance: random.Random) -> dict[str, s
         row["url"] = f"https://arxiv.org/abs/{row['arxiv_id']}"
     else:
         row["url"] = f"https://example.org/papers/{number}"
+    # A text in two rows is a finding, and a pool of nothing but findings measures their printing.
+    for name in ("one_liner", "notes"):
+        if row[name]:
+            row[name] += f" ({number:x})"
     return row
 
 
