@@ -26,7 +26,7 @@ from corpus.model.table import Row, Table
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
 
-#: Stands for every cell that no test names; no cell has the character.
+#: In place of every cell that no test names; no cell has this character.
 _UNNAMED = "\0"
 
 #: A ratio is moved by a number with so many digits at most.

@@ -12,14 +12,10 @@ from corpus.publishing.outputs.build import build
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.manifest import MANIFEST, read_manifest
 from corpus.publishing.outputs.output import Digests, Output
-from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import stale_findings
+from tests.support.built import codes, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
-
-
-def sources(data: Path) -> Sources:
-    return Sources(str(data))
 
 
 def snapshot(root: Path) -> dict[str, str]:
@@ -29,17 +25,6 @@ def snapshot(root: Path) -> dict[str, str]:
         for path in sorted((root / top).rglob("*"))
         if path.is_file()
     }
-
-
-def edit(data: Path, name: str, old: str, new: str) -> None:
-    path = data / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8", newline="")
-
-
-def codes(findings) -> list[tuple[str, str]]:
-    return [(finding.code, Path(finding.file).name) for finding in findings]
 
 
 def test_every_registered_file_is_written_and_in_the_manifest(minimal):

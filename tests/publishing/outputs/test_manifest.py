@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -11,26 +10,11 @@ from corpus.publishing.outputs import manifest
 from corpus.publishing.outputs.build import build
 from corpus.publishing.outputs.manifest import MANIFEST, is_current
 from corpus.publishing.outputs.output import Output
-from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import stale_findings
 from corpus.tables.documents import read_codebook
+from tests.support.built import codes, edit, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
-
-
-def sources(data: Path) -> Sources:
-    return Sources(str(data))
-
-
-def edit(data: Path, name: str, old: str, new: str) -> None:
-    path = data / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8", newline="")
-
-
-def codes(findings) -> list[tuple[str, str]]:
-    return [(finding.code, Path(finding.file).name) for finding in findings]
 
 
 def test_the_manifest_shows_when_nothing_is_to_do(minimal):

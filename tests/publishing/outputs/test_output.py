@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from corpus.publishing.outputs.build import build
 from corpus.publishing.outputs.output import Output, read_output
-from corpus.publishing.outputs.sources import Sources, data_sha256
+from corpus.publishing.outputs.sources import data_sha256
 from corpus.tables.documents import read_codebook
+from tests.support.built import sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
-
-
-def sources(data: Path) -> Sources:
-    return Sources(str(data))
 
 
 def test_text_files_name_their_generator_and_only_the_manifest_the_data(minimal):

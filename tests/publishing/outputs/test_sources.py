@@ -2,21 +2,17 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
-from pathlib import Path
 
 import pyarrow
 import pytest
 from pyarrow import parquet
 
-from corpus.publishing.outputs.sources import Sources, data_sha256
+from corpus.publishing.outputs.sources import data_sha256
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
+from tests.support.built import sources
 
 pytestmark = pytest.mark.usefixtures("without_latex")
-
-
-def sources(data: Path) -> Sources:
-    return Sources(str(data))
 
 
 def test_the_checksum_is_what_sha256sum_says(minimal):

@@ -6,25 +6,10 @@ import pytest
 
 from corpus.publishing.outputs.build import build
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import orphans, stale_findings
+from tests.support.built import codes, edit, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
-
-
-def sources(data: Path) -> Sources:
-    return Sources(str(data))
-
-
-def edit(data: Path, name: str, old: str, new: str) -> None:
-    path = data / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8", newline="")
-
-
-def codes(findings) -> list[tuple[str, str]]:
-    return [(finding.code, Path(finding.file).name) for finding in findings]
 
 
 def test_an_edited_cell_makes_stale_what_prints_it(minimal):

@@ -141,7 +141,7 @@ class _TeamTalk:
         recorded = sum(_usage(message).total for message in self.messages)
         unspent = recorded - self.talk.draft.tokens
         if unspent > 0:
-            what = "tokens on a message that stands for no model step"
+            what = "tokens on a message that is not a model step"
             self.talk.draft.lose(DROPPED, self.talk.place, what, unspent)
         return self.talk.conversion("messages")
 

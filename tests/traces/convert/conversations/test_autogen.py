@@ -246,7 +246,7 @@ def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost() -> None:
     ]
     (found,) = converted(FORMAT, result(*talk))
     assert found.trace["costs"]["tokens"] == 7
-    assert lost(found, "no model step") == [("dropped", 7)]
+    assert lost(found, "not a model step") == [("dropped", 7)]
 
 
 def test_a_person_may_answer_a_handoff_with_a_handoff() -> None:
