@@ -205,10 +205,7 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
         _frame(
             gaps, {"rank": 0, "kind": "", "axes": "", "terms": "", "expected": 0.0, "nearest": ""}
         ).set_index("rank"),
-        _frame(
-            strictness,
-            {"axis": "", "term": "", **readings},
-        ),
+        _frame(strictness, {"axis": "", "term": "", **readings}),
         _frame(
             anchors,
             {"table": "", "row": "", "grade": "", "key": "", "evidence": "", "boundary": ""},

@@ -111,13 +111,7 @@ def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation() -
     found = sparsity_frames(sparsity_report(study, sparsity_plan(study.codebook)))
     cells = found.cells
     single = cells[cells.column_axis.isna() & (cells.row_axis == "depth")].set_index("row")
-    assert single.entries.to_dict() == {
-        "surface": 2,
-        "shallow": 1,
-        "deep": 1,
-        "rock": 0,
-        "none": 1,
-    }
+    assert single.entries.to_dict() == {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}
     pairs = cells[cells.column_axis == "senses"].set_index(["row", "column"])
     assert pairs.entries["surface", "water"] == 2
     assert pairs.status["rock", "water"] == "impossible"

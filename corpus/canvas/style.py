@@ -15,16 +15,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 #: Okabe and Ito's palette for colour-blind readers, in the order in which groups take its colours.
-PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#CC79A7",
-    "#56B4E9",
-    "#F0E442",
-    "#000000",
-)
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
 
 #: One hue from strong to weak, for parts that are ordered.
 SHADES = ("#08519C", "#4292C6", "#9ECAE1", "#DEEBF7")

@@ -69,9 +69,7 @@ def _offering(offer: Callable[[click.Context, str], Offers]) -> Completer:
     """Turn a generator of offers into what click calls: matching, and silent about problems."""
 
     def complete(
-        context: click.Context,
-        _parameter: click.Parameter,
-        incomplete: str,
+        context: click.Context, _parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         try:
             offers = list(offer(context, incomplete))

@@ -63,9 +63,7 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(
-        self,
-        ctx: click.Context,
-        args: list[str],
+        self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
         name = args[0] if args else ""

@@ -30,14 +30,8 @@ COMMANDS = {
         "corpus.cli.publish.figures:figures",
         "Draw the declared figures as SVG, PDF and PNG.",
     ),
-    "check": (
-        "corpus.cli.check.check:check",
-        "Validate every table and its cross-references.",
-    ),
-    "list": (
-        "corpus.cli.ask.entries:list_entries",
-        "List entries, filtered and sorted.",
-    ),
+    "check": ("corpus.cli.check.check:check", "Validate every table and its cross-references."),
+    "list": ("corpus.cli.ask.entries:list_entries", "List entries, filtered and sorted."),
     "show": (
         "corpus.cli.ask.entries:show",
         "Show one entry or excluded record with everything known about it.",
@@ -118,10 +112,7 @@ COMMANDS = {
         "corpus.cli.change.exclude:exclude",
         "Log a record as excluded; an entry of the pool moves into the log.",
     ),
-    "edit": (
-        "corpus.cli.change.edit:edit",
-        "Change cells of an entry.",
-    ),
+    "edit": ("corpus.cli.change.edit:edit", "Change cells of an entry."),
     "remove": (
         "corpus.cli.change.remove:remove",
         "Remove an entry without a record; `corpus exclude` keeps one.",
@@ -130,18 +121,9 @@ COMMANDS = {
         "corpus.cli.change.release:release",
         "Make a release: fix the corpus as a text describes it.",
     ),
-    "fmt": (
-        "corpus.cli.check.fmt:fmt",
-        "Write every table in canonical form.",
-    ),
-    "forms": (
-        "corpus.cli.change.forms:forms",
-        "Write GitHub's issue form for a new entry.",
-    ),
-    "init-git": (
-        "corpus.cli.change.git:init_git",
-        "Let git merge the tables by rows and cells.",
-    ),
+    "fmt": ("corpus.cli.check.fmt:fmt", "Write every table in canonical form."),
+    "forms": ("corpus.cli.change.forms:forms", "Write GitHub's issue form for a new entry."),
+    "init-git": ("corpus.cli.change.git:init_git", "Let git merge the tables by rows and cells."),
     "merge-driver": (
         "corpus.cli.change.git:merge_driver",
         "Merge two changes of a table; called by git.",

@@ -73,11 +73,7 @@ def axes_option(help: str) -> Decorator:
 def top_option(default: int, help: str) -> Decorator:
     """Add ``--top``: how many items of a list are shown at most."""
     return click.option(
-        "--top",
-        type=click.IntRange(0),
-        default=default,
-        show_default=True,
-        help=help,
+        "--top", type=click.IntRange(0), default=default, show_default=True, help=help
     )
 
 
@@ -115,9 +111,7 @@ def output_option(*names: str, metavar: str, help: str) -> Decorator:
 
 
 def _none_for_stdout(
-    _context: click.Context,
-    _option: click.Parameter,
-    value: str | None,
+    _context: click.Context, _option: click.Parameter, value: str | None
 ) -> str | None:
     return None if value == "-" else value
 
@@ -141,9 +135,7 @@ def set_option(help: str, required: bool = False) -> Decorator:
 def no_input_option(command: Any) -> Any:
     """Add ``--no-input``: no question is asked."""
     return click.option(
-        "--no-input",
-        is_flag=True,
-        help="Ask nothing; report what is missing as a finding.",
+        "--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding."
     )(command)
 
 
@@ -191,11 +183,7 @@ def echo_grids(grids: Sequence[Grid], format_: str) -> None:
     # As in the note above: only commands that print tables import this.
     from corpus.printing.grid import grid_csv, grid_latex, grid_markdown
 
-    write = {
-        "markdown": grid_markdown,
-        "latex": grid_latex,
-        "csv": grid_csv,
-    }[format_]
+    write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
     echo(write(grids), format_)
 
 
@@ -234,12 +222,7 @@ def echo(text: str, format_: str = "text") -> None:
     if format_ in ("text", "markdown"):
         click.echo(text, nl=newline, color=True)
     else:
-        click.echo(
-            text,
-            nl=newline,
-            color=True,
-            file=unguarded(stream),
-        )
+        click.echo(text, nl=newline, color=True, file=unguarded(stream))
 
 
 def echo_bytes(content: bytes) -> None:

@@ -6,13 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-STYLES = {
-    "head": "bold cyan",
-    "zero": "dim",
-    "plain": "",
-    "good": "green",
-    "bad": "bold red",
-}
+STYLES = {"head": "bold cyan", "zero": "dim", "plain": "", "good": "green", "bad": "bold red"}
 
 
 def print_styled(lines: Iterable[list[tuple[str, str]]]) -> None:

@@ -72,11 +72,7 @@ class Batches(Generic[Result]):
             while waiting:
                 yield from self._results(*waiting.popleft())
 
-    def _submitted(
-        self,
-        pool: ProcessPoolExecutor,
-        batch: list[Item],
-    ) -> _Pending[Result]:
+    def _submitted(self, pool: ProcessPoolExecutor, batch: list[Item]) -> _Pending[Result]:
         """Hand a batch to the helpers; return None where they have died."""
         try:
             return pool.submit(apply, batch, self.function)

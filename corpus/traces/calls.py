@@ -53,9 +53,7 @@ def pair(
 
 
 def _by_id(
-    events: Sequence[Event],
-    calls: Sequence[int],
-    results: Sequence[int],
+    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
 ) -> tuple[dict[int, int], list[int]]:
     """Pair by ``x_call_id``; return the answer of each call, and the results that are left.
 
@@ -78,9 +76,7 @@ def _by_id(
 
 
 def _first_by_id(
-    first: dict[object, int],
-    results: Sequence[int],
-    result_ids: Sequence[object],
+    first: dict[object, int], results: Sequence[int], result_ids: Sequence[object]
 ) -> tuple[dict[int, int], list[int]]:
     """Pair each call with the first result that has its id."""
     answers: dict[int, int] = {}
@@ -95,9 +91,7 @@ def _first_by_id(
 
 
 def _by_id_and_agent(
-    events: Sequence[Event],
-    calls: Sequence[int],
-    results: Sequence[int],
+    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
 ) -> tuple[dict[int, int], list[int]]:
     """Pair as :func:`_by_id` does, where several calls have one id."""
     waiting: dict[object, list[int]] = {}

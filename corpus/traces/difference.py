@@ -142,11 +142,7 @@ def _numbers(run: Run, measures: Measures) -> dict[str, Number]:
     for kind, count in measures.by_type.items():
         numbers[f"{kind} events"] = count
     metrics = trace.metrics if isinstance(trace.metrics, dict) else {}
-    groups = {
-        "rewards": trace.rewards,
-        "costs": trace.costs,
-        "metrics": metrics,
-    }
+    groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": metrics}
     for group, table in groups.items():
         for name, value in table.items():
             numbers[f"{group}.{name}"] = value

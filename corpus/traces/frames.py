@@ -205,11 +205,7 @@ class TraceFrames:
             found = measure(read.run)
             spent = {one.agent: one for one in by_agent(found.spent)}
             for agent, count in found.by_agent.items():
-                cells = {
-                    "trace_id": read.run.trace.trace_id,
-                    "agent": agent,
-                    "events": count,
-                }
+                cells = {"trace_id": read.run.trace.trace_id, "agent": agent, "events": count}
                 tokens = spent.get(agent)
                 kinds = tokens.kinds if tokens else {}
                 cells["busy_s"] = found.busy.get(agent)
@@ -334,10 +330,7 @@ def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
 
 
 def _typed(
-    rows: list[dict[str, Any]],
-    names: Sequence[str],
-    texts: Sequence[str],
-    counts: Sequence[str],
+    rows: list[dict[str, Any]], names: Sequence[str], texts: Sequence[str], counts: Sequence[str]
 ) -> pd.DataFrame:
     """Return rows as a frame: `texts` as strings, `counts` as integers, all else as doubles.
 

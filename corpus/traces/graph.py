@@ -136,9 +136,7 @@ def _runs_forward(rank: Sequence[int], sources: list[int], targets: list[int]) -
 
 
 def _forward(
-    rank: Sequence[int],
-    sources: list[int],
-    targets: list[int],
+    rank: Sequence[int], sources: list[int], targets: list[int]
 ) -> tuple[list[int], list[int]]:
     """Return the edges that run from a lower rank to a higher one."""
     kept_sources = []
@@ -151,9 +149,7 @@ def _forward(
 
 
 def _sorted_by_source(
-    rank: Sequence[int],
-    sources: list[int],
-    targets: list[int],
+    rank: Sequence[int], sources: list[int], targets: list[int]
 ) -> tuple[list[int], list[int]]:
     """Return the edges sorted by the rank of their source."""
     keys = sources
@@ -168,10 +164,7 @@ def _sorted_by_source(
 
 
 def _topological_order(
-    by_time: Sequence[int],
-    rank: Sequence[int],
-    sources: list[int],
-    targets: list[int],
+    by_time: Sequence[int], rank: Sequence[int], sources: list[int], targets: list[int]
 ) -> list[int]:
     """Return the events that no cycle leads to, by Kahn's algorithm, the earliest first."""
     size = len(by_time)
@@ -197,12 +190,7 @@ def _topological_order(
     return order
 
 
-def _one_cycle(
-    size: int,
-    done: list[int],
-    sources: list[int],
-    targets: list[int],
-) -> list[int]:
+def _one_cycle(size: int, done: list[int], sources: list[int], targets: list[int]) -> list[int]:
     """Return one cycle among the events that are not `done`, from its first event on."""
     left = bytearray(b"\x01") * size
     for event in done:

@@ -37,12 +37,7 @@ def _spawned_by(event: Event, spawner: str) -> Event:
     if marks is not True:
         known = marks if isinstance(marks, list) else []
         marks = sorted({*known, "agent", "to"})
-    return structs.replace(
-        event,
-        agent=spawner,
-        to=event.agent,
-        x_inferred=marks,
-    )
+    return structs.replace(event, agent=spawner, to=event.agent, x_inferred=marks)
 
 
 class Run:

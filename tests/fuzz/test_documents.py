@@ -93,9 +93,6 @@ def test_a_damaged_protocol_is_refused_or_read(minimal, run):
             assert run("check", "--data", minimal).exit_code in (0, 1), data
             assert run(
                 "render-appendix", "--part", "protocol", "--format", "markdown", "--data", minimal
-            ).exit_code in (
-                0,
-                1,
-            ), data
+            ).exit_code in (0, 1), data
         assert protocol.read_bytes() == data
     assert refused > 100

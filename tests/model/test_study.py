@@ -35,11 +35,7 @@ def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
         for text in ("depth=surface", "senses=heat")
     ]
     assert [row[0] for row in corpus.where(both).pool.rows] == ["ada"]
-    assert (deep.pool.rows, deep.pool.lines, deep.pool.text) == (
-        [corpus.entry("dot").row],
-        [5],
-        "",
-    )
+    assert (deep.pool.rows, deep.pool.lines, deep.pool.text) == ([corpus.entry("dot").row], [5], "")
     assert {name: table.lines for name, table in deep.tables.items()} == {
         "sensors": [5], "dated": [5], "judged": [5], "uses": [2], "ranges": [4], "probes": [4],
         "second": [4], "dropped": [2, 3, 4],

@@ -97,10 +97,7 @@ def genai_2026() -> Sample:
         "gen_ai.usage.cache_creation.input_tokens": 10,
         "gen_ai.usage.reasoning.output_tokens": 7,
     }
-    transfer = {
-        "gen_ai.transfer.mode": "pass_control",
-        "gen_ai.transfer.target.name": "billing",
-    }
+    transfer = {"gen_ai.transfer.mode": "pass_control", "gen_ai.transfer.target.name": "billing"}
     spans = [
         otel_span("flow", 0, 30, **{_OPERATION: "invoke_workflow", **talk}),
         otel_span("triage", 1, 10, "flow", **_agent("triage", **talk)),

@@ -167,14 +167,7 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
     if expectation.kind == "descending" and expectation.by:
         parts = _one_per_term(parts[0], expectation)
     return Claim(
-        identifier,
-        source_id,
-        statement,
-        boundary,
-        made_in,
-        tuple(parts),
-        expectation,
-        tracked,
+        identifier, source_id, statement, boundary, made_in, tuple(parts), expectation, tracked
     )
 
 
@@ -444,8 +437,7 @@ def _ordering(
         return labels
     if len(by) != 1 or len(parts) != 1:
         section.mistake(
-            "descending",
-            "takes terms of one column in `by`, or true with several parts in `of`",
+            "descending", "takes terms of one column in `by`, or true with several parts in `of`"
         )
         return ()
     terms = section.strings("descending")

@@ -288,11 +288,7 @@ def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] |
 
 
 def _best_change(
-    table: Table,
-    row: Row,
-    changes: Sequence[Mapping[str, str]],
-    weight: Weight,
-    direction: int,
+    table: Table, row: Row, changes: Sequence[Mapping[str, str]], weight: Weight, direction: int
 ) -> _Change:
     """Return the change after which a row weighs most (least, if `direction` is negative)."""
     name = table.spec.name

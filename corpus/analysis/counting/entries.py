@@ -29,10 +29,7 @@ class CellMates(NamedTuple):
 
 
 def select_rows(
-    table: Table,
-    filters: Sequence[Filter],
-    sort: Iterable[str] = (),
-    book: Codebook | None = None,
+    table: Table, filters: Sequence[Filter], sort: Iterable[str] = (), book: Codebook | None = None
 ) -> list[Row]:
     """Return the rows that pass all filters.
 

@@ -181,11 +181,7 @@ def _crosstab_json(table: CrossTabulation) -> dict[str, Any]:
     cells: dict[str, dict[str, int]] = {}
     for (row_term, column_term), entries in table.cells.items():
         cells.setdefault(row_term, {})[column_term] = entries
-    return {
-        "rows": table.rows.column.name,
-        "columns": table.columns.column.name,
-        "cells": cells,
-    }
+    return {"rows": table.rows.column.name, "columns": table.columns.column.name, "cells": cells}
 
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:

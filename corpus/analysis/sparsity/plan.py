@@ -136,14 +136,7 @@ def _strictness(section: Section, book: Codebook) -> StrictnessPlan:
     else:
         strict = section.some_of("strict", vocabulary.ids)
         near = section.some_of("near", vocabulary.ids, ())
-    plan = StrictnessPlan(
-        table.name if table else "",
-        axis,
-        unit,
-        reading,
-        strict,
-        near,
-    )
+    plan = StrictnessPlan(table.name if table else "", axis, unit, reading, strict, near)
     section.finish()
     return plan
 

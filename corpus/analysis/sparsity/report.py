@@ -161,13 +161,7 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     for unit in found.units:
         strict = len(unit.strict)
         strict_or_near = strict + len(unit.near)
-        numbers = (
-            len(unit.broad),
-            strict,
-            strict_or_near,
-            len(unit.weaker),
-            len(unit.unjudged),
-        )
+        numbers = (len(unit.broad), strict, strict_or_near, len(unit.weaker), len(unit.unjudged))
         rows.append((labels[unit.term], *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."

@@ -27,23 +27,13 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 
 @click.command()
-@click.argument(
-    "keys",
-    metavar="KEY...",
-    nargs=-1,
-    required=True,
-)
+@click.argument("keys", metavar="KEY...", nargs=-1, required=True)
 @format_option("text", "latex", "markdown", "html", "json")
 @template_option(
     "Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one."
 )
 @data_option
-def card(
-    keys: tuple[str, ...],
-    format_: str,
-    template: str | None,
-    data: str | None,
-) -> None:
+def card(keys: tuple[str, ...], format_: str, template: str | None, data: str | None) -> None:
     """Print entries as cards: what is trained, by which signal, and what stays open.
 
     The codebook declares the lines in its section [card]; without one there is a line for each

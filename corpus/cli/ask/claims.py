@@ -9,11 +9,7 @@ import click
 from corpus.analysis.claims import report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
-from corpus.analysis.claims.evaluate import (
-    all_outcomes,
-    claim_findings,
-    load_claims,
-)
+from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims
 from corpus.cli.options import (
     completing,
     data_option,
@@ -30,12 +26,7 @@ from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
-@click.argument(
-    "ids",
-    nargs=-1,
-    metavar="[CLAIM]...",
-    shell_complete=completing("claims"),
-)
+@click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
 @click.option(
     "--stress",
     "stressed",

@@ -102,11 +102,7 @@ def _figure_format(figure: str | None) -> str:
 
 
 def _timeline(
-    words: tuple[str, ...],
-    tags: bool,
-    releases: bool,
-    since: str | None,
-    data: str | None,
+    words: tuple[str, ...], tags: bool, releases: bool, since: str | None, data: str | None
 ) -> History:
     folder = find_data(data)
     today = load_corpus(folder)
@@ -128,8 +124,7 @@ def _timeline(
 
 
 def _until_today(
-    states: Iterator[tuple[GitRevision, Study | str]],
-    today: Study,
+    states: Iterator[tuple[GitRevision, Study | str]], today: Study
 ) -> Iterator[tuple[GitRevision, Study | str]]:
     yield from states
     yield GitRevision("", "working tree", "", ""), today

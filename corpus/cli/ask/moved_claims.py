@@ -29,12 +29,7 @@ def echo_moved(study: Study, claims: Sequence[Claim]) -> None:
         echo_plain("\n" + moved_lines(found))
 
 
-def echo_movements(
-    study: Study,
-    claims: Sequence[Claim],
-    since: str,
-    format_: str,
-) -> None:
+def echo_movements(study: Study, claims: Sequence[Claim], since: str, format_: str) -> None:
     """Print the claims that have another value than at a release; never a failure.
 
     Raises

@@ -23,12 +23,7 @@ from corpus.tables.location import find_data
 )
 @format_option("text", "json")
 @data_option
-def search(
-    text: tuple[str, ...],
-    limit: int,
-    format_: str,
-    data: str | None,
-) -> None:
+def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) -> None:
     """Search entries, excluded records, evidence, claims and terms.
 
     Every word must be found. A word that is nowhere is taken for one that differs by a typing

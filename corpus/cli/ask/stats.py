@@ -40,10 +40,7 @@ from corpus.tables.location import find_data, shown_path
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def stats(
-    by: tuple[tuple[str, str], ...],
-    where: tuple[str, ...],
-    format_: str,
-    data: str | None,
+    by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None
 ) -> None:
     """Count the taxonomy: every axis, shares, any cross-tabulation.
 
@@ -61,9 +58,7 @@ def stats(
 
 
 def _statistics(
-    data: str | None,
-    by: tuple[tuple[str, str], ...],
-    where: tuple[str, ...],
+    data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]
 ) -> Statistics:
     folder = find_data(data)
     book = read_codebook(folder)

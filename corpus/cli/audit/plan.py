@@ -24,18 +24,8 @@ def plan_path(sheet: str) -> Path:
 
 
 @click.command()
-@click.option(
-    "--size",
-    type=click.IntRange(1),
-    required=True,
-    help="Draw this many entries.",
-)
-@click.option(
-    "--seed",
-    default="1",
-    show_default=True,
-    help="Another text draws another sample.",
-)
+@click.option("--size", type=click.IntRange(1), required=True, help="Draw this many entries.")
+@click.option("--seed", default="1", show_default=True, help="Another text draws another sample.")
 @click.option(
     "--by",
     metavar="COLUMN",
@@ -50,12 +40,7 @@ def plan_path(sheet: str) -> Path:
     help="Audit this column; repeatable. By default every axis.",
 )
 @click.option("--quotes", is_flag=True, help="Ask for a quotation for each tag.")
-@click.option(
-    "--reader",
-    metavar="NAME",
-    default="",
-    help="Write this name into the sheet.",
-)
+@click.option("--reader", metavar="NAME", default="", help="Write this name into the sheet.")
 @click.option(
     "-o",
     "--output",

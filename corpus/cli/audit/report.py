@@ -33,12 +33,7 @@ from corpus.tables.location import find_data
 )
 @format_option("text", "markdown", "json")
 @data_option
-def report(
-    sheet: str | None,
-    quotes: str | None,
-    format_: str,
-    data: str | None,
-) -> None:
+def report(sheet: str | None, quotes: str | None, format_: str, data: str | None) -> None:
     """Bound the wrong tags, and show which claims the bound protects.
 
     SHEET is a filled sheet of `corpus audit plan`. Without it, the audit tables of the corpus are
@@ -77,12 +72,7 @@ def report(
         echo_plain("\n".join(blocks))
 
 
-def _drawn(
-    sheet: str,
-    quotes: str | None,
-    study: Study,
-    claims: Sequence[Claim],
-) -> Audit:
+def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]) -> Audit:
     beside = plan_path(sheet)
     if not beside.is_file():
         raise UsageProblem(f"{beside} is missing; without the plan nothing shows what was drawn")

@@ -110,9 +110,7 @@ def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
 
 
 def _candidates(
-    reference: str | None,
-    bibtex: str | None,
-    corpus: Study,
+    reference: str | None, bibtex: str | None, corpus: Study
 ) -> list[tuple[Candidate, str]]:
     """Return the candidates, each with the excluded record that it was named by, if it was."""
     if bibtex is not None:
@@ -197,12 +195,7 @@ class NewEntry:
             if dry_run:
                 show_rows(revision)
                 return
-            click.confirm(
-                f"Write {self.key}?",
-                default=True,
-                abort=True,
-                err=True,
-            )
+            click.confirm(f"Write {self.key}?", default=True, abort=True, err=True)
         revision = revise(self.corpus.root, self._make())
         if self.no_input:
             report(revision)

@@ -17,12 +17,7 @@ from corpus.printing.escape import terminal, terminal_lines
 _WIDTH = 96
 
 
-def ask_cell(
-    column: Column,
-    book: Codebook,
-    proposed: str,
-    choices: Sequence[str] = (),
-) -> str:
+def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[str] = ()) -> str:
     """Ask for one cell; an empty answer takes what is proposed.
 
     Parameters
@@ -112,9 +107,6 @@ def confirm(question: str) -> bool:
 def show(text: str, indent: int = 0) -> None:
     """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
     lines = textwrap.wrap(
-        terminal(text),
-        _WIDTH,
-        subsequent_indent=" " * indent,
-        break_on_hyphens=False,
+        terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False
     )
     click.echo(terminal_lines("\n".join(lines)), err=True)

@@ -27,11 +27,7 @@ from corpus.tables.location import writable_data
 @dry_run_option()
 @data_option
 def edit(
-    key: str,
-    assignments: tuple[str, ...],
-    evidence: str,
-    dry_run: bool,
-    data: str | None,
+    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
 ) -> None:
     """Change cells of an entry.
 

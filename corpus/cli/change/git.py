@@ -31,12 +31,7 @@ fmt` and `corpus check`, `git add`.
 @data_option
 @click.pass_context
 def merge_driver(
-    ctx: click.Context,
-    base: str,
-    ours: str,
-    theirs: str,
-    path: str,
-    data: str | None,
+    ctx: click.Context, base: str, ours: str, theirs: str, path: str, data: str | None
 ) -> None:
     """Merge two changes of a table; called by git.
 

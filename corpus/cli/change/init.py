@@ -31,13 +31,7 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
 )
 from corpus.curation.importing.outcome import Imported
-from corpus.curation.importing.plan import (
-    ColumnPlan,
-    Wishes,
-    parse_map,
-    parse_merges,
-    plan_columns,
-)
+from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, parse_merges, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
@@ -236,19 +230,12 @@ def _records(source: str | None, reading: dict[str, str | None]) -> Records:
     if name is not None and name not in FORMATS:
         raise click.UsageError(unknown("format", name, FORMATS))
     return read_foreign(
-        source,
-        shown_path(source),
-        name=name,
-        encoding=reading["encoding"],
-        sheet=reading["sheet"],
+        source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"]
     )
 
 
 def _screened(
-    records: Records,
-    wish: ExclusionWish,
-    keep_excluded: bool,
-    source: str | None,
+    records: Records, wish: ExclusionWish, keep_excluded: bool, source: str | None
 ) -> _Screened:
     """Tell the excluded records from the others, as asked or as a person confirms.
 
@@ -268,12 +255,7 @@ def _screened(
     return _Screened(kept, excluded, wish)
 
 
-def _confirmed(
-    column: DecisionColumn,
-    records: Records,
-    source: str,
-    wish: ExclusionWish,
-) -> bool:
+def _confirmed(column: DecisionColumn, records: Records, source: str, wish: ExclusionWish) -> bool:
     """Ask whether excluded records go to the log; refuse where nobody can be asked."""
     excluded = sum(column.excluded.values())
     if sys.stdin.isatty() and sys.stderr.isatty():
@@ -308,11 +290,7 @@ def _plans(
     if source is None:
         maps = _EXAMPLE_KINDS
     wishes = Wishes(
-        maps=parse_map(maps),
-        drop=drop,
-        pairs=pairs,
-        merge_all=_ALL in merges,
-        decided=decided,
+        maps=parse_map(maps), drop=drop, pairs=pairs, merge_all=_ALL in merges, decided=decided
     )
     cells = [record.cells for record in screened.kept.rows]
     return plan_columns(screened.kept.columns, cells, wishes)
@@ -344,12 +322,7 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
         click.echo(terminal(text), err=True)
 
 
-def _start(
-    folder: str,
-    title: str | None,
-    source: str | None,
-    toolkit: str,
-) -> Start:
+def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:
     name = os.path.basename(os.path.abspath(folder))
     words = name.replace("-", " ").replace("_", " ").strip().capitalize()
     origin = os.path.basename(source) if source else "the template"
@@ -402,11 +375,7 @@ def _write(folder: str, files: Mapping[str, str]) -> None:
 
 
 def _report(
-    folder: str,
-    files: Mapping[str, str],
-    records: Records,
-    imported: Imported,
-    source: str | None,
+    folder: str, files: Mapping[str, str], records: Records, imported: Imported, source: str | None
 ) -> None:
     """Tell what was written and where to look next."""
     entries = f"{len(imported.rows)} entries"

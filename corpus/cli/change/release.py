@@ -24,9 +24,7 @@ _CHANGELOG = "CHANGELOG.md"
 @click.command()
 @click.argument("name", metavar="ID")
 @click.option(
-    "--version",
-    metavar="X.Y.Z",
-    help="Version of the corpus; the next minor one by default.",
+    "--version", metavar="X.Y.Z", help="Version of the corpus; the next minor one by default."
 )
 @click.option(
     "--text",

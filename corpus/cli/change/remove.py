@@ -25,13 +25,7 @@ from corpus.tables.location import writable_data
 @cascade_option
 @dry_run_option("Write nothing; show what the removal changes.")
 @data_option
-def remove(
-    key: str,
-    force: bool,
-    cascade: bool,
-    dry_run: bool,
-    data: str | None,
-) -> None:
+def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None) -> None:
     """Remove an entry without a record; `corpus exclude` keeps one.
 
     A paper that was looked at and not kept belongs in the exclusion log, with a reason. So this

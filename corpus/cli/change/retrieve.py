@@ -172,13 +172,7 @@ def _run(search: Search, folder: str, restart: bool) -> None:
         )
 
 
-def _from_export(
-    search: Search,
-    export: str,
-    format_: str | None,
-    day: str,
-    folder: str,
-) -> None:
+def _from_export(search: Search, export: str, format_: str | None, day: str, folder: str) -> None:
     records = read_export(export, shown_path(export), format_)
     facts = RunFacts(
         f"{search.id}-{day}-{records.digest[:6]}",

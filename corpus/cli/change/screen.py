@@ -131,11 +131,7 @@ def screen(
 
 
 def _import(
-    source: str,
-    folder: str,
-    screening: CandidateScreening,
-    reader: str,
-    replace: bool,
+    source: str, folder: str, screening: CandidateScreening, reader: str, replace: bool
 ) -> None:
     today = date.today().isoformat()
     decisions = read_decisions(source, shown_path(source), screening, reader, today, replace)
@@ -214,9 +210,7 @@ def _stopping(waiting: int) -> str:
 
 
 def _ranked(
-    screening: CandidateScreening,
-    reader: str,
-    waiting: Sequence[ScreenedWork],
+    screening: CandidateScreening, reader: str, waiting: Sequence[ScreenedWork]
 ) -> list[ScreenedWork]:
     """Order what waits by a model of what this reader decided, and tell how good the order is."""
     # It imports scikit-learn, an extra.

@@ -34,12 +34,7 @@ _FAILURES = 3
 
 
 @click.command()
-@click.argument(
-    "keys",
-    metavar="[KEY]...",
-    nargs=-1,
-    shell_complete=completing("keys"),
-)
+@click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
 @click.option("--all", "all_", is_flag=True, help="Ask about every entry.")
 @click.option(
     "--older-than",
@@ -52,11 +47,7 @@ _FAILURES = 3
 @dry_run_option("Show what differs and write nothing.")
 @data_option
 def verify(
-    keys: tuple[str, ...],
-    all_: bool,
-    older_than: int,
-    dry_run: bool,
-    data: str | None,
+    keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, data: str | None
 ) -> None:
     """Compare source records with what the sources state now.
 
@@ -105,12 +96,7 @@ def verify(
         raise SystemExit(1)
 
 
-def _verify(
-    record: StoredRecord,
-    folder: str,
-    dry_run: bool,
-    client: PoliteClient,
-) -> bool:
+def _verify(record: StoredRecord, folder: str, dry_run: bool, client: PoliteClient) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
     status = ""
     changes: list[StatedOtherwise] = []

@@ -172,12 +172,7 @@ def _title(cells: Cells, book: Codebook) -> str:
     return cells[book.pool.name].get(column.name, "")
 
 
-def certain_duplicate(
-    work: DescribedWork,
-    kind: str,
-    cells: Cells,
-    book: Codebook,
-) -> CorpusError:
+def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
     """Return the error for a new row whose work the corpus has already."""
     excluded = work.sheet.spec.role == "exclusions"
     rule = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE
@@ -288,11 +283,7 @@ def from_entry(corpus: Study, key: str) -> Candidate:
     arxiv = known.get("arxiv", "")
     source = "arXiv" if arxiv else ""
     return Candidate(
-        source,
-        title=known.get("title", ""),
-        arxiv=arxiv,
-        doi=known.get("doi", ""),
-        url=url,
+        source, title=known.get("title", ""), arxiv=arxiv, doi=known.get("doi", ""), url=url
     )
 
 

@@ -29,11 +29,7 @@ from corpus.tables.location import find_data, shown_path
 @format_option("text", "json", "github")
 @data_option
 def check(
-    strict: bool,
-    explain: str | None,
-    near_titles: bool,
-    format_: str,
-    data: str | None,
+    strict: bool, explain: str | None, near_titles: bool, format_: str, data: str | None
 ) -> None:
     """Validate every table and its cross-references.
 

@@ -17,13 +17,7 @@ from corpus.tables.location import find_data, shown_path
 
 
 @click.command("check-text")
-@click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    metavar="FILE...",
-    type=click.Path(),
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option(
     "--strict", is_flag=True, help="Numbers typed by hand fail as well, even where they are right."
 )
@@ -31,11 +25,7 @@ from corpus.tables.location import find_data, shown_path
 @data_option
 @click.pass_context
 def check_text(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    strict: bool,
-    format_: str,
-    data: str | None,
+    ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None
 ) -> None:
     """Find numbers in a manuscript that contradict the corpus.
 

@@ -44,12 +44,7 @@ _MOST_FINDINGS = 20
     type=click.Path(exists=True, dir_okay=False),
     help="Compare with this list; repeatable.",
 )
-@click.argument(
-    "more",
-    nargs=-1,
-    metavar="[FILE]...",
-    type=click.Path(exists=True, dir_okay=False),
-)
+@click.argument("more", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False))
 @click.option(
     "--name",
     "names",

@@ -14,11 +14,7 @@ from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
-from corpus.curation.changes.weakened import (
-    unlogged_findings,
-    weakening_findings,
-    weakenings,
-)
+from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.older_codebook import findings_under
 from corpus.model.finding import CorpusError, Finding
@@ -85,10 +81,7 @@ def diff(
 
 
 def _report(
-    base: str | None,
-    head: str | None,
-    under: str | None,
-    data: str | None,
+    base: str | None, head: str | None, under: str | None, data: str | None
 ) -> ChangeReport:
     folder = find_data(data)
     # Where a branch left its base: what was merged there since is not this change.
@@ -156,10 +149,7 @@ def _latest_release(folder: str) -> tuple[str, frozenset[str]]:
 
 
 def _under_older(
-    before: Snapshot,
-    under: str | None,
-    after: Snapshot,
-    findings: list[Finding],
+    before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]
 ) -> list[Finding]:
     """Check the newer rows under the older codebook.
 

@@ -21,12 +21,7 @@ from corpus.tables.writing.writer import fix_files
 @format_option("text", "json", "github")
 @data_option
 @click.pass_context
-def fmt(
-    ctx: click.Context,
-    check: bool,
-    format_: str,
-    data: str | None,
-) -> None:
+def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None:
     """Write every table in canonical form.
 
     The canonical form is sorted by key, UTF-8, LF, NFC, quoted only where needed.

@@ -96,12 +96,7 @@ def _can_redraw() -> bool:
 
 
 def _check(
-    ctx: click.Context,
-    folder: str,
-    root: str,
-    format_: str,
-    redraw: bool,
-    allow_stale: bool,
+    ctx: click.Context, folder: str, root: str, format_: str, redraw: bool, allow_stale: bool
 ) -> None:
     from corpus.publishing.outputs.build_rules import ORPHAN
     from corpus.publishing.outputs.catalogue import outputs_of
@@ -166,11 +161,7 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}", markup=False),
-    )
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=total + 1)

@@ -36,12 +36,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 
 @click.command(help=_HELP)
-@click.argument(
-    "format_",
-    metavar="FORMAT",
-    required=False,
-    shell_complete=completing("formats"),
-)
+@click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
 @click.option(
     "--all", "everything", is_flag=True, help="Write every format into the folder given with --out."
 )
@@ -103,12 +98,7 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
     sys.stdout.flush()
 
 
-def _write(
-    format_: str | None,
-    corpus: Study,
-    table: str | None,
-    out: str,
-) -> None:
+def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
     if format_ is None:

@@ -130,10 +130,7 @@ def _path(out: str, plan: FigurePlan, ending: str) -> str:
 
 
 def _files(
-    plan: FigurePlan,
-    record: FigureData,
-    formats: tuple[str, ...],
-    width: float | None,
+    plan: FigurePlan, record: FigureData, formats: tuple[str, ...], width: float | None
 ) -> Mapping[str, str | bytes]:
     """Return the files of one figure by their endings."""
     # It imports matplotlib, which listing the figures does not need.
@@ -148,10 +145,7 @@ def _files(
 
 
 def _plans(
-    study: Study,
-    folder: str,
-    only: tuple[str, ...],
-    window: tuple[str, str] | None,
+    study: Study, folder: str, only: tuple[str, ...], window: tuple[str, str] | None
 ) -> list[FigurePlan]:
     """Return the figures asked for, timelines with other months where a window is given."""
     codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))

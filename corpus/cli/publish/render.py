@@ -21,12 +21,7 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 
 @click.command()
-@click.argument(
-    "files",
-    nargs=-1,
-    metavar="[FILE]...",
-    type=click.Path(),
-)
+@click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
 @click.option(
     "--check",
     is_flag=True,
@@ -36,11 +31,7 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 @output_option(metavar="FILE", help="Write the macros or the filled template to this file.")
 @data_option
 def render(
-    files: tuple[str, ...],
-    check: bool,
-    template: str | None,
-    output: str | None,
-    data: str | None,
+    files: tuple[str, ...], check: bool, template: str | None, output: str | None, data: str | None
 ) -> None:
     """Print numbers as LaTeX macros, or update marked text in a manuscript.
 

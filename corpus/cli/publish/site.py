@@ -38,12 +38,7 @@ from corpus.tables.writing.atomic import write_atomic
     "--address", metavar="URL", help="Where the folder will be published, for its sitemap."
 )
 @data_option
-def site(
-    output: str | None,
-    pages: str | None,
-    address: str | None,
-    data: str | None,
-) -> None:
+def site(output: str | None, pages: str | None, address: str | None, data: str | None) -> None:
     """Write the corpus as one HTML page to search and share.
 
     It has search, filters, heatmaps, gaps, exclusions and the codebook, makes no request and works

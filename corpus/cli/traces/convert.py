@@ -45,12 +45,7 @@ def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> st
 
 
 @click.command()
-@click.argument(
-    "inputs",
-    metavar="INPUT...",
-    nargs=-1,
-    required=True,
-)
+@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @click.option(
     "--from",
     "name",
@@ -176,15 +171,7 @@ def _valid_runs(conversions: list[Conversion]) -> list[Run]:
 
 def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
     if len(values) == 1 and not lines:
-        return (
-            json.dumps(
-                values[0],
-                indent=2,
-                ensure_ascii=True,
-                allow_nan=False,
-            )
-            + "\n"
-        )
+        return json.dumps(values[0], indent=2, ensure_ascii=True, allow_nan=False) + "\n"
     texts = []
     for value in values:
         # ASCII, so that half a surrogate pair in a recorded name stays what it is.

@@ -79,12 +79,7 @@ def _text(found: Difference, left: str, right: str) -> str:
         return f"{head}\nNo measure differs.\n"
     rows = []
     for change in found.changes:
-        row = (
-            shown(change.name),
-            number(change.left),
-            number(change.right),
-            number(change.change),
-        )
+        row = (shown(change.name), number(change.left), number(change.right), number(change.change))
         rows.append(row)
     header = ("measure", left, right, "change")
     changes = Grid("", header, tuple(rows), frozenset({1, 2, 3}))

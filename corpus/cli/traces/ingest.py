@@ -32,12 +32,7 @@ from corpus.traces.store.store import LOCK, Store
 
 
 @click.command()
-@click.argument(
-    "files",
-    metavar="FILES...",
-    nargs=-1,
-    required=True,
-)
+@click.argument("files", metavar="FILES...", nargs=-1, required=True)
 @click.option(
     "-o",
     "--output",
@@ -87,9 +82,7 @@ def ingest(
 
 
 def _pieces(
-    tasks: list[Task],
-    advance: Callable[[int], None],
-    mapped: Mapped | None,
+    tasks: list[Task], advance: Callable[[int], None], mapped: Mapped | None
 ) -> Iterator[Piece]:
     """Run the tasks on a cluster, or in this process, where a part counts once it is written."""
     if mapped is None:

@@ -24,21 +24,13 @@ DEFAULT_MB: Final = 512
 def files_argument(command: Any) -> Any:
     """Add ``FILES...``: existing files and folders, or ``-``."""
     path = click.Path(exists=True, allow_dash=True)
-    return click.argument(
-        "files",
-        metavar="FILES...",
-        nargs=-1,
-        type=path,
-    )(command)
+    return click.argument("files", metavar="FILES...", nargs=-1, type=path)(command)
 
 
 def trace_option(command: Any) -> Any:
     """Add ``--trace ID``; the command gets it as `name`, or None."""
     return click.option(
-        "--trace",
-        "name",
-        metavar="ID",
-        help="Choose this trace where the file has several.",
+        "--trace", "name", metavar="ID", help="Choose this trace where the file has several."
     )(command)
 
 
@@ -110,19 +102,14 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
     console = Console(stderr=True)
     total = sum(path.stat().st_size for path in found if path.exists())
     with Progress(
-        console=console,
-        transient=True,
-        redirect_stdout=above,
-        redirect_stderr=above,
+        console=console, transient=True, redirect_stdout=above, redirect_stderr=above
     ) as bar:
         task = bar.add_task("reading", total=total)
         yield documents(found, limits, stdin, lambda count: bar.advance(task, count))
 
 
 def valid_runs(
-    files: tuple[str, ...],
-    max_mb: int,
-    broken: list[Finding],
+    files: tuple[str, ...], max_mb: int, broken: list[Finding]
 ) -> Iterator[tuple[TraceText, Run]]:
     """Yield each trace without errors; the findings of the others are added to `broken`."""
     with reading(files, max_mb) as found:
@@ -145,12 +132,7 @@ def report_broken(broken: list[Finding]) -> int:
     return 1
 
 
-def one_run(
-    file: str,
-    max_mb: int,
-    name: str | None = None,
-    number: int | None = None,
-) -> Run:
+def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
     """Read one trace of a file: the one called `name`, the one of this `number`, or the only one.
 
     Raises

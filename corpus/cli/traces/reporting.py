@@ -17,12 +17,7 @@ from corpus.traces.measures.reporting import PROPERTIES, TraceReporting, reporte
 from corpus.traces.reading.structure import shown
 
 
-def write_reporting(
-    files: tuple[str, ...],
-    max_mb: int,
-    jobs: int,
-    format_: str,
-) -> int:
+def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str) -> int:
     """Print the properties of traces; return how many are broken.
 
     One trace is shown in full, several by how many of them are enough for a property; JSON has

@@ -169,8 +169,7 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
 
 
 def _counting_unpriced(
-    traces: Iterator[MeasuredTrace],
-    unpriced: dict[tuple[str, str], float],
+    traces: Iterator[MeasuredTrace], unpriced: dict[tuple[str, str], float]
 ) -> Iterator[MeasuredTrace]:
     """Pass traces on; add their tokens without a price, by model and kind."""
     for trace in traces:

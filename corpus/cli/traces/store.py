@@ -67,10 +67,7 @@ def one_store(files: tuple[str, ...]) -> str | None:
 
 
 def write_summary(
-    root: str,
-    format_: str,
-    verify: bool,
-    cluster: tuple[str | None, int | None],
+    root: str, format_: str, verify: bool, cluster: tuple[str | None, int | None]
 ) -> None:
     """Write the measures of a whole store."""
     from corpus.traces.store.stats import here, summary

@@ -88,13 +88,7 @@ def validate(
 class Tally:
     """Counts what validation finds, as the findings stream by."""
 
-    def __init__(
-        self,
-        ignored: frozenset[str],
-        strict: bool,
-        most: int,
-        jobs: int,
-    ) -> None:
+    def __init__(self, ignored: frozenset[str], strict: bool, most: int, jobs: int) -> None:
         self.policy = Policy(strict, ignored)
         self.most = most
         self.jobs = jobs

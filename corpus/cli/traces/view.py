@@ -14,27 +14,13 @@ from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 
 
 @click.command()
-@click.argument(
-    "files",
-    metavar="RUN...",
-    nargs=-1,
-    type=click.Path(exists=True, allow_dash=True),
-)
+@click.argument("files", metavar="RUN...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
 @click.option(
-    "--trace",
-    "names",
-    metavar="ID",
-    multiple=True,
-    help="Show this trace only; repeatable.",
+    "--trace", "names", metavar="ID", multiple=True, help="Show this trace only; repeatable."
 )
 @size_option
-def view(
-    files: tuple[str, ...],
-    output: str | None,
-    names: tuple[str, ...],
-    max_mb: int,
-) -> None:
+def view(files: tuple[str, ...], output: str | None, names: tuple[str, ...], max_mb: int) -> None:
     """Write a page to step through runs in a browser, alone or side by side.
 
     The page is one file, makes no request and works from disk. It shows a lane per agent over time

@@ -264,10 +264,7 @@ def claim_changes(
             kind,
             before=was.outcome if was else None,
             after=now.outcome if now else None,
-            margins=(
-                was.robustness.edits if was else None,
-                now.robustness.edits if now else None,
-            ),
+            margins=(was.robustness.edits if was else None, now.robustness.edits if now else None),
             moved=moved,
         )
 

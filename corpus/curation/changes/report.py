@@ -11,14 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import (
-    ADDED,
-    CHANGED,
-    REMOVED,
-    RENAMED,
-    CellChange,
-    RowChange,
-)
+from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, CellChange, RowChange
 from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
 from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
 from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED

@@ -49,9 +49,7 @@ class EstimateRefused(NamedTuple):
     reason: str
 
 
-def estimated(
-    lists: Sequence[tuple[str, Collection[int]]],
-) -> PopulationEstimate | EstimateRefused:
+def estimated(lists: Sequence[tuple[str, Collection[int]]]) -> PopulationEstimate | EstimateRefused:
     """Estimate how many works there are from the works in two or more lists.
 
     With two lists by Chapman's estimator (1951, University of California Publications in

@@ -97,10 +97,7 @@ def renamed_acceptances(
 
 
 def _followed(
-    table: Table,
-    place: str,
-    tables: Mapping[str, str],
-    renamed: Mapping[str, Mapping[str, str]],
+    table: Table, place: str, tables: Mapping[str, str], renamed: Mapping[str, Mapping[str, str]]
 ) -> Iterator[Row]:
     """Yield the rows of a table of acceptances.
 

@@ -112,11 +112,7 @@ def _is_more_exact(before: str, after: str) -> bool:
 
 
 def verified_rows(
-    study: Study,
-    record: StoredRecord,
-    changes: list[StatedOtherwise],
-    today: str,
-    status: str = "",
+    study: Study, record: StoredRecord, changes: list[StatedOtherwise], today: str, status: str = ""
 ) -> Rows:
     """Return the source records after one was asked for again."""
     table = record_table(study)

@@ -214,10 +214,7 @@ def _is_excluded(record: ImportedRecord, wish: ExclusionWish) -> bool:
 
 
 def excluded_rows(
-    records: Sequence[ImportedRecord],
-    plans: Sequence[ColumnPlan],
-    wish: ExclusionWish,
-    source: str,
+    records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan], wish: ExclusionWish, source: str
 ) -> Excluded:
     """Return the rows of the exclusion log: what the source tells of each record.
 

@@ -89,9 +89,7 @@ def restated(outcome: ClaimOutcome, not_applicable: Sequence[str] = ()) -> Resta
 
 
 def _is_reworded(
-    numbers: Sequence[int],
-    old: Mapping[tuple[str, ...], int],
-    new: Mapping[tuple[str, ...], int],
+    numbers: Sequence[int], old: Mapping[tuple[str, ...], int], new: Mapping[tuple[str, ...], int]
 ) -> bool:
     """Whether somebody has given a sentence its new numbers: it has some, and no old one."""
     outdated = set()

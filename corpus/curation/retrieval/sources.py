@@ -85,11 +85,7 @@ def _records_of(
 
 
 def _cursor_address(
-    address: str,
-    asked: Mapping[str, str],
-    search: Search,
-    position: str,
-    bounds: tuple[str, str],
+    address: str, asked: Mapping[str, str], search: Search, position: str, bounds: tuple[str, str]
 ) -> str:
     """Return the address of a page of a service with cursors; `bounds` are its names for days."""
     parameters = {**asked, "cursor": position or "*"}

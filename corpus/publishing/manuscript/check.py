@@ -12,13 +12,7 @@ from corpus.publishing.manuscript.mentions import Mention, find_mentions
 from corpus.publishing.manuscript.quantities import COUNT
 from corpus.publishing.manuscript.running_text import running_text
 
-_BOUNDS = {
-    "=": "",
-    ">": "more than ",
-    ">=": "at least ",
-    "<": "less than ",
-    "<=": "at most ",
-}
+_BOUNDS = {"=": "", ">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most "}
 
 
 def manuscript_findings(

@@ -13,34 +13,15 @@ _APPENDIX = "corpus render-appendix --part all"
 #: Files whose paths are the same for every corpus, in the order in which they are made.
 OUTPUTS = (
     Output(
-        "reports/statistics.md",
-        "every count",
-        "corpus stats --format markdown",
-        reports.statistics,
+        "reports/statistics.md", "every count", "corpus stats --format markdown", reports.statistics
+    ),
+    Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", reports.sparsity),
+    Output("reports/papers.md", "list of entries", "corpus list", reports.papers),
+    Output(
+        "reports/codebook.md", "tables, axes, terms", "corpus render-appendix", reports.codebook
     ),
     Output(
-        "reports/sparsity.md",
-        "gaps",
-        "corpus sparsity --format markdown",
-        reports.sparsity,
-    ),
-    Output(
-        "reports/papers.md",
-        "list of entries",
-        "corpus list",
-        reports.papers,
-    ),
-    Output(
-        "reports/codebook.md",
-        "tables, axes, terms",
-        "corpus render-appendix",
-        reports.codebook,
-    ),
-    Output(
-        "reports/screening.md",
-        "protocol, exclusions",
-        "corpus render-appendix",
-        reports.screening,
+        "reports/screening.md", "protocol, exclusions", "corpus render-appendix", reports.screening
     ),
     Output(
         "reports/evidence.md",
@@ -63,42 +44,16 @@ OUTPUTS = (
         reports.claims,
         wanted=reports.has_claims,
     ),
+    Output("reports/appendix.tex", "appendix", _APPENDIX, reports.appendix_tex),
     Output(
-        "reports/appendix.tex",
-        "appendix",
-        _APPENDIX,
-        reports.appendix_tex,
+        "reports/appendix.md", "appendix", f"{_APPENDIX} --format markdown", reports.appendix_md
     ),
     Output(
-        "reports/appendix.md",
-        "appendix",
-        f"{_APPENDIX} --format markdown",
-        reports.appendix_md,
+        "reports/appendix.html", "appendix", f"{_APPENDIX} --format html", reports.appendix_html
     ),
-    Output(
-        "reports/appendix.html",
-        "appendix",
-        f"{_APPENDIX} --format html",
-        reports.appendix_html,
-    ),
-    Output(
-        "reports/numbers.tex",
-        "macros for LaTeX",
-        "corpus render",
-        reports.numbers_tex,
-    ),
-    Output(
-        "reports/numbers.md",
-        "names of numbers",
-        "corpus render",
-        reports.numbers_md,
-    ),
-    Output(
-        "reports/references.bib",
-        "bibliography",
-        "corpus export bibtex",
-        reports.bibliography,
-    ),
+    Output("reports/numbers.tex", "macros for LaTeX", "corpus render", reports.numbers_tex),
+    Output("reports/numbers.md", "names of numbers", "corpus render", reports.numbers_md),
+    Output("reports/references.bib", "bibliography", "corpus export bibtex", reports.bibliography),
     Output(
         "data/datapackage.json",
         "description of the tables",

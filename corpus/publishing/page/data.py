@@ -193,11 +193,7 @@ def _vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
         if path != term.label:
             shown.append(path)
         terms.append(shown)
-    return {
-        "title": vocabulary.title,
-        "notApplicable": vocabulary.not_applicable,
-        "terms": terms,
-    }
+    return {"title": vocabulary.title, "notApplicable": vocabulary.not_applicable, "terms": terms}
 
 
 def _path(term: Term, vocabulary: Vocabulary) -> str:

@@ -81,10 +81,7 @@ def _always() -> bool:
 
 
 def _take(
-    data: str,
-    held: contextlib.ExitStack,
-    patience: float,
-    is_needed: Callable[[], bool] = _always,
+    data: str, held: contextlib.ExitStack, patience: float, is_needed: Callable[[], bool] = _always
 ) -> bool:
     """Wait for the lock while it is needed; return whether it was taken."""
     began = os.stat(data).st_mtime_ns

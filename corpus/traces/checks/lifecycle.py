@@ -46,22 +46,10 @@ def lifetimes(run: Run) -> Iterator[Problem]:
             yield _outside(run, last, "after its despawn", limit)
 
 
-def _outside(
-    run: Run,
-    place: int,
-    when: str,
-    limit: float,
-) -> Problem:
+def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
     agent = run.actors[place]
     path = pointer("events", place)
-    return Problem.at(
-        rules.OUTSIDE_LIFE,
-        path,
-        agent,
-        agent=agent,
-        when=when,
-        limit=limit,
-    )
+    return Problem.at(rules.OUTSIDE_LIFE, path, agent, agent=agent, when=when, limit=limit)
 
 
 def open_calls(run: Run) -> Iterator[Problem]:

@@ -117,10 +117,7 @@ def check(item: TraceText | Finding, policy: Policy) -> Found:
     """Validate one document; a finding of the reader in its place is passed on."""
     if isinstance(item, TraceText):
         checked = validate(
-            item,
-            strict=policy.strict,
-            ignored=policy.ignored,
-            counted=policy.counted,
+            item, strict=policy.strict, ignored=policy.ignored, counted=policy.counted
         )
         return Found(checked.findings, checked.unlisted)
     if item.code in policy.ignored:

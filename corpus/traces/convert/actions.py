@@ -55,24 +55,14 @@ class Actions:
         return self._intervention(agent, time, "interrupt", content, causes)
 
     def _intervention(
-        self,
-        agent: str,
-        time: float | None,
-        role: str,
-        content: object,
-        causes: Sequence[int] = (),
+        self, agent: str, time: float | None, role: str, content: object, causes: Sequence[int] = ()
     ) -> int:
         self._heard_people = True
         if causes:
             self.draft.depend_on(USER, causes)
         content_ref = self.redaction.content(content)
         handle = self.draft.add(
-            "human_intervention",
-            USER,
-            time,
-            role=role,
-            to=agent,
-            content_ref=content_ref,
+            "human_intervention", USER, time, role=role, to=agent, content_ref=content_ref
         )
         self.draft.seed(agent, handle)
         return handle

@@ -60,12 +60,5 @@ UNKNOWN_DIALECT = Rule(
     "calls and tools cannot be told from other work, and a guess would be a made-up run.",
 )
 
-RULES = (
-    BROKEN_LINE,
-    UNKNOWN_FORMAT,
-    NOTHING_FOUND,
-    UNREADABLE,
-    LOST_MARK,
-    UNKNOWN_DIALECT,
-)
+RULES = (BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK, UNKNOWN_DIALECT)
 """All rules of the converters, for ``--explain`` and the catalogue."""

@@ -85,11 +85,7 @@ class Draft:
     """
 
     def __init__(
-        self,
-        trace_id: str,
-        system: str,
-        redaction: Redaction,
-        order: str = "causal",
+        self, trace_id: str, system: str, redaction: Redaction, order: str = "causal"
     ) -> None:
         self.redaction = redaction
         self.order = order
@@ -223,14 +219,7 @@ class Draft:
             lane.frontier = [*kept, handle]
         return handle
 
-    def answer(
-        self,
-        call: int,
-        kind: str,
-        agent: str,
-        time: float | None,
-        **keys: Any,
-    ) -> int:
+    def answer(self, call: int, kind: str, agent: str, time: float | None, **keys: Any) -> int:
         """Add what answers the event `call`.
 
         It takes the place of the call in the order of the agent that called.
@@ -249,14 +238,7 @@ class Draft:
         """
         return call in self._answered
 
-    def replace(
-        self,
-        agent: str,
-        old: int,
-        new: int,
-        *,
-        inferred: bool = False,
-    ) -> None:
+    def replace(self, agent: str, old: int, new: int, *, inferred: bool = False) -> None:
         """Let the next step of `agent` depend on `new` rather than on `old`."""
         if inferred:
             self._guessed.add((new, agent))
@@ -329,25 +311,12 @@ class Draft:
             until = None
         return self.add(kind, agent, waiting.since, marks, x_end=until)
 
-    def link(
-        self,
-        source: int,
-        target: int,
-        kind: str = "",
-        *,
-        inferred: bool = False,
-    ) -> None:
+    def link(self, source: int, target: int, kind: str = "", *, inferred: bool = False) -> None:
         """Add the edge between two events; without `kind` the type follows from the two events."""
         if source != target:
             self._edges.setdefault((source, target), (kind, inferred))
 
-    def lose(
-        self,
-        kind: str,
-        place: str,
-        what: str,
-        count: int = 1,
-    ) -> None:
+    def lose(self, kind: str, place: str, what: str, count: int = 1) -> None:
         """Note a loss; equal ones are counted, with the first place kept."""
         self._losses.add(kind, place, what, count)
 
@@ -401,12 +370,7 @@ class Draft:
         return last
 
     def _append(
-        self,
-        kind: str,
-        agent: str,
-        time: float | None,
-        inferred: Iterable[str],
-        keys: JsonObject,
+        self, kind: str, agent: str, time: float | None, inferred: Iterable[str], keys: JsonObject
     ) -> int:
         moment, guessed = self.time(time)
         marks = set(inferred)
@@ -444,20 +408,10 @@ class Draft:
             if inferred and not after.marks & {"event", "type"}:
                 after.marks.add(f"edge:{ids[source]}")
             name = kind or edge_type(before, after, self.order)
-            edges.append(
-                {
-                    "src": ids[source],
-                    "dst": ids[target],
-                    "type": name,
-                }
-            )
+            edges.append({"src": ids[source], "dst": ids[target], "type": name})
         return edges
 
-    def _trace(
-        self,
-        events: Sequence[JsonObject],
-        edges: list[dict[str, str]],
-    ) -> JsonObject:
+    def _trace(self, events: Sequence[JsonObject], edges: list[dict[str, str]]) -> JsonObject:
         ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
         seconds = max(ends, default=0.0) if self.has_clock else 0
         return {

@@ -52,13 +52,7 @@ class LossList:
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Loss] = {}
 
-    def add(
-        self,
-        kind: str,
-        place: str,
-        what: str,
-        count: int = 1,
-    ) -> None:
+    def add(self, kind: str, place: str, what: str, count: int = 1) -> None:
         """Note a loss; the first place of equal ones is kept."""
         known = self._found.get((kind, what))
         if known is None:

@@ -144,9 +144,7 @@ class _Intake:
 
 
 def find_format(
-    document: RecordedFile,
-    name: str,
-    formats: Sequence[RecordedFormat] = FORMATS,
+    document: RecordedFile, name: str, formats: Sequence[RecordedFormat] = FORMATS
 ) -> RecordedFormat | None:
     """Return the format called `name`.
 

@@ -238,10 +238,7 @@ FORMAT = RecordedFormat(
             "turns of the Orchestrator (thought); TERMINATE in teams without a lead",
         ),
         ("spawn", "the first mention of an agent; inferred"),
-        (
-            "message",
-            "Orchestrator (-> agent); in teams without a lead, a turn to the next speaker",
-        ),
+        ("message", "Orchestrator (-> agent); in teams without a lead, a turn to the next speaker"),
         ("return", "a turn of an agent of a led team"),
         (
             "tool_call, tool_result",

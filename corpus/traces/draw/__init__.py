@@ -27,11 +27,7 @@ MARKED: Final = 3000
 
 
 def draw(
-    run: Run,
-    kind: str = "svg",
-    view: str = "swimlane",
-    axis: str = SPREAD,
-    layout: str = "auto",
+    run: Run, kind: str = "svg", view: str = "swimlane", axis: str = SPREAD, layout: str = "auto"
 ) -> bytes:
     """Draw one run; equal runs give equal bytes.
 
@@ -66,12 +62,7 @@ def draw(
         return figure_bytes(figure, kind, page)
 
 
-def figure_of(
-    run: Run,
-    view: str,
-    axis: str,
-    page: Page,
-) -> Figure:
+def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
     """Return the figure of a run, to be called in the style of trace figures.
 
     Parameters

@@ -290,21 +290,8 @@ class AgentGraph:
     def _note(self, x: float, y: float, text: str) -> None:
         self._text(x, y, text, fontsize=self.note_size, color="#5f6672")
 
-    def _text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        **style: Any,
-    ) -> None:
-        self.axes.text(
-            x,
-            y,
-            text,
-            **style,
-            va="center_baseline",
-            zorder=3,
-        )
+    def _text(self, x: float, y: float, text: str, **style: Any) -> None:
+        self.axes.text(x, y, text, **style, va="center_baseline", zorder=3)
 
     def _branch(self, link: Link) -> None:
         """Draw a spawn from below the left end of a box to the left end of another one."""
@@ -350,13 +337,7 @@ class AgentGraph:
         )
         self.axes.add_patch(arrow)
 
-    def _count(
-        self,
-        link: Link,
-        reach: float,
-        start: float,
-        end: float,
-    ) -> None:
+    def _count(self, link: Link, reach: float, start: float, end: float) -> None:
         """Write at an arc how many arrows it represents, where no other number is."""
         text = f"×{link.number:,}"
         width = hinted_width(text, self.small) + 0.02
@@ -375,15 +356,7 @@ class AgentGraph:
                 continue
             self.counts.append(box)
             colour = ARROWS.get(link.kind, GREY)
-            write_outlined(
-                self.axes,
-                x,
-                y,
-                text,
-                fontsize=self.small,
-                color=colour,
-                zorder=6,
-            )
+            write_outlined(self.axes, x, y, text, fontsize=self.small, color=colour, zorder=6)
             return
 
     def _handles(self) -> list[LegendEntry]:
@@ -394,14 +367,7 @@ class AgentGraph:
             if kind in used:
                 handles.append(line(colour, words(kind), linewidth=2))
         critical = "on the critical path"
-        handles.append(
-            Patch(
-                facecolor="white",
-                edgecolor=BLACK,
-                linewidth=1.6,
-                label=critical,
-            )
-        )
+        handles.append(Patch(facecolor="white", edgecolor=BLACK, linewidth=1.6, label=critical))
         if any(node.wasted for node in nodes):
             handles.append(_box_entry(WASTED_LIFE, "wasted"))
         if any(node.person for node in nodes):

@@ -17,13 +17,7 @@ from corpus.traces.draw.figure import draw_arrow, heading
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS
 from corpus.traces.draw.legend import LegendEntry, line, row_count, words, write_legend
 from corpus.traces.draw.page import Page
-from corpus.traces.draw.picture import (
-    EventMark,
-    Picture,
-    is_inferred_edge,
-    lanes_of,
-    run_edges,
-)
+from corpus.traces.draw.picture import EventMark, Picture, is_inferred_edge, lanes_of, run_edges
 from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
@@ -159,14 +153,7 @@ def event_graph(run: Run, picture: Picture, page: Page) -> Figure | None:
     for event, mark in enumerate(picture.marks):
         _event(axes, mark, placed, event)
     title.write(figure)
-    write_legend(
-        figure,
-        handles,
-        legend_columns,
-        bottom=0.01,
-        fontsize=7.8,
-        columnspacing=1.2,
-    )
+    write_legend(figure, handles, legend_columns, bottom=0.01, fontsize=7.8, columnspacing=1.2)
     return figure
 
 
@@ -176,13 +163,7 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         if number % 2 == 0:
             top = -band.top + 0.5
             bottom = -band.top - band.height + 0.5
-            axes.axhspan(
-                top,
-                bottom,
-                color="#f4f6f9",
-                zorder=0,
-                linewidth=0,
-            )
+            axes.axhspan(top, bottom, color="#f4f6f9", zorder=0, linewidth=0)
         axes.text(
             -left * 0.94,
             -band.top - (band.height - 1) / 2,
@@ -195,12 +176,7 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         )
 
 
-def _edges(
-    axes: Axes,
-    run: Run,
-    picture: Picture,
-    placed: Layout,
-) -> None:
+def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
     critical = set(pairwise(picture.critical))
     untrusted: set[tuple[int, int]] = set()
     for path in picture.untrusted:
@@ -233,12 +209,7 @@ def _edges(
         )
 
 
-def _event(
-    axes: Axes,
-    mark: EventMark,
-    placed: Layout,
-    event: int,
-) -> None:
+def _event(axes: Axes, mark: EventMark, placed: Layout, event: int) -> None:
     """Draw the box of one event, and above it the decisions made."""
     symbol = SYMBOLS[mark.kind]
     x = placed.column[event]
@@ -267,14 +238,7 @@ def _event(
     )
     if mark.badge:
         axes.text(
-            x,
-            y + 0.36,
-            mark.badge,
-            fontsize=6.2,
-            ha="center",
-            va="center",
-            weight="bold",
-            zorder=6,
+            x, y + 0.36, mark.badge, fontsize=6.2, ha="center", va="center", weight="bold", zorder=6
         )
 
 

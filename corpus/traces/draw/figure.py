@@ -99,12 +99,7 @@ def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
     return TitleBlock(lines, down + 0.06)
 
 
-def _wrapped(
-    text: str,
-    size: float,
-    width: float,
-    weight: str,
-) -> list[str]:
+def _wrapped(text: str, size: float, width: float, weight: str) -> list[str]:
     # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
     hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
     lines = wrap(text, size, width * hinted * 0.99, weight)
@@ -126,31 +121,14 @@ class TextBox(NamedTuple):
         return across and down
 
 
-def write_outlined(
-    axes: Axes,
-    x: float,
-    y: float,
-    text: str,
-    **style: Any,
-) -> None:
+def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Write on top of lines: a white outline keeps the text legible."""
     outline = withStroke(linewidth=style.pop("outline", 2.0), foreground="white")
-    axes.text(
-        x,
-        y,
-        text,
-        va="center",
-        path_effects=[outline],
-        **style,
-    )
+    axes.text(x, y, text, va="center", path_effects=[outline], **style)
 
 
 def draw_arrow(
-    axes: Axes,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    order: int,
-    **style: Any,
+    axes: Axes, start: tuple[float, float], end: tuple[float, float], order: int, **style: Any
 ) -> None:
     """Draw an arrow that begins and ends exactly where it is asked to.
 
@@ -165,24 +143,12 @@ def draw_arrow(
     **style
         Colour, width and gaps, as matplotlib names them for the patch of an arrow.
     """
-    properties = {
-        "arrowstyle": "-|>",
-        "shrinkA": 0,
-        "shrinkB": 0,
-        **style,
-    }
-    axes.annotate(
-        "",
-        xy=end,
-        xytext=start,
-        arrowprops=properties,
-        zorder=order,
-    )
+    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **style}
+    axes.annotate("", xy=end, xytext=start, arrowprops=properties, zorder=order)
 
 
 def spaced_ticks(
-    ticks: Iterable[tuple[float, str]],
-    half_width: Callable[[str], float],
+    ticks: Iterable[tuple[float, str]], half_width: Callable[[str], float]
 ) -> tuple[list[float], list[str]]:
     """Choose ticks whose names do not touch each other, and of equal names the first.
 

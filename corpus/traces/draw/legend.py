@@ -19,29 +19,12 @@ _MARGINS: Final = 0.3
 
 def line(colour: str, label: str, **style: Any) -> Line2D:
     """Return the entry of a line: of a path, or of a kind of arrow."""
-    return Line2D(
-        [],
-        [],
-        color=colour,
-        label=label,
-        **style,
-    )
+    return Line2D([], [], color=colour, label=label, **style)
 
 
-def marker(
-    shape: str,
-    colour: str,
-    label: str,
-    **style: Any,
-) -> Line2D:
+def marker(shape: str, colour: str, label: str, **style: Any) -> Line2D:
     """Return the entry of a mark without a line."""
-    return line(
-        colour,
-        label,
-        marker=shape,
-        linestyle="none",
-        **style,
-    )
+    return line(colour, label, marker=shape, linestyle="none", **style)
 
 
 def edge_lines(kinds: Iterable[str]) -> list[Line2D]:
@@ -60,10 +43,7 @@ def words(kind: str) -> str:
 
 
 def column_count(
-    entries: Sequence[LegendEntry],
-    width: float,
-    column: float,
-    least: int = 2,
+    entries: Sequence[LegendEntry], width: float, column: float, least: int = 2
 ) -> int:
     """Return how many columns a page has space for.
 
@@ -87,11 +67,7 @@ def row_count(entries: Sequence[LegendEntry], columns: int) -> int:
 
 
 def write_legend(
-    figure: Figure,
-    entries: Sequence[LegendEntry],
-    columns: int,
-    bottom: float,
-    **style: Any,
+    figure: Figure, entries: Sequence[LegendEntry], columns: int, bottom: float, **style: Any
 ) -> None:
     """Write a legend without a frame in the lower left corner.
 

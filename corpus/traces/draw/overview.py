@@ -31,15 +31,7 @@ from corpus.traces.measures.timing import has_clock, intervals
 from corpus.traces.run import OUTSIDE, Run
 
 STROKED: Final = frozenset(
-    (
-        *OUTSIDE,
-        "orchestrator_decision",
-        "spawn",
-        "despawn",
-        "message",
-        "return",
-        "aggregate",
-    )
+    (*OUTSIDE, "orchestrator_decision", "spawn", "despawn", "message", "return", "aggregate")
 )
 """Event types that have a stroke of their own; calls and results are part of the bars."""
 _STROKES_PER_AXIS: Final = 1500
@@ -177,10 +169,7 @@ def overview(run: Run, page: Page, axis_kind: str = SPREAD) -> Overview:
 
 
 def _lifetimes(
-    run: Run,
-    names: list[str],
-    owners: list[str],
-    ends: list[float],
+    run: Run, names: list[str], owners: list[str], ends: list[float]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return when each agent's part of the run began and ended."""
     start: dict[str, float] = {}
@@ -207,12 +196,7 @@ def _places(rows: list[AgentGroup], start: dict[str, float]) -> dict[str, Place]
     return places
 
 
-def _busy(
-    run: Run,
-    axis: TimeAxis,
-    places: dict[str, Place],
-    of_event: list[Place],
-) -> list[Bar]:
+def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Place]) -> list[Bar]:
     """Return when each agent worked, as one bar for work that overlaps."""
     spans: dict[Place, list[tuple[float, float]]] = {}
     weights = steps(run).weights
@@ -269,10 +253,7 @@ def _strokes(run: Run, points: list[Point]) -> list[Stroke]:
 
 
 def _arrows(
-    run: Run,
-    rows: list[AgentGroup],
-    places: dict[str, Place],
-    points: list[Point],
+    run: Run, rows: list[AgentGroup], places: dict[str, Place], points: list[Point]
 ) -> list[Bundle]:
     """Return every arrow between rows by itself, by time."""
     found: list[Bundle] = []

@@ -247,13 +247,7 @@ class OverviewFigure:
         height = self.heights[row]
         if row % 2 == 0:
             bottom = top + height
-            self.axes.axhspan(
-                top,
-                bottom,
-                color=_BAND,
-                zorder=0,
-                linewidth=0,
-            )
+            self.axes.axhspan(top, bottom, color=_BAND, zorder=0, linewidth=0)
         group = self.found.rows[row]
         name, note = self.labels[row]
         left = -(self.label - 0.15 - self._indent(row))
@@ -270,39 +264,13 @@ class OverviewFigure:
         if note and hinted_width(note, self.note_size) < free - 0.08:
             self._note(left + used + 0.08, middle, note)
 
-    def _name(
-        self,
-        left: float,
-        y: float,
-        text: str,
-        weight: str,
-    ) -> None:
-        self._text(
-            left,
-            y,
-            text,
-            fontsize=self.name_size,
-            color=BLACK,
-            weight=weight,
-        )
+    def _name(self, left: float, y: float, text: str, weight: str) -> None:
+        self._text(left, y, text, fontsize=self.name_size, color=BLACK, weight=weight)
 
     def _note(self, left: float, y: float, text: str) -> None:
-        self._text(
-            left,
-            y,
-            text,
-            fontsize=self.note_size,
-            color="#5f6672",
-            weight="normal",
-        )
+        self._text(left, y, text, fontsize=self.note_size, color="#5f6672", weight="normal")
 
-    def _text(
-        self,
-        left: float,
-        y: float,
-        text: str,
-        **style: Any,
-    ) -> None:
+    def _text(self, left: float, y: float, text: str, **style: Any) -> None:
         """Write left of the axes; `left` is in inches from their edge."""
         self.axes.text(
             left / self.plot,
@@ -328,12 +296,7 @@ class OverviewFigure:
                 boxes.setdefault(colour, []).append(self._box(bar))
             for colour, shapes in boxes.items():
                 order = 1 + number
-                drawn = PolyCollection(
-                    shapes,
-                    facecolors=colour,
-                    linewidths=0,
-                    zorder=order,
-                )
+                drawn = PolyCollection(shapes, facecolors=colour, linewidths=0, zorder=order)
                 drawn.set_gid("life" if number == 0 else "busy")
                 self.axes.add_collection(drawn)
         for row, (life, busy) in profiles.items():
@@ -370,13 +333,7 @@ class OverviewFigure:
             xs, counts = profile(bars)
             heights = [bottom - count * unit for count in counts]
             self.axes.fill_between(
-                xs,
-                heights,
-                bottom,
-                step="post",
-                color=colour,
-                linewidth=0,
-                zorder=1 + number,
+                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=1 + number
             )
 
     def _profile(self, axes: Axes) -> None:
@@ -384,30 +341,15 @@ class OverviewFigure:
         xs, counts = profile(self.found.life)
         peak = max(counts)
         axes.set_ylim(0, peak * 1.02)
-        axes.fill_between(
-            xs,
-            counts,
-            step="post",
-            color=LIFE,
-            linewidth=0,
-        )
+        axes.fill_between(xs, counts, step="post", color=LIFE, linewidth=0)
         xs, counts = profile(self.found.busy)
-        axes.fill_between(
-            xs,
-            counts,
-            step="post",
-            color=BUSY,
-            linewidth=0,
-        )
+        axes.fill_between(xs, counts, step="post", color=BUSY, linewidth=0)
         axes.set_xticks([])
         axes.set_yticks([])
         keep_bottom_line(axes, "#c5cad2")
         left = -(self.label - 0.15) / self.plot
         pitch = self.name_size * 1.25 / 72 / self.profile
-        texts = (
-            (_PROFILE_LABEL, self.name_size, BLACK),
-            (f"peak {peak}", self.note_size, GREY),
-        )
+        texts = ((_PROFILE_LABEL, self.name_size, BLACK), (f"peak {peak}", self.note_size, GREY))
         for number, (text, size, colour) in enumerate(texts):
             axes.text(
                 left,
@@ -442,11 +384,7 @@ class OverviewFigure:
         width = 1.5 * self.page.scale
         for colour, uprights in shapes.items():
             drawn = LineCollection(
-                uprights,
-                colors=colour,
-                linewidths=width,
-                zorder=4,
-                capstyle="butt",
+                uprights, colors=colour, linewidths=width, zorder=4, capstyle="butt"
             )
             self.axes.add_collection(drawn)
 
@@ -529,10 +467,7 @@ class OverviewFigure:
         )
 
     def _count(
-        self,
-        arrow: _DrawnArrow,
-        drawn: Sequence[_DrawnArrow],
-        numbers: list[TextBox],
+        self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow], numbers: list[TextBox]
     ) -> None:
         """Write right of an arrow how many it represents, where there is space."""
         text = f"×{arrow.bundle.number:,}"
@@ -572,20 +507,12 @@ class OverviewFigure:
 
         positions, names = spaced_ticks(self.found.ticks, half_width)
         for x in positions:
-            axes.axvline(
-                x,
-                color="#e3e6eb",
-                linewidth=0.6,
-                zorder=0.5,
-            )
+            axes.axvline(x, color="#e3e6eb", linewidth=0.6, zorder=0.5)
         axes.set_xticks(positions, names, fontsize=size, color="#444444")
         axes.set_yticks([])
         axes.tick_params(length=2.5, pad=2)
         axes.set_xlabel(
-            self.found.heading.axis,
-            fontsize=self.page.text(8),
-            color="#444444",
-            labelpad=2,
+            self.found.heading.axis, fontsize=self.page.text(8), color="#444444", labelpad=2
         )
         keep_bottom_line(axes, "#999999")
 
@@ -594,13 +521,7 @@ class OverviewFigure:
             middle = (start + end) / 2
             left = middle - 0.05 / self.plot
             right = middle + 0.05 / self.plot
-            self.axes.axvspan(
-                left,
-                right,
-                color="white",
-                zorder=4.5,
-                linewidth=0,
-            )
+            self.axes.axvspan(left, right, color="white", zorder=4.5, linewidth=0)
             self.axes.text(
                 middle,
                 0.0,

@@ -44,38 +44,11 @@ class Page(NamedTuple):
 
 
 PAGES: Final[dict[str, Page]] = {
-    "auto": Page(
-        "auto",
-        0,
-        0,
-        tallest=9.5,
-        scale=1.0,
-        label=3.0,
-        rows=20,
-        bundles=60,
-    ),
+    "auto": Page("auto", 0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
     # A slide of 16:9 in the size that presentation programs use.
-    "wide": Page(
-        "wide",
-        13.333,
-        7.5,
-        tallest=7.5,
-        scale=1.15,
-        label=2.6,
-        rows=16,
-        bundles=50,
-    ),
+    "wide": Page("wide", 13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
     # The column of a two-column paper.
-    "column": Page(
-        "column",
-        3.35,
-        0,
-        tallest=4.6,
-        scale=0.72,
-        label=0.95,
-        rows=12,
-        bundles=16,
-    ),
+    "column": Page("column", 3.35, 0, tallest=4.6, scale=0.72, label=0.95, rows=12, bundles=16),
 }
 """The layouts by name."""
 LAYOUTS: Final = tuple(PAGES)

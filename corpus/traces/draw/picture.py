@@ -456,12 +456,7 @@ def time_name(time: float, span: float, is_clock: bool) -> str:
     return f"{time:g}"
 
 
-def run_heading(
-    run: Run,
-    span: float,
-    stretched: bool,
-    cut: bool,
-) -> Heading:
+def run_heading(run: Run, span: float, stretched: bool, cut: bool) -> Heading:
     """Return what is written above and below a picture.
 
     Parameters
@@ -506,12 +501,7 @@ def _facts(run: Run, span: float) -> str:
     return ", ".join(facts)
 
 
-def _axis_label(
-    run: Run,
-    span: float,
-    stretched: bool,
-    cut: bool,
-) -> str:
+def _axis_label(run: Run, span: float, stretched: bool, cut: bool) -> str:
     if not has_clock(run):
         label = "turn (the source has no clock)"
     else:

@@ -148,8 +148,7 @@ def _rate(span: float, length: float) -> float:
 
 
 def _simultaneous_causes(
-    times: Sequence[float],
-    edges: Sequence[tuple[int, int]],
+    times: Sequence[float], edges: Sequence[tuple[int, int]]
 ) -> dict[int, list[int]]:
     """Return the causes of each event that happen at the same moment."""
     causes: dict[int, list[int]] = {}
@@ -160,9 +159,7 @@ def _simultaneous_causes(
 
 
 def _shifts(
-    events: Sequence[int],
-    lanes: Sequence[int],
-    causes: Mapping[int, Sequence[int]],
+    events: Sequence[int], lanes: Sequence[int], causes: Mapping[int, Sequence[int]]
 ) -> dict[int, float]:
     """Set events of one moment side by side: those of one lane, and effects after causes."""
     shift: dict[int, float] = {}

@@ -168,12 +168,7 @@ class Swimlane:
 
     def _lane(self, row: int, lane: Lane) -> None:
         """Draw the lifetime of one lane."""
-        self.axes.axhline(
-            -row,
-            color="#eeeeee",
-            linewidth=0.8,
-            zorder=0,
-        )
+        self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
         fill = PERSON_BAR if lane.person else BAR
         edge = _WASTED_EDGE if lane.wasted else "#9aa7ba"
         hatch = _HATCH if lane.wasted else None
@@ -209,13 +204,7 @@ class Swimlane:
             "clip_on": False,
         }
         self.axes.text(
-            edge,
-            -row + offset,
-            name,
-            fontsize=self.name_size,
-            style=slant,
-            color=BLACK,
-            **place,
+            edge, -row + offset, name, fontsize=self.name_size, style=slant, color=BLACK, **place
         )
         if role:
             self.axes.text(
@@ -275,13 +264,7 @@ class Swimlane:
         taken.append((start, end))
         return True
 
-    def _path(
-        self,
-        events: list[int],
-        colour: str,
-        width: float,
-        alpha: float,
-    ) -> None:
+    def _path(self, events: list[int], colour: str, width: float, alpha: float) -> None:
         """Draw a path of events: along the lane, and up or down where it changes lanes."""
         marks = self.picture.marks
         xs: list[float] = []
@@ -350,13 +333,7 @@ class Swimlane:
         )
         if mark.failed:
             cross = 9 * self.size
-            self.axes.plot(
-                [mark.x],
-                [-mark.lane],
-                **FAILED,
-                markersize=cross,
-                zorder=6,
-            )
+            self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=cross, zorder=6)
 
     def _badge(self, row: int, x: float, text: str) -> None:
         """Write the decisions above a mark, or only the first one where there is less space."""
@@ -404,13 +381,7 @@ class Swimlane:
         axes = self.axes
         for start, end in self.picture.cuts:
             middle = (start + end) / 2
-            axes.axvspan(
-                middle - 0.3,
-                middle + 0.3,
-                color="white",
-                zorder=2.5,
-                linewidth=0,
-            )
+            axes.axvspan(middle - 0.3, middle + 0.3, color="white", zorder=2.5, linewidth=0)
             axes.text(
                 middle,
                 0.0,
@@ -461,15 +432,7 @@ class Swimlane:
         if any(mark.inferred for mark in marks):
             handles.append(marker("o", GREY, "inferred event", markerfacecolor="white"))
         if any(mark.failed for mark in marks):
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    **FAILED,
-                    markersize=7,
-                    label="failed",
-                )
-            )
+            handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
         if any(lane.wasted for lane in picture.lanes):
             wasted = Patch(facecolor=BAR, edgecolor=_WASTED_EDGE, hatch=_HATCH)
             wasted.set_label("wasted spawn")

@@ -189,12 +189,7 @@ class _Steps:
 
     def system(self, extra: JsonObject) -> None:
         """Add a step of the program around the agents."""
-        step = {
-            "step_id": len(self.steps) + 1,
-            "source": "system",
-            "message": "",
-            "extra": extra,
-        }
+        step = {"step_id": len(self.steps) + 1, "source": "system", "message": "", "extra": extra}
         self.steps.append(step)
 
     def _step(self, event: Event, source: str) -> JsonObject:
@@ -288,15 +283,7 @@ def _metrics(event: Event) -> JsonObject:
 
 
 #: Keys of an event that have no field in the format.
-_EXTRA_KEYS: Final = (
-    "role",
-    "to",
-    "content_ref",
-    "trusted",
-    "x_end",
-    "x_stop_reason",
-    "x_error",
-)
+_EXTRA_KEYS: Final = ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason", "x_error")
 
 
 def _extra(event: Event) -> JsonObject:

@@ -104,22 +104,11 @@ class _ProcessWriter:
         return max(_microseconds(end), start + _SHORTEST)
 
     def _slice(self, one: Slice, name: str) -> None:
-        written: JsonObject = {
-            "ph": "X",
-            "pid": self.process,
-            "tid": self.threads,
-        }
+        written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
         written["ts"] = one.start
         written["dur"] = one.end - one.start
         if one.event < 0:
-            self.written.append(
-                {
-                    **written,
-                    "name": name,
-                    "cat": "agent",
-                    "args": {},
-                }
-            )
+            self.written.append({**written, "name": name, "cat": "agent", "args": {}})
             return
         event = self.run.events[one.event]
         self.track_of[one.event] = self.threads
@@ -128,30 +117,15 @@ class _ProcessWriter:
         written["args"] = _arguments(event)
         self.written.append(written)
 
-    def _arrow(
-        self,
-        kind: str,
-        source: int,
-        target: int,
-        starts: list[int],
-    ) -> None:
+    def _arrow(self, kind: str, source: int, target: int, starts: list[int]) -> None:
         if starts[target] < starts[source]:
             what = "an edge against the order of time has no arrow"
             self.losses.add("dropped", self.run.events[target].id, what)
             return
         self.flows += 1
         for phase, event in (("s", source), ("f", target)):
-            arrow: JsonObject = {
-                "ph": phase,
-                "id": self.flows,
-                "name": kind,
-                "cat": "edge",
-            }
-            arrow |= {
-                "pid": self.process,
-                "tid": self.track_of[event],
-                "ts": starts[event],
-            }
+            arrow: JsonObject = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
+            arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
             if phase == "f":
                 # Binds to the slice around this moment, not to the next one.
                 arrow["bp"] = "e"
@@ -159,13 +133,7 @@ class _ProcessWriter:
 
     def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
         self.written.append(
-            {
-                "ph": "M",
-                "pid": self.process,
-                "tid": thread,
-                "name": name,
-                "args": given,
-            }
+            {"ph": "M", "pid": self.process, "tid": thread, "name": name, "args": given}
         )
 
 

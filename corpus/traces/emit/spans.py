@@ -86,13 +86,7 @@ class _RunSpans:
             self._event(place, event, owner, child_of.get(place))
         return self.spans
 
-    def _event(
-        self,
-        place: int,
-        event: Event,
-        owner: str,
-        child: str | None,
-    ) -> None:
+    def _event(self, place: int, event: Event, owner: str, child: str | None) -> None:
         span_of_main = self.agent_span[self.run.main]
         above = self.agent_span.get(owner, span_of_main)
         if event.type in _NOTED:
@@ -213,12 +207,7 @@ class _RunSpans:
         self._span("plan", above["spanId"], event.t, self._end(event), given)
 
     def _tool(
-        self,
-        event: Event,
-        above: JsonObject,
-        end: float,
-        call: str,
-        extra: Attributes,
+        self, event: Event, above: JsonObject, end: float, call: str, extra: Attributes
     ) -> JsonObject:
         tool = stated(event.tool)
         if event.type == "spawn":
@@ -251,13 +240,7 @@ class _RunSpans:
         if failed not in (UNSET, None, False):
             span["status"] = {"code": _ERROR}
 
-    def _spawn(
-        self,
-        place: int,
-        event: Event,
-        above: JsonObject,
-        child: str | None,
-    ) -> None:
+    def _spawn(self, place: int, event: Event, above: JsonObject, child: str | None) -> None:
         if child is None or child in self.agent_span:
             what = "a spawn of an agent that is there already, or of nobody"
             self.losses.add("dropped", event.id, what)

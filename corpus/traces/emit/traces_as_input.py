@@ -23,11 +23,7 @@ def convert(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Convers
     """Yield every trace as it is; whether it is valid is checked with all others."""
     for document in documents:
         for row in document.objects:
-            trace = {
-                "trace_id": document.place(row.line),
-                "events": None,
-                **row.value,
-            }
+            trace = {"trace_id": document.place(row.line), "events": None, **row.value}
             yield Conversion(trace, ())
 
 

@@ -51,16 +51,7 @@ TRUNCATED: Final = frozenset(
     )
 )
 EXTERNAL: Final = frozenset(
-    (
-        "external",
-        "interrupted",
-        "interrupt",
-        "cancelled",
-        "canceled",
-        "aborted",
-        "user",
-        "human",
-    )
+    ("external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human")
 )
 #: Events whose labels go to the decision that leads to them.
 CARRIED: Final = ("aggregate", "return", "message", "despawn", "spawn")

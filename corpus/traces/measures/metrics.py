@@ -216,12 +216,7 @@ def _protocol_overhead(run: Run, counted: Steps) -> float | None:
     return ratio(summed(coordinating), counted.total)
 
 
-def _times(
-    run: Run,
-    peak: Number,
-    found: Timing | None,
-    clock: bool,
-) -> dict[str, Number]:
+def _times(run: Run, peak: Number, found: Timing | None, clock: bool) -> dict[str, Number]:
     """Seconds of work; None where times are inferred or no work is recorded."""
     busy = critical = union = efficiency = None
     if found is not None:

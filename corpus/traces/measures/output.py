@@ -324,9 +324,7 @@ def _token_cells(spent: Spent | None) -> list[str]:
 
 
 def _first_rows(
-    header: tuple[str, ...],
-    rows: list[tuple[str, ...]],
-    right: frozenset[int],
+    header: tuple[str, ...], rows: list[tuple[str, ...]], right: frozenset[int]
 ) -> Grid:
     left = len(rows) - MOST_KEYS
     note = f"and {left} more" if left > 0 else ""
@@ -358,16 +356,7 @@ def summary_grid(summary: Summary) -> Grid:
             spread.total,
         )
         rows.append((name, *map(number, values)))
-    header = (
-        "measure",
-        "traces",
-        "mean",
-        "minimum",
-        "median",
-        "9th decile",
-        "maximum",
-        "total",
-    )
+    header = ("measure", "traces", "mean", "minimum", "median", "9th decile", "maximum", "total")
     counts = []
     counted = {"stop": summary.stops, "topology": summary.topologies}
     for what, found in counted.items():

@@ -201,11 +201,6 @@ def _is_price(written: str) -> bool:
     return math.isfinite(price) and price >= 0
 
 
-def _refusal(
-    file: str,
-    problem: str,
-    value: str = "",
-    line: int = 0,
-) -> CorpusError:
+def _refusal(file: str, problem: str, value: str = "", line: int = 0) -> CorpusError:
     finding = BAD_PRICES.at(file, line, "", value, problem=problem)
     return CorpusError([finding])

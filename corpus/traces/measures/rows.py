@@ -33,10 +33,7 @@ def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def row(
-    place: tuple[str, int],
-    run: Run,
-    measures: Measures,
-    extra: dict[str, Number] | None = None,
+    place: tuple[str, int], run: Run, measures: Measures, extra: dict[str, Number] | None = None
 ) -> dict[str, Cell]:
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace
@@ -87,9 +84,7 @@ class MeasuredTrace(NamedTuple):
 
 
 def measured(
-    item: TraceText | Finding,
-    baseline: Baseline | None = None,
-    prices: PriceTable | None = None,
+    item: TraceText | Finding, baseline: Baseline | None = None, prices: PriceTable | None = None
 ) -> MeasuredTrace:
     """Measure the trace of one document; a finding of the reader in its place is passed on."""
     if not isinstance(item, TraceText):

@@ -111,9 +111,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
 
 
 def _critical(
-    run: Run,
-    by_agent: dict[str, float],
-    groups: dict[str, list[list[str]]],
+    run: Run, by_agent: dict[str, float], groups: dict[str, list[list[str]]]
 ) -> float | None:
     """Apply PARL's sum to every agent of the spawn tree, each with its own sub-agents."""
     critical: dict[str, float] = {}

@@ -95,9 +95,7 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
 
 
 def _spans(
-    agents: Sequence[str],
-    starts: Sequence[float | None],
-    ends: Sequence[float],
+    agents: Sequence[str], starts: Sequence[float | None], ends: Sequence[float]
 ) -> tuple[list[float], dict[str, list[TimeSpan]]]:
     """Return the seconds of each event, and the spans in which each agent was busy.
 

@@ -80,13 +80,7 @@ def decode(document: TraceText) -> Decoded:
         problem, line, char, remedy = error.args
         if not document.alone:
             line = document.line
-        finding = NOT_JSON.at(
-            document.file,
-            line,
-            char=char,
-            problem=problem,
-            remedy=remedy,
-        )
+        finding = NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)
         return Decoded(None, [finding])
 
 
@@ -376,15 +370,7 @@ def _duplicate_keys(document: TraceText, text: str, keys: list[str]) -> list[Fin
                 line = document.line
             key = path.rpartition("/")[2]
             problem = f"duplicate key {shown(path)}"
-            finding = NOT_JSON.at(
-                file,
-                line,
-                path,
-                key,
-                char=char,
-                problem=problem,
-                remedy=remedy,
-            )
+            finding = NOT_JSON.at(file, line, path, key, char=char, problem=problem, remedy=remedy)
             findings.append(finding)
     return findings
 

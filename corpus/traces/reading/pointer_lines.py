@@ -9,13 +9,7 @@ from typing import Final
 
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
-_PLAIN: Final = {
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-}
+_PLAIN: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 #: Characters of the largest text that is searched; in a larger one the pointer must do.
 LARGEST: Final = 16 << 20
 

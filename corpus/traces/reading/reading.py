@@ -285,10 +285,7 @@ def file_text(path: str | Path) -> str:
 
 
 def _from_file(
-    name: str,
-    handle: IO[bytes],
-    limits: Limits,
-    advance: Callable[[int], None],
+    name: str, handle: IO[bytes], limits: Limits, advance: Callable[[int], None]
 ) -> Iterator[TraceText | Finding]:
     """Yield the traces of one open file."""
     window = _Window(handle, advance)
@@ -351,10 +348,5 @@ def _too_large(name: str, line: int) -> Finding:
     )
 
 
-def _unreadable(
-    name: str,
-    line: int,
-    problem: str,
-    remedy: str,
-) -> Finding:
+def _unreadable(name: str, line: int, problem: str, remedy: str) -> Finding:
     return NOT_JSON.at(name, line, problem=problem, remedy=remedy)

@@ -48,14 +48,7 @@ class Problem(NamedTuple):
     words: dict[str, str | float]
 
     @classmethod
-    def at(
-        cls,
-        rule: Rule,
-        path: str,
-        value: str = "",
-        /,
-        **words: str | float,
-    ) -> Problem:
+    def at(cls, rule: Rule, path: str, value: str = "", /, **words: str | float) -> Problem:
         """Return a problem; `words` fill the places of the message."""
         return cls(rule, path, value, words)
 
@@ -90,45 +83,27 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _number(
-    path: str,
-    name: str,
-    value: Any,
-    least: float | None = 0,
-) -> Iterator[Problem]:
+def _number(path: str, name: str, value: Any, least: float | None = 0) -> Iterator[Problem]:
     if not _is_number(value):
         yield _wrong(path, value, f"{name} must be a number")
     elif fault := _fault(value, least):
         yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
 
 
-def _text(
-    path: str,
-    name: str,
-    value: object,
-    empty: bool = True,
-) -> Iterator[Problem]:
+def _text(path: str, name: str, value: object, empty: bool = True) -> Iterator[Problem]:
     if not isinstance(value, str):
         yield _wrong(path, value, f"{name} must be a string")
     elif not value and not empty:
         yield _wrong(path, value, f"{name} must not be empty")
 
 
-def _choice(
-    path: str,
-    name: str,
-    value: object,
-    allowed: tuple[str, ...],
-) -> Iterator[Problem]:
+def _choice(path: str, name: str, value: object, allowed: tuple[str, ...]) -> Iterator[Problem]:
     if not isinstance(value, str) or value not in allowed:
         yield _wrong(path, value, f"{name} must be one of {', '.join(allowed)}")
 
 
 def _missing(
-    path: str,
-    what: str,
-    value: Mapping[str, object],
-    required: tuple[str, ...],
+    path: str, what: str, value: Mapping[str, object], required: tuple[str, ...]
 ) -> Iterator[Problem]:
     for key in required:
         if key not in value:
@@ -165,11 +140,7 @@ def problems(value: Any) -> Iterator[Problem]:
             yield from _numbers(name, value[name])
 
 
-def _members(
-    name: str,
-    value: object,
-    check: _MemberCheck,
-) -> Iterator[Problem]:
+def _members(name: str, value: object, check: _MemberCheck) -> Iterator[Problem]:
     """Check that `value` is a list, and each member of it."""
     if not isinstance(value, list):
         yield _wrong(pointer(name), value, f"{name} must be a list")

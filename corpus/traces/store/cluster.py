@@ -61,9 +61,7 @@ class Cluster:
         self.client = client
 
     def __call__(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
+        self, function: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[Result]:
         """Yield the results in the order of the items.
 

@@ -287,9 +287,7 @@ def work(task: Task) -> list[Piece]:
 
 
 def gather(
-    store: Store,
-    pieces: Iterable[Piece],
-    report: Callable[[list[Finding]], object],
+    store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding]], object]
 ) -> IngestOutcome:
     """Make pieces count, in their order, each trace once.
 

@@ -115,11 +115,7 @@ class PartWriter:
         self.events = 0
 
     def add(
-        self,
-        place: tuple[str, int],
-        digest: str,
-        run: Run,
-        more: Sequence[str | None] = (),
+        self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()
     ) -> None:
         """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
         row = trace_row(place, digest, run)

@@ -51,9 +51,7 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def opened(
-    store: Store,
-    bounds: Bounds,
-    prices: PriceTable | None = None,
+    store: Store, bounds: Bounds, prices: PriceTable | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {
@@ -77,10 +75,7 @@ def opened(
 
 @contextmanager
 def ask(
-    store: Store,
-    question: str,
-    bounds: Bounds | None = None,
-    prices: PriceTable | None = None,
+    store: Store, question: str, bounds: Bounds | None = None, prices: PriceTable | None = None
 ) -> Iterator[QueryResult]:
     """Answer one SELECT statement.
 

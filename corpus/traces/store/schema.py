@@ -102,11 +102,7 @@ EDGES: Final = pa.schema(
     [*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())]
 )
 #: Table by name, in the order in which their files are moved into place.
-TABLES: Final[dict[str, pa.Schema]] = {
-    "events": EVENTS,
-    "edges": EDGES,
-    "traces": TRACES,
-}
+TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
 MEASURES: Final = tuple(name for name in columns() if name not in NOT_MEASURES)
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
@@ -131,11 +127,7 @@ def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
 
 
 def event_columns(
-    digest: str,
-    run: Run,
-    more: Sequence[str | None],
-    start: int,
-    stop: int,
+    digest: str, run: Run, more: Sequence[str | None], start: int, stop: int
 ) -> dict[str, Sequence[Any]]:
     """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
 
@@ -169,12 +161,7 @@ def _as_json(value: Any) -> str | None:
     return msgspec.json.encode(value).decode()
 
 
-def edge_columns(
-    digest: str,
-    run: Run,
-    start: int,
-    stop: int,
-) -> dict[str, Sequence[Any]]:
+def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
     """Return the edges from `start` to `stop` as columns of `EDGES`."""
     edges = run.trace.edges[start:stop]
     return {

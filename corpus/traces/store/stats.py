@@ -184,9 +184,7 @@ class Mapped(Protocol):
     """Applies a function to each item, here or on a cluster, and keeps their order."""
 
     def __call__(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
+        self, function: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[Result]:
         """Yield the results."""
 

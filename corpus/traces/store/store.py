@@ -100,12 +100,7 @@ class Store:
             for name in (*TABLES, "manifest"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
             write_whole(
-                folder / MARK,
-                {
-                    "format": FORMAT,
-                    "version": VERSION,
-                    "tables": list(TABLES),
-                },
+                folder / MARK, {"format": FORMAT, "version": VERSION, "tables": list(TABLES)}
             )
         return cls(folder)
 
@@ -257,14 +252,7 @@ class Store:
 
 
 #: What reading a damaged manifest raises.
-_MALFORMED: Final = (
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    OverflowError,
-    RecursionError,
-)
+_MALFORMED: Final = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def _part(manifest: Path) -> StorePart:
@@ -317,12 +305,7 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def row_groups(
-    store: Store,
-    part: StorePart,
-    table: str,
-    columns: list[str],
-) -> Iterator[pa.Table]:
+def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) -> Iterator[pa.Table]:
     """Yield some columns of one file of a part, a row group at a time.
 
     Raises

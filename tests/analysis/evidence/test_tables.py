@@ -27,11 +27,7 @@ def made(rows=None, claims="", **declared):
 def test_rows_are_counted_over_all_declared_terms_with_totals():
     (table,) = made(proofs={"table": "uses", "rows": "proof", "columns": "use", "lacking": ["dam"]})
     assert table.header == ("", "farm", "dam", "all")
-    assert table.rows == (
-        ("field", "1", "0", "1"),
-        ("lab", "1", "1", "2"),
-        ("all", "2", "1", "3"),
-    )
+    assert table.rows == (("field", "1", "0", "1"), ("lab", "1", "1", "2"), ("all", "2", "1", "3"))
     assert table.notes == ("Proof without any dam: field.",)
 
 
@@ -45,11 +41,7 @@ def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
             "lacking": ["field"],
         }
     )
-    assert table.rows == (
-        ("dot", NO_ROW, "lab"),
-        ("ada", "field", NO_ROW),
-        ("bob", "lab", NO_ROW),
-    )
+    assert table.rows == (("dot", NO_ROW, "lab"), ("ada", "field", NO_ROW), ("bob", "lab", NO_ROW))
     assert table.notes == ("Use without any field: dam.",)
 
 
@@ -67,11 +59,7 @@ def test_a_row_of_several_terms_is_one_row_of_the_totals():
     rows = {"uses": [("farm", "ada", "field; lab", ""), ("farm", "bob", "lab", "")]}
     declared = {"table": "uses", "rows": "use", "columns": "proof"}
     (table,) = made(rows, tables=several("proof"), proofs=declared)
-    assert table.rows == (
-        ("farm", "1", "2", "2"),
-        ("dam", "0", "0", "0"),
-        ("all", "1", "2", "2"),
-    )
+    assert table.rows == (("farm", "1", "2", "2"), ("dam", "0", "0", "0"), ("all", "1", "2", "2"))
 
 
 def test_each_of_several_terms_in_a_cell_counts_and_an_empty_one_is_no_row():
@@ -149,7 +137,4 @@ empty = true
         "grounds": [("g1", "in-rock", "no-rock"), ("g2", "in-rock", "no-deep")],
     }
     (table,) = made(rows, claims, tables=tables, open={"table": "questions", "list": ["question"]})
-    assert table.rows == (
-        ("in-depth", "", "started"),
-        ("in-rock", "no-rock, no-deep", "open"),
-    )
+    assert table.rows == (("in-depth", "", "started"), ("in-rock", "no-rock, no-deep", "open"))

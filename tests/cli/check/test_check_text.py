@@ -52,10 +52,7 @@ def test_what_render_keeps_current_is_left_alone(run, minimal):
         "The pool holds <!-- corpus: PoolSize -->9<!-- /corpus --> sensors.\n"
     )
     done = run("check-text", "--strict", "a.md", cwd=minimal)
-    assert (done.exit_code, done.stdout) == (
-        0,
-        "no number in the text contradicts the corpus\n",
-    )
+    assert (done.exit_code, done.stdout) == (0, "no number in the text contradicts the corpus\n")
 
 
 def test_unreadable_files_are_findings(run, minimal):

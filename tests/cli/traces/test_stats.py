@@ -165,9 +165,7 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
 
-def test_the_rows_of_a_summary_are_in_the_order_of_the_catalogue(
-    tmp_path,
-):
+def test_the_rows_of_a_summary_are_in_the_order_of_the_catalogue(tmp_path):
     path = tmp_path / "two.jsonl"
     path.write_text(
         json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n"

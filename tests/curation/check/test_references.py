@@ -340,10 +340,7 @@ def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(minimal):
         ("C413", "rejected.csv", 3, "nr", "X2")
     ]
     found, _ = reported(minimal, book, coded=[("X1", "mud"), ("X3", "typing error")])
-    assert found == [
-        ("C401", "coded.csv", 3, "nr", "X3"),
-        ("C413", "rejected.csv", 3, "nr", "X2"),
-    ]
+    assert found == [("C401", "coded.csv", 3, "nr", "X3"), ("C413", "rejected.csv", 3, "nr", "X2")]
     assert reported(minimal, CODEBOOK)[0] == []
 
 

@@ -6,18 +6,10 @@ import codecs
 
 import pytest
 
-from corpus.curation.lookup.bibtex import (
-    first_entry_end,
-    parse_bibtex,
-    stray_fields,
-)
+from corpus.curation.lookup.bibtex import first_entry_end, parse_bibtex, stray_fields
 from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError
-from tests.support.recorded_answers import (
-    ANTHOLOGY,
-    Web,
-    refusal,
-)
+from tests.support.recorded_answers import ANTHOLOGY, Web, refusal
 
 ACL = "https://aclanthology.org/2025.mire-long.7.bib"
 

@@ -6,13 +6,7 @@ import pytest
 
 from corpus.curation.lookup.crossref import parse_record
 from corpus.curation.lookup.services import look_up
-from tests.support.recorded_answers import (
-    Web,
-    crossref,
-    csl,
-    refusal,
-    reply,
-)
+from tests.support.recorded_answers import Web, crossref, csl, refusal, reply
 
 DOI = "10.5555/mire.2025.7"
 

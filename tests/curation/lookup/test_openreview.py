@@ -9,13 +9,7 @@ import pytest
 from corpus.curation.lookup.openreview import parse_notes
 from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError
-from tests.support.recorded_answers import (
-    Web,
-    openreview,
-    openreview_v1,
-    refusal,
-    reply,
-)
+from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal, reply
 
 REVIEW = "https://api2.openreview.net/notes?id=AbCdEf1234"
 

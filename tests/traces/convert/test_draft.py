@@ -201,9 +201,7 @@ def test_an_answer_takes_the_place_of_its_call(draft: Draft) -> None:
     assert (answer["x_inferred"], "x_error" in answer, "tool" in answer) == (["t"], False, False)
 
 
-def test_the_next_step_of_a_parent_depends_on_a_return_in_place_of_the_spawn(
-    draft: Draft,
-) -> None:
+def test_the_next_step_of_a_parent_depends_on_a_return_in_place_of_the_spawn(draft: Draft) -> None:
     spawn = draft.add("spawn", "a", 0.0)
     back = draft.add("return", "b", 1.0)
     draft.replace("a", spawn, back, inferred=True)

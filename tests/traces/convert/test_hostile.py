@@ -23,12 +23,7 @@ from tests.support.recorded_samples import (
     sdk_rows,
     team_log,
 )
-from tests.support.recorded_spans import (
-    console_spans,
-    jaeger_spans,
-    langfuse_export,
-    team_spans,
-)
+from tests.support.recorded_spans import console_spans, jaeger_spans, langfuse_export, team_spans
 from tests.support.recorded_streams import claude_stream_rows, codex_exec_rows
 from tests.support.recorded_talks import (
     autogen_result,

@@ -11,12 +11,7 @@ from corpus.traces.draw import LAYOUTS
 from corpus.traces.draw.figure import TextBox, trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
 from corpus.traces.draw.overview import Bar, Bundle, Overview, Place, Point, Stroke, overview
-from corpus.traces.draw.overview_figure import (
-    LEAST_PITCH,
-    OverviewFigure,
-    _DrawnArrow,
-    profile,
-)
+from corpus.traces.draw.overview_figure import LEAST_PITCH, OverviewFigure, _DrawnArrow, profile
 from corpus.traces.draw.page import PAGES
 from tests.support.golden import golden
 from tests.support.large_traces import swarm, varied

@@ -99,12 +99,7 @@ def test_a_run_as_trace_events() -> None:
         (one["tid"], one["args"]["name"])
         for one in events
         if one["ph"] == "M" and "name" in one["args"]
-    ] == [
-        (0, "small: mine"),
-        (1, "user"),
-        (2, "lead"),
-        (3, "bob"),
-    ]
+    ] == [(0, "small: mine"), (1, "user"), (2, "lead"), (3, "bob")]
     slices = [one for one in events if one["ph"] == "X"]
     assert [(one["tid"], one["name"], one["cat"], one["ts"], one["dur"]) for one in slices] == [
         (1, "human_intervention", "human_intervention", 0, 1),

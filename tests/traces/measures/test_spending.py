@@ -59,10 +59,7 @@ def test_spending_is_added_by_agent_or_by_model_and_not_changed() -> None:
         Spent("ann", "", 7, {"input": 3}),
         Spent("bob", "", 7, {"input": 1, "output": 2}),
     ]
-    assert by_model(found) == [
-        Spent("", "m", 12, {"input": 4, "output": 2}),
-        Spent("", "", 2, {}),
-    ]
+    assert by_model(found) == [Spent("", "m", 12, {"input": 4, "output": 2}), Spent("", "", 2, {})]
     assert found[0] == Spent("ann", "m", 5, {"input": 3})
     assert kinds_of(found) == {
         "input": 4,
@@ -83,12 +80,7 @@ def test_tokens_of_no_stated_kind_are_the_rest(kinds: dict[str, float], unsorted
 
 @pytest.mark.parametrize(
     ("declared", "usage", "expected"),
-    [
-        (600, {}, 600),
-        (0, {}, None),
-        (0, {"x_tokens": 0}, 0),
-        (0, {"x_tokens_reasoning": 0}, 0),
-    ],
+    [(600, {}, 600), (0, {}, None), (0, {"x_tokens": 0}, 0), (0, {"x_tokens_reasoning": 0}, 0)],
 )
 def test_declared_tokens_of_zero_are_unknown_unless_an_event_states_some(
     declared: float, usage: dict[str, float], expected: float | None

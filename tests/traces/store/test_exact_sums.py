@@ -106,8 +106,7 @@ def test_counts_add_up_by_digit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "found"),
-    [(0, (3, 0)), (1, (3, 1)), (2, (5, 0)), (4, (5, 2)), (5, (9, 0))],
+    ("place", "found"), [(0, (3, 0)), (1, (3, 1)), (2, (5, 0)), (4, (5, 2)), (5, (9, 0))]
 )
 def test_a_rank_is_narrowed_to_the_digit_that_holds_it(place: int, found: tuple[int, int]) -> None:
     digit, left = found

@@ -17,12 +17,7 @@ from openpyxl import load_workbook
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines
-from corpus.curation.importing.readers.records import (
-    ImportedRecord,
-    Records,
-    column_names,
-    gather,
-)
+from corpus.curation.importing.readers.records import ImportedRecord, Records, column_names, gather
 from corpus.curation.importing.readers.sheet_parts import (
     NO_PARTS,
     MergedRange,

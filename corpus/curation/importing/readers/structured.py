@@ -127,11 +127,7 @@ def _loads(text: str) -> Any:
     Python refuses a whole number of 5,000 digits, and 2101.01230 is an identifier of arXiv.
     """
     return json.loads(
-        text,
-        parse_int=str,
-        parse_float=str,
-        parse_constant=_constant,
-        object_pairs_hook=_object,
+        text, parse_int=str, parse_float=str, parse_constant=_constant, object_pairs_hook=_object
     )
 
 

@@ -15,12 +15,7 @@ from corpus.publishing.export.datasets.publication import keywords
 
 CARD = "README.md"
 #: The Hub's names for sizes, each with the number of rows that it ends before.
-_SIZES = (
-    ("n<1K", 1_000),
-    ("1K<n<10K", 10_000),
-    ("10K<n<100K", 100_000),
-    ("100K<n<1M", 1_000_000),
-)
+_SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
 _LARGEST = "n>1M"
 
 

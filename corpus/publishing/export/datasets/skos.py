@@ -12,10 +12,7 @@ from corpus.printing.escape import web_address
 from corpus.publishing.export.cells import one_line
 from corpus.publishing.export.datasets.publication import license_of
 
-_PREFIXES = {
-    "dct": "http://purl.org/dc/terms/",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-}
+_PREFIXES = {"dct": "http://purl.org/dc/terms/", "skos": "http://www.w3.org/2004/02/skos/core#"}
 #: Predicate and object, both as Turtle.
 _Statement = tuple[str, str]
 

@@ -89,11 +89,7 @@ def _fills(data: Bars) -> dict[str, _Fill]:
 
 
 def _bar(
-    paper: Paper,
-    data: Bars,
-    term: str,
-    place: tuple[float, float, float],
-    fills: dict[str, _Fill],
+    paper: Paper, data: Bars, term: str, place: tuple[float, float, float], fills: dict[str, _Fill]
 ) -> None:
     """Draw one bar; `place` is its left end, its middle, and the inches per entry."""
     x, middle, unit = place

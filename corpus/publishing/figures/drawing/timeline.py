@@ -8,15 +8,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import (
-    MARGIN,
-    Paper,
-    Swatch,
-    fitting,
-    line_height,
-    text_width,
-    widest,
-)
+from corpus.canvas.paper import MARGIN, Paper, Swatch, fitting, line_height, text_width, widest
 from corpus.canvas.style import ALERT, GREY, LIGHT, PALE, SMALL, color
 from corpus.publishing.figures.drawing.milestones import draw_names, named_places
 from corpus.publishing.figures.kinds.timeline import Timeline

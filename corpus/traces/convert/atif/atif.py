@@ -73,8 +73,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
 
 def _walks_of_others(
-    walks: Sequence[_TrajectoryWalk],
-    redaction: Redaction,
+    walks: Sequence[_TrajectoryWalk], redaction: Redaction
 ) -> list[_TrajectoryWalk]:
     """Walk the trajectories that seemed to be called, though no step in a trace has called them."""
     names: set[str] = set()
@@ -180,13 +179,7 @@ class _TrajectoryWalk:
         self.draft.add("orchestrator_decision", agent, self._time(step), ("agent",))
         self._results(run, step, agent, {}, ())
 
-    def _agent_step(
-        self,
-        run: Trajectory,
-        step: JsonObject,
-        agent: str,
-        receiver: str,
-    ) -> None:
+    def _agent_step(self, run: Trajectory, step: JsonObject, agent: str, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         self.draft.settle(agent)
         self.draft.step(agent, self._time(step), run.usage_of(step))
@@ -264,12 +257,7 @@ class _TrajectoryWalk:
         return self.actions.tool_call(agent, time, _ENVIRONMENT, call_id, asked, ("event",))
 
     def _sub_agent(
-        self,
-        run: Trajectory,
-        step: JsonObject,
-        agent: str,
-        reference: object,
-        call: str,
+        self, run: Trajectory, step: JsonObject, agent: str, reference: object, call: str
     ) -> None:
         inner = None
         name = "sub-agent"
@@ -305,14 +293,7 @@ class _TrajectoryWalk:
                 return handle
         return None
 
-    def _end(
-        self,
-        step: JsonObject,
-        agent: str,
-        receiver: str,
-        *,
-        finished: bool,
-    ) -> None:
+    def _end(self, step: JsonObject, agent: str, receiver: str, *, finished: bool) -> None:
         content = value(step, "message")
         self.actions.hand_back(agent, receiver, self._time(step), content)
         if receiver == USER:
@@ -338,10 +319,7 @@ FORMAT = RecordedFormat(
     versions=(RecorderVersion("ATIF 1.7", "atif 1.7"),),
     tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
-        (
-            "orchestrator_decision",
-            "a step whose results refer to trajectories of sub-agents",
-        ),
+        ("orchestrator_decision", "a step whose results refer to trajectories of sub-agents"),
         ("spawn, return", "subagent_trajectory_ref, with the steps of that trajectory between"),
         (
             "tool_call, tool_result",

@@ -116,11 +116,7 @@ class SessionWalk:
     """
 
     def __init__(
-        self,
-        session: Session,
-        redaction: Redaction,
-        system: str = "claude-code",
-        stop: str = "",
+        self, session: Session, redaction: Redaction, system: str = "claude-code", stop: str = ""
     ) -> None:
         self.session = session
         self.redaction = redaction
@@ -347,11 +343,7 @@ class SessionWalk:
         self.reported.add(call)
         if call not in self.returns:
             self._return_unseen(
-                turn,
-                call,
-                notice.result,
-                failed=notice.failed,
-                tokens=notice.tokens,
+                turn, call, notice.result, failed=notice.failed, tokens=notice.tokens
             )
         elif notice.failed:
             back = self.draft.entry(self.returns[call])
@@ -374,11 +366,7 @@ class SessionWalk:
         elif kind != "message":
             content = value(result.block, "content")
             self.actions.tool_result(
-                handle,
-                turn.time,
-                content,
-                failed=result.failed,
-                refused=result.refused,
+                handle, turn.time, content, failed=result.failed, refused=result.refused
             )
 
     def _return(self, turn: Turn, call: str, result: Result) -> None:
@@ -399,13 +387,7 @@ class SessionWalk:
         self._give_to_parent(call)
 
     def _return_unseen(
-        self,
-        turn: Turn,
-        call: str,
-        content: object,
-        *,
-        failed: bool,
-        tokens: int,
+        self, turn: Turn, call: str, content: object, *, failed: bool, tokens: int
     ) -> None:
         """Add a return that the rows of the sub-agent do not hold.
 

@@ -32,12 +32,7 @@ _PLAIN_NAME = re.compile(r"[\w-]{1,100}")
 _AGENT_FILE = re.compile(r"agent-")
 # A document of its own for the rows of one stream, so that they are one session.
 _FOLDER = "subagents"
-_TOKEN_NAMES = (
-    "inputTokens",
-    "outputTokens",
-    "cacheReadInputTokens",
-    "cacheCreationInputTokens",
-)
+_TOKEN_NAMES = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
 _USAGE_NAMES = (
     "input_tokens",
     "output_tokens",
@@ -138,10 +133,7 @@ class _StreamedSession:
         return ""
 
     def _with_missing_tokens(
-        self,
-        conversion: Conversion,
-        result: JsonObject,
-        tokens: int,
+        self, conversion: Conversion, result: JsonObject, tokens: int
     ) -> Conversion:
         """Note the tokens of the result that no row carries: rows begin before all are counted."""
         models = record(result, "modelUsage")
@@ -215,19 +207,10 @@ def _background_calls(rows: Sequence[Row]) -> set[str]:
 
 
 def _as_session_row(
-    row: JsonObject,
-    session: str,
-    version: str,
-    agents: _AgentsOfCalls,
-    background: set[str],
+    row: JsonObject, session: str, version: str, agents: _AgentsOfCalls, background: set[str]
 ) -> JsonObject:
     call = text(row, "parent_tool_use_id")
-    written = {
-        **row,
-        "sessionId": session,
-        "version": version,
-        "isSidechain": bool(call),
-    }
+    written = {**row, "sessionId": session, "version": version, "isSidechain": bool(call)}
     if call:
         written["agentId"] = agents.of(call, text(row, "subagent_type"))
     if "tool_use_result" in row:

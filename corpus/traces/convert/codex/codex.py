@@ -309,13 +309,7 @@ class _RolloutWalk:
             asked = asked or value(row.payload, field)
         self._tool_call(row, tool, asked, row.time)
 
-    def _tool_call(
-        self,
-        row: RolloutRow,
-        tool: str,
-        asked: object,
-        time: float | None,
-    ) -> int:
+    def _tool_call(self, row: RolloutRow, tool: str, asked: object, time: float | None) -> int:
         call_id = row.call or f"call-{len(self.draft) + 1}"
         agent = self._agent(row.thread)
         call = self.actions.tool_call(agent, time, tool, call_id, asked)
@@ -524,13 +518,7 @@ class _RolloutWalk:
         side[sender, receiver] += 1
         if side[sender, receiver] <= other[sender, receiver]:
             return
-        message = self.actions.message(
-            sending_agent,
-            receiving_agent,
-            row.time,
-            content,
-            role=role,
-        )
+        message = self.actions.message(sending_agent, receiving_agent, row.time, content, role=role)
         if receiver in self.returns:
             # If it goes on, it returns once more, and that answers the message.
             self.asked_again[receiver] = message

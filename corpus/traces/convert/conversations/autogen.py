@@ -99,10 +99,7 @@ def _results(node: object) -> list[Any]:
 
 
 def _conversion(
-    result: object,
-    document: RecordedFile,
-    line: int,
-    redaction: Redaction,
+    result: object, document: RecordedFile, line: int, redaction: Redaction
 ) -> Conversion:
     return _TeamTalk(result, document.place(line), redaction).conversion()
 
@@ -286,8 +283,7 @@ def _time_of(message: object) -> float | None:
 def _usage(message: JsonObject) -> Usage:
     usage = record(message, "models_usage")
     return Usage(
-        input=stated_count(usage, "prompt_tokens"),
-        output=stated_count(usage, "completion_tokens"),
+        input=stated_count(usage, "prompt_tokens"), output=stated_count(usage, "completion_tokens")
     )
 
 
@@ -301,16 +297,10 @@ FORMAT = RecordedFormat(
     tokens=("input", "output"),
     maps=(
         ("orchestrator_decision", "SelectSpeakerEvent and SelectorEvent of a team's manager"),
-        (
-            "message",
-            "HandoffMessage to its target; other messages to the next speaker, inferred",
-        ),
+        ("message", "HandoffMessage to its target; other messages to the next speaker, inferred"),
         ("tool_call, tool_result", "ToolCallRequestEvent and ToolCallExecutionEvent by call_id"),
         ("return", "the last message, one before a person speaks, and StopMessage"),
-        (
-            "human_intervention",
-            "messages of user, and of whoever a UserInputRequestedEvent asked",
-        ),
+        ("human_intervention", "messages of user, and of whoever a UserInputRequestedEvent asked"),
     ),
     loses=(
         "times before 0.6, which has no created_at: t counts the turns",

@@ -112,10 +112,7 @@ class _Session:
 
 class _SessionTalk:
     def __init__(
-        self,
-        session: _Session,
-        children: dict[str, _Session],
-        redaction: Redaction,
+        self, session: _Session, children: dict[str, _Session], redaction: Redaction
     ) -> None:
         self.children = children
         has_clock = has_time(session.messages, "timestamp")
@@ -161,14 +158,7 @@ class _SessionTalk:
         if caller == USER and _is_prompt(last):
             self.talk.stop = "truncated"
 
-    def _model_turn(
-        self,
-        message: JsonObject,
-        agent: str,
-        caller: str,
-        *,
-        ends: bool,
-    ) -> None:
+    def _model_turn(self, message: JsonObject, agent: str, caller: str, *, ends: bool) -> None:
         self.talk.step(agent, self._time(message), _usage(message))
         calls = records(message, "toolCalls")
         spawning = [call for call in calls if text(call, "agentId")]

@@ -65,11 +65,7 @@ class _ChatTalk:
     """One conversation; message n is at t = n."""
 
     def __init__(
-        self,
-        messages: Sequence[JsonObject],
-        name: str,
-        place: str,
-        redaction: Redaction,
+        self, messages: Sequence[JsonObject], name: str, place: str, redaction: Redaction
     ) -> None:
         self.messages = messages
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=False)
@@ -120,12 +116,7 @@ class _ChatTalk:
             self._words(position, agent, content)
 
     def _call(
-        self,
-        agent: str,
-        time: float,
-        function: JsonObject,
-        name: str,
-        asked: object,
+        self, agent: str, time: float, function: JsonObject, name: str, asked: object
     ) -> None:
         self.callers[name] = agent
         self.talk.call(agent, time, text(function, "name"), name, asked)

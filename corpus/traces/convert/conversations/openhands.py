@@ -8,12 +8,7 @@ from typing import Any
 from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.conversations.talk import Talk
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
     JsonObject,
     has_time,

@@ -57,13 +57,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
 
 class _Trajectory:
-    def __init__(
-        self,
-        node: JsonObject,
-        name: str,
-        place: str,
-        redaction: Redaction,
-    ) -> None:
+    def __init__(self, node: JsonObject, name: str, place: str, redaction: Redaction) -> None:
         self.node = node
         self.turns = records(node, "trajectory")
         trace_id = unnamed("trajectory", name)
@@ -143,8 +137,7 @@ class _Trajectory:
         draft.run["exit_status"] = self.talk.redaction.token(status)
         stats = record(self.node, "info", "model_stats")
         usage = Usage(
-            input=stated_count(stats, "tokens_sent"),
-            output=stated_count(stats, "tokens_received"),
+            input=stated_count(stats, "tokens_sent"), output=stated_count(stats, "tokens_received")
         )
         if usage.total and draft.spend(self.agent, usage):
             what = "the tokens of the whole run are on its last step"

@@ -63,13 +63,7 @@ class Talk:
     """
 
     def __init__(
-        self,
-        name: str,
-        system: str,
-        redaction: Redaction,
-        place: str,
-        *,
-        has_clock: bool,
+        self, name: str, system: str, redaction: Redaction, place: str, *, has_clock: bool
     ) -> None:
         order = "causal" if has_clock else "temporal"
         self.draft = Draft(name, system, redaction, order=order)
@@ -93,14 +87,7 @@ class Talk:
         self.draft.settle(agent)
         self.draft.step(agent, time, usage)
 
-    def call(
-        self,
-        agent: str,
-        time: float | None,
-        tool: str,
-        name: str,
-        asked: object,
-    ) -> None:
+    def call(self, agent: str, time: float | None, tool: str, name: str, asked: object) -> None:
         """Add a call of a tool; one without an id gets one, so that it pairs with a result."""
         # Ids of calls are unique in a trace, so one is made up where the source has none.
         if not name:
@@ -143,13 +130,7 @@ class Talk:
         """Whether a call waits for its result."""
         return any(self._calls.values())
 
-    def answer(
-        self,
-        agent: str,
-        time: float | None,
-        content: object,
-        receiver: str = USER,
-    ) -> int:
+    def answer(self, agent: str, time: float | None, content: object, receiver: str = USER) -> int:
         """Add that an agent is done and returns to its caller, at the top to the user."""
         return self.actions.hand_back(agent, receiver, time, content)
 

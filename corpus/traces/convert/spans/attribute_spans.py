@@ -79,10 +79,7 @@ def _unknown_namespace(name: str) -> str:
 
 
 def conversions(
-    written: Iterable[WrittenSpan],
-    system: str,
-    redaction: Redaction,
-    path: Path,
+    written: Iterable[WrittenSpan], system: str, redaction: Redaction, path: Path
 ) -> Iterator[Conversion]:
     """Yield one trace for each run: the spans of one trace id, or of several that links join.
 
@@ -145,10 +142,7 @@ def conversions(
 
 
 def _draft(
-    group: Sequence[Span],
-    seen: dict[str, _Seen],
-    system: str,
-    redaction: Redaction,
+    group: Sequence[Span], seen: dict[str, _Seen], system: str, redaction: Redaction
 ) -> Draft:
     first = min(group, key=lambda span: (span.begins, span.trace))
     draft = Draft(first.trace, system, redaction)

@@ -78,24 +78,12 @@ _GENAI = Dialect(
 )
 _OPENINFERENCE = Dialect(
     "openinference.span.kind",
-    {
-        "agent": AGENT,
-        "llm": MODEL,
-        "tool": TOOL,
-        "retriever": TOOL,
-        "guardrail": GUARD,
-    },
+    {"agent": AGENT, "llm": MODEL, "tool": TOOL, "retriever": TOOL, "guardrail": GUARD},
     frozenset({"chain", "embedding", "evaluator", "prompt", "reranker", "unknown"}),
 )
 _LANGFUSE = Dialect(
     "langfuse.observation.type",
-    {
-        "agent": AGENT,
-        "generation": MODEL,
-        "tool": TOOL,
-        "retriever": TOOL,
-        "guardrail": GUARD,
-    },
+    {"agent": AGENT, "generation": MODEL, "tool": TOOL, "retriever": TOOL, "guardrail": GUARD},
     frozenset({"span", "event", "chain", "evaluator", "embedding"}),
 )
 _OPENLLMETRY = Dialect(

@@ -33,12 +33,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
         if span.kind == AGENT and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             kind = AGENT if span.id in parents else OTHER
-            yield replace(
-                span,
-                kind=kind,
-                name=_agent_in_name(span),
-                name_guessed=True,
-            )
+            yield replace(span, kind=kind, name=_agent_in_name(span), name_guessed=True)
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
@@ -49,12 +44,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
         elif span.kind == TOOL and (target := _target_in_name(span.name, agents)):
             passed.add(target)
             draft.lose(INFERRED, span.id, "a tool named like a handover counts as one")
-            yield replace(
-                span,
-                kind=HANDOFF,
-                target=target,
-                marks=("type",),
-            )
+            yield replace(span, kind=HANDOFF, target=target, marks=("type",))
         else:
             yield span
 

@@ -59,14 +59,7 @@ _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
 # Correct, incorrect, partial and no answer, as Inspect itself counts them.
-_GRADES = {
-    "C": 1,
-    "I": 0,
-    "P": 0.5,
-    "N": 0,
-    True: 1,
-    False: 0,
-}
+_GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -152,13 +145,7 @@ class _Reader:
 class _Sample:
     """One sample: its transcript as spans."""
 
-    def __init__(
-        self,
-        sample: JsonObject,
-        task: str,
-        place: str,
-        redaction: Redaction,
-    ) -> None:
+    def __init__(self, sample: JsonObject, task: str, place: str, redaction: Redaction) -> None:
         self.sample = sample
         self.attachments = record(sample, "attachments")
         # Before the uuid, only task, sample and epoch together told samples apart.
@@ -318,24 +305,12 @@ class _Sample:
         name = text(event, "approver")
         self._moment(GUARD, event, parent, name=name, failed=failed)
 
-    def _moment(
-        self,
-        kind: str,
-        event: JsonObject,
-        parent: str,
-        **more: Any,
-    ) -> None:
+    def _moment(self, kind: str, event: JsonObject, parent: str, **more: Any) -> None:
         name = self.reader.new_id(kind)
         span = self._span(kind, event, parent, name)
         self.reader.spans.append(replace(span, end=span.start, **more))
 
-    def _span(
-        self,
-        kind: str,
-        event: JsonObject,
-        parent: str,
-        name: str,
-    ) -> Span:
+    def _span(self, kind: str, event: JsonObject, parent: str, name: str) -> Span:
         return Span(
             id=name,
             parent=parent,
@@ -353,14 +328,7 @@ class _Sample:
             span = self._span(kind, event, parent, name)
             end = self.reader.ends.get(name, span.end)
             title = text(event, "name")
-            self.reader.spans.append(
-                replace(
-                    span,
-                    end=end,
-                    name=title,
-                    title=title,
-                )
-            )
+            self.reader.spans.append(replace(span, end=end, name=title, title=title))
 
     def _joined(self) -> list[Span]:
         """Put what happened in the span of a tool below the call, and the agent that it names."""

@@ -6,12 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    ALL_EVENTS,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import ALL_EVENTS, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
     JsonObject,
     epoch_time,

@@ -83,10 +83,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
 
 def _conversion(
-    group: Sequence[Span],
-    draft: Draft,
-    tasks: dict[str, str],
-    unknown: dict[str, Counter[str]],
+    group: Sequence[Span], draft: Draft, tasks: dict[str, str], unknown: dict[str, Counter[str]]
 ) -> Conversion:
     trace = group[0].trace
     kinds = unknown.get(trace, Counter())

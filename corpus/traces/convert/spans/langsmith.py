@@ -335,12 +335,7 @@ def _usage(written: JsonObject, metadata: JsonObject) -> Usage:
     return _counts(usage, ("prompt_tokens", "completion_tokens"), ("", ""), model)
 
 
-def _counts(
-    usage: object,
-    names: tuple[str, str],
-    details: tuple[str, str],
-    model: str,
-) -> Usage:
+def _counts(usage: object, names: tuple[str, str], details: tuple[str, str], model: str) -> Usage:
     found = usage_with_cache_in_input(
         stated_count(usage, names[0]),
         stated_count(usage, details[0], "cache_read"),

@@ -9,14 +9,7 @@ from typing import Any
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
-from corpus.traces.convert.lookup import (
-    iso_time,
-    items,
-    record,
-    stated_count,
-    text,
-    value,
-)
+from corpus.traces.convert.lookup import iso_time, items, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs

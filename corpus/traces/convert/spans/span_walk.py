@@ -305,11 +305,7 @@ class SpanWalk:
         call = self.calls[span.id]
         self.tools_open[self.draft.entry(call).agent] -= 1
         self.actions.tool_result(
-            call,
-            span.end,
-            span.answered,
-            failed=span.failed,
-            marks=span.at_end,
+            call, span.end, span.answered, failed=span.failed, marks=span.at_end
         )
 
     def _handoff_starts(self, span: Span) -> None:

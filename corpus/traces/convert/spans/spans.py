@@ -261,12 +261,7 @@ def with_times(tree: Tree) -> Tree:
         if end != span.end:
             guessed = (*guessed, "end")
         if guessed:
-            span = replace(
-                span,
-                start=start,
-                end=end,
-                guessed=guessed,
-            )
+            span = replace(span, start=start, end=end, guessed=guessed)
         whole[name] = span
     return Tree.of(whole.values())
 

@@ -160,11 +160,7 @@ def test_notes_come_first_and_nothing_of_them_is_lost():
 def test_what_other_cells_agree_on_fills_what_is_empty():
     plans = [known("title"), known("venue"), extra("x", "text"), extra("abstract", "text")]
     found, _ = placed(
-        plans,
-        title="Peat",
-        venue="Mires 2021",
-        x="see 10.1234/ab",
-        abstract="unlike 10.1234/other",
+        plans, title="Peat", venue="Mires 2021", x="see 10.1234/ab", abstract="unlike 10.1234/other"
     )
     assert (found["doi"], found["year"], found["url"]) == (
         "10.1234/ab",

@@ -184,9 +184,7 @@ def test_where_semicolons_separate_names_a_comma_is_inside_one():
     [("JUL 1", "2017-07-01", False), ("MAY", "2017-05", False), ("SPR", "", True)],
 )
 def test_a_date_without_a_year_is_of_the_year_of_the_record(day, date, is_kept):
-    (row,), imported = pool(
-        {"Title": "Peat", "Publication date": day, "Publication year": "2017"},
-    )
+    (row,), imported = pool({"Title": "Peat", "Publication date": day, "Publication year": "2017"})
     assert row.get("first_public", "") == date
     assert bool(imported.unplaced) is is_kept
 

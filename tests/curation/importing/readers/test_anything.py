@@ -84,20 +84,17 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
             if plan.is_axis:
                 parts = [part for text in texts for part in split_cell(text, plan.kind.separators)]
                 assert all((column, part) in spelled for part in parts if part)
-            elif not said & {
-                (record.place, column),
-                (record.place, plan.name),
-            } and not {plan.role, plan.kind.name} & {"date", "year"}:
+            elif not said & {(record.place, column), (record.place, plan.name)} and not {
+                plan.role,
+                plan.kind.name,
+            } & {"date", "year"}:
                 assert set(_words(" ".join(texts))) <= set(kept) | {
                     "et",
                     "al",
                     "and",
                     "others",
                     "arxiv",
-                }, (
-                    column,
-                    cell,
-                )
+                }, (column, cell)
 
 
 NASTY = st.sampled_from([

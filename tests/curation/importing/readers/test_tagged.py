@@ -3,11 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.formats import format_of
-from corpus.curation.importing.readers.tagged import (
-    read_endnote,
-    read_pubmed,
-    read_web_of_science,
-)
+from corpus.curation.importing.readers.tagged import read_endnote, read_pubmed, read_web_of_science
 
 WOS = "FN Clarivate\nVR 1.0\nPT J\nAU Ward, A\n   Moor, B\nTI Light in\n   the fen\nDE moss; light\nZQ new\nER\n\nPT J\nTI Salt\nER\nEF\n"
 PUBMED = "PMID- 1\nTI  - Light in\n      the fen.\nOWN - NLM\nCN  - Bog Trust\nAID - 10.1/x [doi]\n\nPMID- 2\nTI  - Salt\n"
@@ -39,11 +35,7 @@ ENDNOTE = (
             read_endnote,
             ENDNOTE,
             [1, 7],
-            {
-                "authors": ("Ward, Ann",),
-                "title": "Light in the fen",
-                "keywords": ("moss", "light"),
-            },
+            {"authors": ("Ward, Ann",), "title": "Light in the fen", "keywords": ("moss", "light")},
         ),
     ],
 )

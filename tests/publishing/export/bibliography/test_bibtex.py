@@ -37,10 +37,7 @@ def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
 def test_types_and_fields_follow_the_venue():
     read = parse_string(bibtex_text(full()), "bibtex").entries
     assert (read["ada"].type, read["ada"].fields["journal"]) == ("article", "Journal of Soil")
-    assert (read["dot"].type, read["dot"].fields["booktitle"]) == (
-        "inproceedings",
-        "SOILS 2019",
-    )
+    assert (read["dot"].type, read["dot"].fields["booktitle"]) == ("inproceedings", "SOILS 2019")
     assert read["eve"].type == "misc"
     assert read["eve"].fields["url"] == "https://soil.example/a"
 

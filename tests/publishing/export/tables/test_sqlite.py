@@ -82,10 +82,7 @@ def test_full_text_search_ignores_case_and_accents():
         ).fetchall() == [("dot",)]
         assert database.execute(
             "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'trust'"
-        ).fetchall() == [
-            ("ada",),
-            ("eve",),
-        ]
+        ).fetchall() == [("ada",), ("eve",)]
     with closing(_open(export(load_corpus(str(REAL))))) as database:
         found = database.execute(
             "SELECT key FROM pool_search WHERE authors MATCH 'Tramer'"
@@ -150,13 +147,7 @@ def test_the_codebook_is_in_the_file_in_its_order():
         axes = database.execute(
             "SELECT column_name FROM codebook_columns WHERE is_axis = 1"
         ).fetchall()
-    assert terms == [
-        ("surface", 1),
-        ("shallow", 2),
-        ("deep", 3),
-        ("rock", 4),
-        ("none", 5),
-    ]
+    assert terms == [("surface", 1), ("shallow", 2), ("deep", 3), ("rock", 4), ("none", 5)]
     assert sorted(axes) == [("depth",), ("senses",)]
 
 

@@ -54,11 +54,7 @@ def test_every_number_on_a_bar_can_be_read(parts):
     entries = [sensor(f"s{n}", senses=f"t{n}") for n in range(parts)]
     depths = {"kind": "bars", "axis": "depth", "split": "senses"}
     study = full_of(
-        *entries,
-        vocabularies=vocabularies,
-        figures={"it": depths},
-        impossible=[],
-        sparsity={},
+        *entries, vocabularies=vocabularies, figures={"it": depths}, impossible=[], sparsity={}
     )
     plan = figure_plans(study.codebook)["it"]
     figure = draw_figure(plan, figure_data(study, plan), 7)

@@ -6,12 +6,7 @@ from matplotlib.patches import Rectangle
 
 from corpus.canvas.style import PALETTE
 from corpus.publishing.figures.drawing.spread import draw_spread
-from corpus.publishing.figures.kinds.spread import (
-    SpreadData,
-    SpreadMark,
-    SpreadPanel,
-    SpreadSeries,
-)
+from corpus.publishing.figures.kinds.spread import SpreadData, SpreadMark, SpreadPanel, SpreadSeries
 from tests.support.drawn import rectangles, texts
 
 

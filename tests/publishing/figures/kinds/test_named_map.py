@@ -8,10 +8,7 @@ from tests.support.drawn import data_of, made_up
 def test_the_map_names_the_entries_in_their_cells(shipped):
     data = shipped["reward_by_credit_names"]
     message = {row.id: data.cells[row.id, "message"].entries for row in data.rows}
-    assert [key for entries in message.values() for key, _ in entries] == [
-        "c3",
-        "debate-as-reward",
-    ]
+    assert [key for entries in message.values() for key, _ in entries] == ["c3", "debate-as-reward"]
     assert "NA" not in {term.id for term in (*data.rows, *data.columns)}
 
 

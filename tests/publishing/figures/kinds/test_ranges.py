@@ -79,10 +79,7 @@ def test_a_number_without_a_kind_has_a_marker_of_its_own():
     data = codebook_data()
     kind = {"name": "proof", "type": "term", "required": False, "definition": "Kind."}
     data["tables"]["ranges"]["columns"].append(kind)
-    rows = [
-        ("r1", "ada", "reach", "3", "m", "x", "lab"),
-        ("r2", "bob", "reach", "4", "m", "x", ""),
-    ]
+    rows = [("r1", "ada", "reach", "3", "m", "x", "lab"), ("r2", "bob", "reach", "4", "m", "x", "")]
     study = full({"ranges": rows}, **data, figures={"it": {**REACH, "bound": "proof"}})
     found = figure_data(study, figure_plans(study.codebook)["it"])
     assert [mark.kind for mark in found.marks] == ["lab", "not given"]

@@ -17,16 +17,7 @@ from corpus.traces.convert.claude_code.files import (
 )
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import (
-    Recorder,
-    Run,
-    kinds,
-    only,
-    say,
-    task,
-    use,
-    write_rows,
-)
+from tests.support.recorded_traces import Recorder, Run, kinds, only, say, task, use, write_rows
 from tests.support.recorded_versions import notice
 
 

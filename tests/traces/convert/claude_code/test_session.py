@@ -16,17 +16,7 @@ from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.reading.reading import TraceText
-from tests.support.recorded_traces import (
-    SECRET,
-    Recorder,
-    Run,
-    into,
-    kinds,
-    only,
-    say,
-    task,
-    use,
-)
+from tests.support.recorded_traces import SECRET, Recorder, Run, into, kinds, only, say, task, use
 from tests.support.recorded_versions import notice
 
 

@@ -59,7 +59,7 @@ def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own() -> None:
             otel_span("wrap", 0, 9, **OPEN),
             otel_span("real", 1, 8, "wrap", agent__name="solo", **OPEN),
             otel_span("llm", 2, 3, "real", **model),
-        ),
+        )
     )
     assert {event["agent"] for event in trace["events"]} == {"solo"}
     assert kinds(trace) == ["return"]

@@ -9,14 +9,7 @@ import pytest
 
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.spans.inspect_logs import FORMAT, recognise
-from tests.support.converted import (
-    converted,
-    converted_files,
-    lost,
-    recorded,
-    shown,
-    stop_of,
-)
+from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
 from tests.support.recorded_evaluations import (
     inspect_0_3_80,
     inspect_0_3_180,

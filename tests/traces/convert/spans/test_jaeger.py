@@ -48,12 +48,7 @@ def test_spans_in_a_circle_are_still_a_trace() -> None:
 
 
 @pytest.mark.parametrize(
-    "document",
-    [
-        trace_of(written(1)),
-        {"spans": [written(1)]},
-        [{"spans": [written(1)]}],
-    ],
+    "document", [trace_of(written(1)), {"spans": [written(1)]}, [{"spans": [written(1)]}]]
 )
 def test_times_are_microseconds_in_whatever_envelope(document: Any) -> None:
     assert recognise(recorded(document))

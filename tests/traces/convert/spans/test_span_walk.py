@@ -68,7 +68,7 @@ def test_agent_as_tool_is_a_spawn_with_return_and_aggregate() -> None:
             "return",
             "aggregate",
             "return",
-        ),
+        )
     ]
     assert trace["topology"] == "centralized"
     assert ("return", "aggregate") in [
@@ -395,8 +395,7 @@ def test_the_agent_that_ends_last_at_the_top_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "stop", "last"),
-    [(9.0, "implicit", "return"), (None, "truncated", "tool_result")],
+    ("end", "stop", "last"), [(9.0, "implicit", "return"), (None, "truncated", "tool_result")]
 )
 def test_a_last_agent_without_an_end_leaves_the_run_cut_short(
     end: float | None, stop: str, last: str
@@ -420,15 +419,13 @@ def test_a_helper_without_an_end_returns_after_what_it_did() -> None:
         span("sum", MODEL, 5, 6, "lead"),
     )
     assert [kind for kind, *_ in shown(found.trace)] == [
-        *("spawn", "tool_call", "tool_result", "return", "aggregate", "return"),
+        *("spawn", "tool_call", "tool_result", "return", "aggregate", "return")
     ]
 
 
 def test_at_one_moment_an_end_comes_before_a_start() -> None:
     found = walked(
-        span("lead", AGENT, 0, 9),
-        span("one", TOOL, 1, 2, "lead"),
-        span("two", TOOL, 2, 2, "lead"),
+        span("lead", AGENT, 0, 9), span("one", TOOL, 1, 2, "lead"), span("two", TOOL, 2, 2, "lead")
     )
     assert shown(found.trace, "tool")[:4] == [
         ("tool_call", "lead", "one"),

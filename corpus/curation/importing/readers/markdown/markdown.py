@@ -9,10 +9,7 @@ from typing import Any, NamedTuple
 from markdown_it import MarkdownIt
 
 from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.readers.markdown.html_tables import (
-    HtmlTable,
-    cut_html_tables,
-)
+from corpus.curation.importing.readers.markdown.html_tables import HtmlTable, cut_html_tables
 from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_line,
     are_names,

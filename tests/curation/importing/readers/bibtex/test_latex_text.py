@@ -66,12 +66,7 @@ def test_no_text_of_a_field_breaks_the_conversion(text):
 
 
 @pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        (r"10^{-3}\,m", "10^-3 m"),
-        (r"\alpha_i \leq 5", "α_i ≤ 5"),
-        ("", ""),
-    ],
+    ("latex", "text"), [(r"10^{-3}\,m", "10^-3 m"), (r"\alpha_i \leq 5", "α_i ≤ 5"), ("", "")]
 )
 def test_a_formula_is_written_in_characters(latex, text):
     assert " ".join(formula_text(latex).split()) == text

@@ -106,10 +106,7 @@ def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
             "🔥 (TMLR'2024) How peat grows [[Paper](https://a.example)] [[Ranks](https://b.example)]",
             {"title": "How peat grows", "venue": "TMLR'2024", "links": "https://b.example"},
         ),
-        (
-            "[(2021) How peat grows](https://a.example)",
-            {"title": "How peat grows", "year": "2021"},
-        ),
+        ("[(2021) How peat grows](https://a.example)", {"title": "How peat grows", "year": "2021"}),
         (
             "[ ] [Soil] [Wet moss] How peat grows, https://a.example, https://github.com/a/b",
             {
@@ -233,10 +230,7 @@ def test_links_alone_are_an_entry_called_by_its_address():
         TextRun(" "),
         TextRun("code", "https://b.example"),
     ]
-    assert entry_cells(runs) == {
-        "title": "https://a.example",
-        "code": "https://b.example",
-    }
+    assert entry_cells(runs) == {"title": "https://a.example", "code": "https://b.example"}
     assert entry_cells([TextRun("paper", "")]) == {"title": "paper"}
     assert entry_cells([]) == {}
 
