@@ -8,8 +8,8 @@ import unicodedata
 import pytest
 
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.lookup.bibtex import parse_bibtex
 from corpus.model.finding import CorpusError
 from tests.support.mutation import damaged
 
@@ -47,7 +47,7 @@ def test_adding_reads_every_entry_or_refuses_the_file():
     for seed in range(2_000):
         data = damaged(SOUND.encode(), seed)
         try:
-            found = parse_bibtex(data, "a.bib")
+            found = bibtex_works(data, "a.bib")
         except CorpusError as error:
             refused += 1
             assert {finding.code for finding in error.findings} == {"C710"}, data

@@ -32,7 +32,7 @@ from corpus.curation.edit.proposal import (
 from corpus.curation.edit.revision import Make, preview, revise
 from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
-from corpus.curation.lookup.bibtex import MAX_CHARACTERS, parse_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_CHARACTERS, bibtex_works
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import RefusedChange, UsageProblem
@@ -117,7 +117,7 @@ def _candidates(
         with click.open_file(bibtex, "rb") as file:
             # A character takes at most four bytes.
             data = file.read(4 * MAX_CHARACTERS)
-        return [(found, "") for found in parse_bibtex(data, bibtex)]
+        return [(found, "") for found in bibtex_works(data, bibtex)]
     if not reference:
         return [(Candidate("hand"), "")]
     record = named_record(reference, corpus)

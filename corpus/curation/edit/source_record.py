@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import Rows, identifier
-from corpus.curation.lookup import arxiv, bibtex, crossref, openreview
+from corpus.curation.lookup import arxiv, crossref, openreview, services
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.study import Study
 
 #: Who states what a record stores; a form or a file of somebody is not a source.
 SOURCES = frozenset({
-    arxiv.SERVICE.name, bibtex.ANTHOLOGY.name, crossref.SERVICE.name, crossref.RESOLVER.name,
+    arxiv.SERVICE.name, services.ANTHOLOGY.name, crossref.SERVICE.name, crossref.RESOLVER.name,
     openreview.SERVICE.name,
 })  # fmt: skip
 AVAILABLE = "available"

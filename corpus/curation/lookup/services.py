@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
+from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.arxiv import from_arxiv
-from corpus.curation.lookup.bibtex import from_anthology
 from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.crossref import from_doi
 from corpus.curation.lookup.openreview import from_openreview
-from corpus.curation.lookup.transport import Opener
+from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi, identities
+
+ANTHOLOGY = Service("ACL Anthology", frozenset({"aclanthology.org"}))
 
 
 def look_up(text: str, opener: Opener | None = None) -> Candidate:
@@ -30,10 +34,21 @@ def look_up(text: str, opener: Opener | None = None) -> Candidate:
     if arxiv:
         return from_arxiv(arxiv, opener)
     if "acl" in known:
-        return from_anthology(known["acl"], opener)
+        return _from_anthology(known["acl"], opener)
     if "openreview" in known:
         return from_openreview(known["openreview"], opener)
     doi = find_doi(text)
     if doi:
         return from_doi(doi, opener)
     raise CorpusError([rules.NOT_RECOGNISED.at(text[:200], value=text[:200])])
+
+
+def _from_anthology(identifier: str, opener: Opener | None) -> Candidate:
+    """Ask the ACL Anthology, which has a BibTeX file for each of its papers."""
+    url = f"https://aclanthology.org/{quote(identifier)}"
+    found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)
+    if len(found) != 1:
+        problem = f"it holds {len(found)} entries"
+        finding = rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)
+        raise CorpusError([finding])
+    return found[0]._replace(url=f"{url}/", source=ANTHOLOGY.name)

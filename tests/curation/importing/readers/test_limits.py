@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.lookup.bibtex import parse_bibtex
 from corpus.model.finding import CorpusError
 
 DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(
@@ -57,7 +57,7 @@ def test_what_grows_beyond_use_is_refused(tmp_path, name):
 
 def test_string_macros_that_double_are_refused_by_add():
     with pytest.raises(CorpusError) as raised:
-        parse_bibtex(GROWING.encode(), "a.bib")
+        bibtex_works(GROWING.encode(), "a.bib")
     assert [finding.code for finding in raised.value.findings] == ["C710"]
 
 

@@ -12,11 +12,11 @@ from pybtex.database import Person, PybtexError
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.bibtex.bibtex_parser import ParsedEntry, parse_entries
+from corpus.curation.importing.readers.bibtex.entry_ends import first_entry_end, stray_fields
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.bibtex.string_macros import MacrosTooLarge, StringMacros
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
-from corpus.curation.lookup.bibtex import first_entry_end, stray_fields
 from corpus.curation.lookup.candidate import person
-from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
 from corpus.model.finding import CorpusError, Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pybtex.database.input.bibtex import LowLevelParser, UndefinedMacro
 from pybtex.scanner import Pattern
 
-from corpus.curation.lookup.string_macros import StringMacros
+from corpus.curation.importing.readers.bibtex.string_macros import StringMacros
 
 
 class ParsedEntry(NamedTuple):

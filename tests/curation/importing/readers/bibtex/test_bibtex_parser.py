@@ -4,7 +4,7 @@ import pytest
 from pybtex.database import PybtexError
 
 from corpus.curation.importing.readers.bibtex.bibtex_parser import ParsedEntry, parse_entries
-from corpus.curation.lookup.string_macros import StringMacros
+from corpus.curation.importing.readers.bibtex.string_macros import StringMacros
 
 
 def parsed(text, macros=None):

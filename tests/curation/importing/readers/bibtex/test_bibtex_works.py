@@ -1,4 +1,4 @@
-"""BibTeX files, and the ACL Anthology, which answers with one."""
+"""The works of BibTeX files for `add`, and those of the ACL Anthology, which answers with one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import codecs
 
 import pytest
 
-from corpus.curation.lookup.bibtex import first_entry_end, parse_bibtex, stray_fields
+from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
+from corpus.curation.importing.readers.bibtex.entry_ends import first_entry_end, stray_fields
 from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError
 from tests.support.recorded_answers import ANTHOLOGY, Web, refusal
@@ -60,12 +61,12 @@ def test_anthology_sends_a_page_instead():
 )
 def test_bibtex_that_cannot_be_read(data):
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(data, "x.bib")
+        bibtex_works(data, "x.bib")
     assert [(finding.code, finding.file) for finding in error.value.findings] == [("C710", "x.bib")]
 
 
 def test_bibtex_of_several_kinds():
-    first, second = parse_bibtex(
+    first, second = bibtex_works(
         b"@misc{a, title={A}, author={Ann Ward and others}, eprint={2601.00010}, archivePrefix={arXiv}, year=2026}\n"
         b"@Article{b, Title={B}, Author={Bo Fen}, Journal={J. Peat}, Date={2024-02-03}, DOI={https://doi.org/10.5555/B}}\n",
         "x.bib",
@@ -81,7 +82,7 @@ def test_bibtex_of_several_kinds():
 @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
 def test_a_byte_that_is_not_utf_8_has_its_line(mark):
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(mark + b"@misc{a,\n title = {x}}\n\xff", "a.bib")
+        bibtex_works(mark + b"@misc{a,\n title = {x}}\n\xff", "a.bib")
     assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
 
 
@@ -100,7 +101,7 @@ def test_a_byte_that_is_not_utf_8_has_its_line(mark):
     ],
 )
 def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, venue, url):
-    (found,) = parse_bibtex(
+    (found,) = bibtex_works(
         f"@misc{{a, title = {{Peat}}, year = {{2020}}{fields}}}".encode(), "a.bib"
     )
     assert (found.venue, found.url, found.year) == (venue, url, "2020")
@@ -108,12 +109,12 @@ def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, ven
 
 def test_braces_that_are_nested_too_deeply_have_their_line():
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(b"\n@misc{a,\n title = " + b"{" * 100_000 + b"\n\n{", "a.bib")
-    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
+        bibtex_works(b"\n@misc{a,\n title = " + b"{" * 100_000 + b"\n\n{", "a.bib")
+    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 2)]
 
 
 def one(fields):
-    (found,) = parse_bibtex(f"@misc{{a, title = {{Peat}}, {fields}}}".encode(), "a.bib")
+    (found,) = bibtex_works(f"@misc{{a, title = {{Peat}}, {fields}}}".encode(), "a.bib")
     return found
 
 
@@ -199,7 +200,7 @@ def test_lines_before_the_text_are_counted():
 
 def test_a_lost_brace_is_a_finding_and_no_lost_entry():
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(b"@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib")
+        bibtex_works(b"@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib")
     assert [(found.code, found.line) for found in error.value.findings] == [("C710", 3)]
 
 
@@ -214,3 +215,12 @@ def test_a_lost_brace_is_a_finding_and_no_lost_entry():
 )
 def test_the_first_entry_ends_behind_its_brace(text, end):
     assert first_entry_end(text) == end
+
+
+def test_fields_of_biblatex_and_markup_of_addresses_are_read_as_an_import_reads_them():
+    found = one(
+        r"subtitle = {A Primer}, journaltitle = {Mires}, url = {https://a.example/x\_y\%20z}, "
+        r"doi = {10.1007/978-3{\_}1}"
+    )
+    assert (found.title, found.venue) == ("Peat: A Primer", "Mires")
+    assert (found.url, found.doi) == ("https://a.example/x_y%20z", "10.1007/978-3_1")

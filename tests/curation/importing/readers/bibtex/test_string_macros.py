@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.curation.lookup import string_macros
-from corpus.curation.lookup.bibtex import parse_bibtex
-from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
+from corpus.curation.importing.readers.bibtex import string_macros
+from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
+from corpus.curation.importing.readers.bibtex.string_macros import MacrosTooLarge, StringMacros
 from corpus.model.finding import CorpusError
 
 
@@ -34,5 +34,5 @@ def test_a_file_that_doubles_its_text_in_each_line_is_refused_in_time():
         lines.append(f"@string{{a{number} = a{number - 1} # a{number - 1}}}")
     body = "\n".join([*lines, "@misc{x, title = a39}"]).encode()
     with pytest.raises(CorpusError) as error:
-        parse_bibtex(body, "a.bib")
+        bibtex_works(body, "a.bib")
     assert [found.code for found in error.value.findings] == ["C710"]
