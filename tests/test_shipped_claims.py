@@ -1,0 +1,62 @@
+"""Emptiness in the shipped claims: said of what was examined, and of nothing else.
+
+A claim that no row has some property is also true where nobody looked. So it counts the rows whose
+cell tells that somebody did, and says how many these are as soon as there are others.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.claims.evaluate import DOCUMENT
+from corpus.analysis.claims.parser import parse_claims
+from corpus.analysis.claims.selections import selected
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+
+STUDY = load_corpus(shipped_data())
+CLAIMS = parse_claims(STUDY.documents[DOCUMENT], STUDY.codebook)[0].claims
+#: Vocabulary -> the terms of a cell that nobody could fill from the source as a whole.
+NOT_EXAMINED = {
+    "measure_coverage": {"not_looked_for", "not_in_abstract"},
+    "disclosure": {"unknown"},
+}
+
+
+def examined_and_not(selection):
+    """How many of the rows that a claim is about were examined, and how many were not."""
+    table = STUDY.tables[selection.table]
+    examined, others = 0, 0
+    for column in table.spec.columns:
+        unread = NOT_EXAMINED.get(column.vocabulary or "")
+        if unread is None or column.name not in selection.where:
+            continue
+        where = {name: values for name, values in selection.where.items() if name != column.name}
+        rows = selected(selection._replace(where=where), STUDY)
+        terms = [row[table.spec.position(column.name)] for row in rows]
+        others += sum(term in unread for term in terms)
+        examined += sum(term not in unread for term in terms)
+    return examined, others
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_a_claim_of_emptiness_says_how_many_rows_were_examined(claim):
+    if claim.expectation.kind != "empty":
+        return
+    for selection in claim.selections:
+        examined, others = examined_and_not(selection)
+        if others:
+            assert f" {examined} " in f" {claim.statement} "
+
+
+@pytest.mark.parametrize("vocabulary", NOT_EXAMINED)
+def test_the_terms_of_cells_that_were_not_examined_are_declared(vocabulary):
+    declared = {term.id for term in STUDY.codebook.vocabularies[vocabulary].terms}
+    assert NOT_EXAMINED[vocabulary] - declared == set()
+
+
+def test_a_cell_that_was_not_searched_is_printed_as_a_question_mark():
+    terms = STUDY.codebook.vocabularies["measure_coverage"].terms
+    printed = {term.id: term.short for term in terms}
+    assert {printed[term] for term in NOT_EXAMINED["measure_coverage"]} == {"?"}
+    assert printed["not_in_full_text"] != "?"
