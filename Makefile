@@ -77,14 +77,13 @@ compat:
 	build/compat/bin/python -W error -m corpus build --check --allow-stale
 	build/compat/bin/python -m pytest -n auto --dist worksteal $(TESTS)
 
-# Which faults in a part of the package its tests find, for BUDGET seconds; a part is a folder, several are separated by
-# spaces. MOST bounds the sample. More in docs/decisions/testing.md.
-PART ?= tables
-BUDGET ?= 600
-MOST ?= 100000
+# Which faults in a part of the package its tests find; a part is a folder. `mutmut results` and `mutmut show` list them.
+PART ?= model
 mutants: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mutmut==3.8.1'
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.mutants $(PART) --budget $(BUDGET) --most $(MOST)
+	printf '[mutmut]\nsource_paths=corpus\nonly_mutate=corpus/$(PART)/*\npytest_add_cli_args_test_selection=tests/$(PART)\n' > setup.cfg
+	printf 'also_copy=\n  data\n  docs\n  conftest.py\n  README.md\n' >> setup.cfg
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/mutmut run
 
 clean:
 	rm -rf $(VENV) build mutants dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,9 +22,6 @@ from tests.support.browsing import FLAGS, PATIENCE, WIDE
 from tests.support.conformance import needed
 from tests.support.published import write_published
 
-#: Needs mutmut, which is no part of the development requirements.
-collect_ignore = ["mutants"]
-
 # No test times anything: a slow machine is no failure.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")

@@ -6,7 +6,9 @@ import errno
 import json
 import os
 import re
+import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,11 +20,10 @@ from corpus.curation.edit import revision
 from corpus.curation.release import release
 from corpus.publishing.export.formats import FORMATS
 from corpus.tables import content
-from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic
 from tests.corpora.full import declare_accepted_claims
 from tests.corpora.minimal import write_minimal
-from tests.support.forked import Forks
+from tests.support.forked import Forks, killed
 from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]
@@ -234,69 +235,13 @@ def forks():
         yield server
 
 
-DYING = """
-import os, sys
-calls = 0
-def dying(real):
-    def call(*arguments, **named):
-        global calls
-        if os.path.basename(sys._getframe(1).f_code.co_filename) == "atomic.py":
-            calls += 1
-            if calls == {moment}:
-                os._exit(9)
-        return real(*arguments, **named)
-    return call
-def start():
-    for name in ("fsync", "replace", "chmod", "stat"):
-        setattr(os, name, dying(getattr(os, name)))
-import corpus.curation.edit.revision as revision
-def save(*arguments, real=revision.save_rows):
-    start()
-    return real(*arguments)
-revision.save_rows = save
-if {at_once!r}:
-    start()
-from corpus.cli.main import main
-main({arguments!r})
-"""
-
-
-@pytest.mark.slow
-def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path, forks):
-    """Two tables change; the process dies before each system call of the save, one run for each."""
-    sound = write_minimal(tmp_path / "sound")
-    old = tree(sound)
-    assert run(*COMMANDS["add"], "--data", sound).exit_code == 0
-    new = tree(sound)
-    for moment in range(1, 40):
-        data = write_minimal(tmp_path / f"m{moment}")
-        arguments = [*COMMANDS["add"], "--data", str(data)]
-        exit_code = forks.run(DYING.format(moment=moment, arguments=arguments, at_once=False))
-        found = tree(data)
-        files = {
-            name: text
-            for name, text in found.items()
-            if not is_temporary(name) and name != JOURNAL_FILE
-        }
-        assert files.keys() == old.keys()
-        assert all(files[name] in (old[name], new[name]) for name in files)
-        if exit_code != 9:
-            break
-        run("list", "--data", data)  # a reader settles what was between two files
-        read = {name: text for name, text in tree(data).items() if not is_temporary(name)}
-        assert read in (old, new)
-        run("fmt", "--data", data)
-        assert tree(data) == read  # what the dead writer left is gone
-    assert exit_code == 0
-    assert moment > 5
-
-
 def is_temporary(name: str) -> bool:
     """Whether a file is a writer's own, or lies in a folder of one."""
     return any(map(atomic.TEMPORARY.fullmatch, Path(name).parts))
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize(
     "command",
     [
@@ -318,17 +263,16 @@ def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, for
     assert run(*COMMANDS[command], cwd=sound).exit_code == 0
     new = tree(sound)
     assert new != old
-    for moment in range(1, 100):
+    for moment in range(1, 400):
         root = write_minimal(tmp_path / f"m{moment}").parent
         prepare(root, root / "data")
         arguments = list(COMMANDS[command])
-        code = DYING.format(moment=moment, arguments=arguments, at_once=True)
-        exit_code = forks.run(code, root)
+        exit_code = forks.run(killed(arguments, moment, "all"), root)
         found = {name: text for name, text in tree(root).items() if not is_temporary(name)}
         assert all(
             text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER
         )
-        if exit_code != 9:
+        if exit_code != -signal.SIGKILL:
             break
         assert found == new or run(*COMMANDS[command], cwd=root).exit_code == 0
     assert exit_code == 0

@@ -20,12 +20,9 @@ from corpus.curation.edit import revision
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal, lock
 from tests.corpora.minimal import write_minimal
-from tests.support.forked import Forks
+from tests.support.forked import STEPS, Forks, killed
 
 ROOT = Path(__file__).parents[2]
-
-#: What the system is asked to do to a file; each call of one of these in a save is a place to stop.
-STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
 
 BOG = ("--set", "who=Mire, Al", "--set", "year=2021", "--set", "probe=optical", "--set", "measures=heat",
        "--set", "authors=Mire, Al", "--set", "public=2021-03")  # fmt: skip
@@ -285,29 +282,6 @@ def forks():
         yield server
 
 
-DYING = """
-import os, signal, sys
-from corpus.tables.writing import atomic, journal, lock
-calls = 0
-def dying(real):
-    def call(*arguments, **named):
-        global calls
-        if sys._getframe(1).f_code.co_filename in (atomic.__file__, journal.__file__):
-            calls += 1
-            if calls == {moment}:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return real(*arguments, **named)
-    return call
-def save(*arguments, real=journal.replace_tables):
-    for name in {steps!r}:
-        setattr(os, name, dying(getattr(os, name)))
-    real(*arguments)
-lock.replace_tables = save
-from corpus.cli.main import main
-main({arguments!r})
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("command", ["exclude", "promote"])
@@ -318,8 +292,7 @@ def test_a_process_killed_at_every_step(run, tmp_path, forks, command):
         data = make(tmp_path / f"m{moment}", command)
         before = rows(data)
         arguments = [*COMMANDS[command], "--data", str(data)]
-        code = DYING.format(moment=moment, arguments=arguments, steps=STEPS)
-        exit_code = forks.run(code)
+        exit_code = forks.run(killed(arguments, moment, "save"))
         if exit_code != -signal.SIGKILL:
             break
         assert run("check", "--data", data).exit_code in (0, 1)

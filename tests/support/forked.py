@@ -67,3 +67,42 @@ class Forks:
         self._server.stdin.write(json.dumps({"code": code, "folder": str(folder)}) + "\n")
         self._server.stdin.flush()
         return int(self._server.stdout.readline())
+
+
+#: What the system is asked to do to a file; each call of one of these in a save is a place to stop.
+STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
+
+DYING = """
+import os, signal, sys
+from corpus.tables.writing import atomic, journal, lock
+calls = 0
+def dying(real):
+    def call(*arguments, **named):
+        global calls
+        if sys._getframe(1).f_code.co_filename in (atomic.__file__, journal.__file__):
+            calls += 1
+            if calls == {moment}:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **named)
+    return call
+def start():
+    for name in {steps!r}:
+        setattr(os, name, dying(getattr(os, name)))
+def save(*arguments, real=journal.replace_tables):
+    start()
+    real(*arguments)
+if {writes!r} == "all":
+    start()
+else:
+    lock.replace_tables = save
+from corpus.cli.main import main
+main({arguments!r})
+"""
+
+
+def killed(arguments: list[str], moment: int, writes: str) -> str:
+    """Return code that runs a command and kills its own process at one step of a write.
+
+    `writes` is ``all``, or ``save`` for what replaces tables only.
+    """
+    return DYING.format(moment=moment, steps=STEPS, writes=writes, arguments=arguments)

@@ -1,12 +1,9 @@
-"""Writers wait for one another, and a killed one leaves a whole file."""
+"""Writers wait for one another, and a killed one leaves no lock."""
 
 import os
-import random
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +12,7 @@ import pytest
 from corpus.model.finding import UsageProblem
 from corpus.tables.documents import read_codebook
 from corpus.tables.writing import lock
-from corpus.tables.writing.atomic import temporary_name, write_all_atomic
+from corpus.tables.writing.atomic import temporary_name
 from corpus.tables.writing.lock import locked
 
 DATA = Path(__file__).parents[3] / "data"
@@ -80,41 +77,3 @@ def test_leftovers_of_killed_writers_are_removed_and_nothing_else(data):
         assert not ours.exists()
         assert not in_folder.exists()
         assert other.exists()
-
-
-def test_of_two_files_none_is_written_when_one_cannot_be(tmp_path):
-    first = tmp_path / "a.csv"
-    first.write_text("old")
-    with pytest.raises(OSError):
-        write_all_atomic({str(first): "new", str(tmp_path / "missing" / "b.csv"): "new"})
-    assert first.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.csv"]
-
-
-WRITER = """
-import sys
-from corpus.tables.writing.atomic import write_atomic
-texts = ["old\\n" * 200_000, "new!\\n" * 200_000]
-print("ready", flush=True)
-while True:
-    for text in texts:
-        write_atomic(sys.argv[1], text)
-"""
-
-
-@pytest.mark.slow
-def test_200_kills_leave_the_old_or_the_new_file(tmp_path):
-    target = tmp_path / "pool.csv"
-    whole = {b"old\n" * 200_000, b"new!\n" * 200_000}
-    target.write_bytes(b"old\n" * 200_000)
-    moment = random.Random(7)
-    for _ in range(200):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE
-        )
-        assert writer.stdout.readline() == b"ready\n"
-        time.sleep(moment.random() * 0.02)
-        writer.send_signal(signal.SIGKILL)
-        writer.wait()
-        writer.stdout.close()
-        assert target.read_bytes() in whole
