@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,12 +11,23 @@ from typing import NamedTuple
 # Compiled when the first date is read, as re keeps it: a count of terms reads none.
 _FORM = r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?"
 
+#: Where a date lies relative to two bounds; see :func:`place`.
+INSIDE, BEFORE, AFTER, UNDATED = "inside", "before", "after", "undated"
+
 
 class PartialDate(NamedTuple):
     """A date with its precision (year, month or day); `start` is the first possible day."""
 
     start: date
     precision: str
+
+    @property
+    def end(self) -> date:
+        """The last possible day."""
+        if self.precision == "day":
+            return self.start
+        month = 12 if self.precision == "year" else self.start.month
+        return self.start.replace(month=month, day=monthrange(self.start.year, month)[1])
 
     @property
     def month(self) -> str:
@@ -49,3 +61,39 @@ def parse_date(text: str) -> PartialDate:
         precision = "day"
     start = date(int(year), int(month or 1), int(day or 1))
     return PartialDate(start, precision)
+
+
+def place(text: str, first: str, last: str) -> str:
+    """Return where a date certainly lies: inside two bounds, before them or after them.
+
+    Parameters
+    ----------
+    text : str
+        A date.
+    first, last : str
+        Both belong to the span, with all their days; an empty one leaves its side open. Where one
+        of the three is another text, the answer is ``undated``.
+
+    Returns
+    -------
+    str
+        ``inside``, ``before``, ``after``, or ``undated`` where the date is not known well enough
+        to tell: a year that a bound divides is inside no more than it is outside.
+
+    Examples
+    --------
+    >>> [place(text, "2024-12", "2026-05") for text in ("2025", "2026", "2026-05-31", "2023", "")]
+    ['inside', 'undated', 'inside', 'before', 'undated']
+    """
+    try:
+        earliest = parse_date(first).start if first else date.min
+        latest = parse_date(last).end if last else date.max
+        known = parse_date(text)
+    except ValueError:
+        return UNDATED
+    if known.end < earliest:
+        return BEFORE
+    if known.start > latest:
+        return AFTER
+    is_inside = earliest <= known.start and known.end <= latest
+    return INSIDE if is_inside else UNDATED

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.dates import parse_date
+from corpus.model.dates import INSIDE, parse_date, place
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 from corpus.model.table import Row
@@ -47,7 +47,8 @@ class OneOf(NamedTuple):
 class Within(NamedTuple):
     """Keep the rows whose cell in an ordered column is between two bounds, both included.
 
-    An empty bound leaves its side open.
+    An empty bound leaves its side open. A date of which only a year or a month is known is within
+    where all of its days are.
     """
 
     column: Column
@@ -56,25 +57,20 @@ class Within(NamedTuple):
 
     def keeps(self, cell: str) -> bool:
         """Return whether a cell passes; one without a date or number does not."""
+        if self.column.type == "date":
+            return place(cell, self.first, self.last) == INSIDE
         rank = _rank(self.column, cell)
         if rank is None:
             return False
-        return self._not_before(rank) and self._not_after(rank, cell)
+        return self._not_before(rank) and self._not_after(rank)
 
     def _not_before(self, rank: float) -> bool:
         first = _rank(self.column, self.first)
         return not self.first or (first is not None and first <= rank)
 
-    def _not_after(self, rank: float, cell: str) -> bool:
-        if not self.last:
-            return True
+    def _not_after(self, rank: float) -> bool:
         last = _rank(self.column, self.last)
-        if last is None:
-            return False
-        # A bound may be less precise than the cell: 2026-05-08 is within a last month 2026-05.
-        if self.column.type == "date" and cell.startswith(self.last):
-            return True
-        return rank <= last
+        return not self.last or (last is not None and rank <= last)
 
 
 Filter = OneOf | Within

@@ -1,12 +1,9 @@
-"""The months that a timeline shows, in a figure and on the page, and what lies outside them."""
+"""The months that a timeline shows, in a figure and on the page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-#: Where an entry lies relative to the window.
-INSIDE, BEFORE, AFTER, UNDATED = "inside", "before", "after", "undated"
 
 _MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])")
 
@@ -69,32 +66,3 @@ def window_problem(window: Sequence[str]) -> str:
     if months > _LONGEST:
         return f"must not be longer than {_LONGEST} months"
     return ""
-
-
-def part_of_window(date: str, first: str, last: str) -> str:
-    """Return where a date lies: inside, before or after the window, or undated.
-
-    Parameters
-    ----------
-    date : str
-        A month (YYYY-MM), a year where no month is known, or empty.
-    first, last : str
-        The months at both ends of the window.
-
-    Examples
-    --------
-    A year that overlaps the window names no month of it, so the entry is undated.
-
-    >>> [part_of_window(date, "2024-12", "2026-05") for date in ("2025-01", "2025", "1999", "")]
-    ['inside', 'undated', 'before', 'undated']
-    """
-    if not date:
-        return UNDATED
-    precision = len(date)
-    if precision == len("YYYY") and first[:precision] <= date <= last[:precision]:
-        return UNDATED
-    if date < first[:precision]:
-        return BEFORE
-    if date > last[:precision]:
-        return AFTER
-    return INSIDE

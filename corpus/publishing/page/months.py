@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.model.dates import PartialDate
-from corpus.publishing.figures.window import (
-    BEFORE,
-    INSIDE,
-    UNDATED,
-    month_name,
-    month_number,
-    months_between,
-    part_of_window,
-)
+from corpus.model.dates import BEFORE, UNDATED, PartialDate, place
+from corpus.publishing.figures.window import month_name, month_number, months_between
 
 _CHARACTERS = {"year": len("YYYY"), "month": len("YYYY-MM"), "day": len("YYYY-MM-DD")}
 
@@ -87,8 +79,7 @@ def _shown(date: PartialDate | None) -> str:
 def _bar(date: PartialDate | None, first: str, last: str, before: str) -> str:
     if date is None:
         return UNDATED
-    part = part_of_window(date.month or f"{date.start:%Y}", first, last)
-    if part == INSIDE:
-        return date.month
-    # A year after the last month names no month either.
-    return before if part == BEFORE else UNDATED
+    if place(_shown(date), first, last) == BEFORE:
+        return before
+    # A year names no bar, wherever it lies.
+    return date.month or UNDATED

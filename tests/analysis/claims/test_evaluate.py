@@ -51,9 +51,10 @@ def with_claims(text, corpus=CORPUS):
         (Selection("sensors", {"depth": ("surface", "deep")}, {"senses": ("water",)}), "dot"),
         (Selection("dated", between={"seen": ("2020-11", "2021-01")}), "ada bob cy"),
         (
-            Selection("dated", between={"seen": ("2020", "2020-11-01")}),
-            "bob eve",
-        ),  # a month counts from its first day
+            Selection("dated", between={"seen": ("2020", "2020-12-01")}),
+            "ada bob",
+        ),  # not the year eve has
+        (Selection("dated", between={"seen": ("2020", "2020-12")}), "ada bob eve"),
         (Selection("ranges", between={"value": ("3", "40")}), "ada-reach dot-reach"),
         (Selection("ranges", between={"value": ("many", "more")}), ""),
     ],

@@ -1,4 +1,4 @@
-"""Months, and where a date lies relative to a window of them."""
+"""Months in a running count, and windows of them."""
 
 import pytest
 
@@ -6,27 +6,8 @@ from corpus.publishing.figures.window import (
     month_name,
     month_number,
     months_between,
-    part_of_window,
     window_problem,
 )
-
-
-@pytest.mark.parametrize(
-    ("date", "part"),
-    [
-        ("2020-09", "before"),
-        ("2020-10", "inside"),
-        ("2021-02", "inside"),
-        ("2021-03", "after"),
-        ("2019", "before"),
-        ("2020", "undated"),
-        ("2021", "undated"),
-        ("2022", "after"),
-        ("", "undated"),
-    ],
-)
-def test_a_date_is_before_inside_or_after_the_window_or_names_no_month(date, part):
-    assert part_of_window(date, "2020-10", "2021-02") == part
 
 
 def test_months_are_counted_over_the_end_of_a_year():

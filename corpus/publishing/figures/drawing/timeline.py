@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 from corpus.canvas.paper import MARGIN, Paper, Swatch, fitting, line_height, text_width, widest
 from corpus.canvas.style import ALERT, GREY, LIGHT, PALE, SMALL, color
+from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED
 from corpus.publishing.figures.drawing.milestones import draw_names, named_places
 from corpus.publishing.figures.kinds.timeline import Timeline
-from corpus.publishing.figures.window import AFTER, BEFORE, INSIDE, UNDATED
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -188,12 +188,18 @@ def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
 def _outside(data: Timeline) -> str:
     """Return the note on what the window leaves out, and which of its months are empty."""
     parts = []
-    for part, words in ((BEFORE, "earlier"), (AFTER, "later"), (UNDATED, "without a month")):
+    for part, words in (
+        (BEFORE, "earlier"),
+        (AFTER, "later"),
+        (UNDATED, "without a date that tells"),
+    ):
         entries = data.entries[part]
         if part == UNDATED and not entries:
             continue
         parts.append(f"{entries} {words}{_groups(data, part)}")
     inside = f"{data.entries[INSIDE]} of {data.total} entries lie inside the window"
+    if data.without_month:
+        inside += f", {data.without_month} without a month{_groups(data, INSIDE)}"
     note = f"{inside}; outside: {', '.join(parts)}."
     empty = data.empty()
     if empty:

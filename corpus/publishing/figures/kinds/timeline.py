@@ -9,21 +9,14 @@ from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
-from corpus.model.dates import parse_date
+from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED, parse_date, place
 from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, Value, term_labels
 from corpus.publishing.figures.plan import TimelinePlan
-from corpus.publishing.figures.window import (
-    AFTER,
-    BEFORE,
-    INSIDE,
-    UNDATED,
-    months_between,
-    part_of_window,
-)
+from corpus.publishing.figures.window import months_between
 
 
 class Milestone(NamedTuple):
@@ -46,14 +39,16 @@ class Timeline(NamedTuple):
     counts : mapping of (str, str) to int
         (month, group) -> entries; holds every pair.
     outside : mapping of (str, str) to int
-        (part, group) -> entries, where the part is ``before`` or ``after`` the window, or
-        ``undated``: without a date that names a month.
+        (part, group) -> entries without a column: those ``before`` and ``after`` the window, those
+        ``undated``, and those ``inside`` of which only the year is known.
     entries : mapping of str to int
         Entries ``inside``, ``before``, ``after`` and ``undated``; they sum to the pool.
     milestones : tuple of Milestone
         In order of time; only those inside the window.
     absent : str
         The group of "not applicable"; empty where there is none.
+    without_month : int
+        Entries inside the window of which only the year is known.
     """
 
     months: tuple[str, ...]
@@ -63,6 +58,7 @@ class Timeline(NamedTuple):
     entries: Mapping[str, int]
     milestones: tuple[Milestone, ...]
     absent: str = ""
+    without_month: int = 0
 
     @property
     def total(self) -> int:
@@ -87,7 +83,9 @@ class Timeline(NamedTuple):
         for (month, group), entries in self.counts.items():
             rows.append(("month", month, group, entries, ""))
         for (part, group), entries in self.outside.items():
-            rows.append((part, "", group, entries, ""))
+            # Years inside the window are rare: most timelines have no row for them.
+            if part != INSIDE or entries:
+                rows.append((part, "", group, entries, ""))
         for milestone in self.milestones:
             rows.append(("milestone", milestone.month, milestone.key, 1, milestone.label))
         return Frame(("part", "month", "item", "entries", "label"), tuple(rows))
@@ -108,27 +106,29 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
     # Zeros are drawn, so every pair is there from the beginning.
     ids = [group.id for group in groups]
     counts = dict.fromkeys(product(months, ids), 0)
-    outside = dict.fromkeys(product((BEFORE, AFTER, UNDATED), ids), 0)
+    outside = dict.fromkeys(product((INSIDE, BEFORE, AFTER, UNDATED), ids), 0)
     entries = dict.fromkeys((INSIDE, BEFORE, AFTER, UNDATED), 0)
     milestones = []
+    without_month = 0
     for entry in study.entries.values():
         date = dates.get(entry.key, "")
-        part = part_of_window(date, plan.first, plan.last)
+        part = place(date, plan.first, plan.last)
         entries[part] += 1
+        without_month += part == INSIDE and date not in months
         # An entry of several groups is in each stack, one of none in the stack of the others.
         terms = set(entry.terms(plan.group)) or {""}
         for term in terms:
-            if part == INSIDE:
+            if (date, term) in counts:
                 counts[date, term] += 1
             else:
                 outside[part, term] += 1
-        if part == INSIDE and _is_milestone(entry, plan):
+        if date in months and _is_milestone(entry, plan):
             label = labels.get(entry.key, entry.key)
             milestones.append(Milestone(date, entry.key, label))
     milestones.sort()
-    return Timeline(
-        months, groups, counts, outside, entries, tuple(milestones), vocabulary.not_applicable
-    )
+    absent = vocabulary.not_applicable
+    named = tuple(milestones)
+    return Timeline(months, groups, counts, outside, entries, named, absent, without_month)
 
 
 def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:

@@ -1,6 +1,11 @@
 import pytest
 
+from corpus.analysis.claims.evaluate import evaluate, load_claims
 from corpus.model.finding import CorpusError
+from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.parser import figure_plans
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
 from tests.support.drawn import data_of
 
 SEEN = {
@@ -121,3 +126,25 @@ def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
     assert [(f.code, f.line, f.value) for f in caught.value.findings] == [
         ("C804", 2, "May 2020"), ("C804", 3, "2020-13"),
     ]  # fmt: skip
+
+
+def test_a_year_inside_the_window_is_inside_it_without_a_month():
+    dated = {"dated": [("ada", "2020"), ("bob", "2021"), ("cy", "2021-01"), ("dot", "2022")]}
+    found = data_of(dated, **{**SEEN, "window": ["2020-10", "2022-02"]})
+    assert found.entries == {"inside": 2, "before": 0, "after": 0, "undated": 3}
+    assert found.without_month == 1
+    assert sum(found.of_month(month) for month in found.months) == 1
+    assert sum(row[3] for row in found.frame().rows if row[0] == "inside") == 1
+
+
+@pytest.mark.parametrize("date", ["2024", "2025", "2026", "2024-12", "2026-05-31", "2026-06", ""])
+def test_the_claim_about_a_window_and_its_figure_count_the_same_entries(date):
+    study = load_corpus(str(REAL))
+    table = study.tables["bibliography"]
+    position = table.spec.position("first_public")
+    first, *others = table.rows
+    changed = (*first[:position], date, *first[position + 1 :])
+    study = study.with_tables({**study.tables, "bibliography": table.with_rows([changed, *others])})
+    (claim,) = load_claims(study).named(["window"])
+    drawn = figure_data(study, figure_plans(study.codebook)["timeline"])
+    assert evaluate(claim, study).number == drawn.entries["inside"]

@@ -12,7 +12,7 @@ from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.candidate import Candidate, clean, exact_date
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import find_arxiv, find_doi
+from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi
 
 MAX_CHARACTERS = 5_000_000
 _VENUES = ("booktitle", "journal", "journaltitle", "howpublished", "institution", "school")
@@ -60,7 +60,7 @@ def _work(record: ImportedRecord, shown: str) -> Candidate:
         raise _bad(shown, f"entry {key!r} has no title", record.place)
     doi = find_doi(cells.get("doi", "")) or ""
     named = [cells.get(name, "") for name in _ARXIV]
-    arxiv = next(filter(None, map(find_arxiv, named)), "")
+    arxiv = next(filter(None, map(find_arxiv, named)), None)
     url = cells.get("url", "")
     if not url.startswith(("https://", "http://")):
         url = ""
@@ -69,6 +69,13 @@ def _work(record: ImportedRecord, shown: str) -> Candidate:
         elif arxiv:
             url = f"https://arxiv.org/abs/{arxiv}"
     date = _date(cells)
+    year = date[:4]
+    evidence = "BibTeX entry" if date else ""
+    if arxiv:
+        month = arxiv_month(arxiv).isoformat()[: len("YYYY-MM")]
+        # What arXiv had first was public before its venue printed it, and a year is less exact.
+        if month.startswith(date) or month < date[: len(month)]:
+            date, evidence = month, "arXiv identifier"
     venues = [cells[name] for name in _VENUES if cells.get(name)]
     if arxiv:
         venues.append("arXiv")
@@ -76,13 +83,13 @@ def _work(record: ImportedRecord, shown: str) -> Candidate:
         source="BibTeX",
         title=cells["title"],
         authors=split_authors(record.cells.get("author", ())),
-        year=date[:4],
+        year=year or date[:4],
         venue=next(iter(venues), ""),
-        arxiv=arxiv,
+        arxiv=arxiv or "",
         doi=doi,
         url=url,
         first_public=date,
-        evidence="BibTeX entry" if date else "",
+        evidence=evidence,
     )
 
 

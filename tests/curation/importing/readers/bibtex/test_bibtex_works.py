@@ -143,6 +143,24 @@ def test_a_date_is_as_exact_as_the_entry(fields, date):
 
 
 @pytest.mark.parametrize(
+    ("date", "first_public", "year"),
+    [
+        ("year = {2025}", "2025-08", "2025"),  # an identifier of August 2025
+        ("year = {2026}, month = feb", "2025-08", "2026"),  # the venue printed it later
+        ("date = {2025-08-11}", "2025-08-11", "2025"),
+        ("date = {2025-09-01}", "2025-08", "2025"),
+        ("year = {2025}, month = may", "2025-05", "2025"),  # public before it was on arXiv
+        ("year = {2019}", "2019", "2019"),
+        ("note = {undated}", "2025-08", "2025"),
+    ],
+)
+def test_the_month_of_an_arxiv_identifier_is_the_first_public_date(date, first_public, year):
+    found = one(f"{date}, eprint = {{2508.00123}}, archiveprefix = {{arXiv}}")
+    assert (found.first_public, found.year) == (first_public, year)
+    assert found.evidence in ("BibTeX entry", "arXiv identifier")
+
+
+@pytest.mark.parametrize(
     ("field", "arxiv"),
     [
         ("eprint = {2601.00010v2}", "2601.00010"),
