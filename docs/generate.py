@@ -25,7 +25,6 @@ import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
 from corpus.publishing.export.formats import FORMATS
-from corpus.traces.listing import formats_markdown
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
@@ -201,7 +200,6 @@ PAGES = {
     "cli.md": cli_reference,
     "errors.md": error_catalogue,
     "exports.md": exports_page,
-    "trace-formats.md": formats_markdown,
     "traces.md": traces_page,
 }
 

@@ -429,38 +429,6 @@ def _seconds(span: dict[str, Any], name: str) -> float:
     return int(span[name]) / 1e9 - START
 
 
-def console_spans(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Spans as `ReadableSpan.to_json` writes them."""
-    written = []
-    for span in spans:
-        context = {"trace_id": f"0x{span['traceId']}", "span_id": f"0x{span['spanId']}"}
-        parent = f"0x{span['parentSpanId']}" if span["parentSpanId"] else None
-        written.append(
-            {
-                "name": span["name"],
-                "context": {**context, "trace_state": "[]"},
-                "kind": "SpanKind.INTERNAL",
-                "parent_id": parent,
-                "start_time": iso(_seconds(span, "startTimeUnixNano")),
-                "end_time": iso(_seconds(span, "endTimeUnixNano")),
-                "status": {"status_code": "UNSET"},
-                "attributes": _plain(span),
-                "events": [],
-                "links": [],
-                "resource": {"attributes": {"service.name": "made up"}, "schema_url": ""},
-            }
-        )
-    return written
-
-
-def otel_console() -> Sample:
-    """Objects over several lines, one after the other, with other output between them."""
-    parts = [json.dumps(span, indent=4) for span in console_spans(team_spans())]
-    parts.insert(2, "INFO: asking the helper\nINFO: done")
-    text = "\n".join(parts) + "\n"
-    return _team("OpenTelemetry SDK for Python 1.30", {"console.json": text})
-
-
 def jaeger_spans(spans: list[dict[str, Any]]) -> dict[str, Any]:
     """A trace as the interface of Jaeger returns it."""
     written = []
@@ -590,7 +558,6 @@ SPAN_SAMPLES = {
     "langfuse sdk 3": langfuse_sdk_3,
     "tempo 1": tempo_1,
     "tempo 2": tempo_2,
-    "otel console": otel_console,
     "jaeger": jaeger,
     "langfuse 2": langfuse_2,
     "langfuse 3": langfuse_3,

@@ -11,19 +11,19 @@ from typing import Any, NamedTuple
 
 import click
 
-from corpus.cli.options import echo, output_option
+from corpus.cli.options import echo, echo_plain, output_option
 from corpus.cli.traces.input import refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
-from corpus.printing.grid import plural
+from corpus.printing.grid import Grid, grid_text, plural
 from corpus.tables.writing.atomic import write_all_atomic
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
+from corpus.traces.convert.other_recorders import OTHERS
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import TARGETS
 from corpus.traces.emit.traces_as_input import INPUTS
-from corpus.traces.listing import formats_markdown, formats_text
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run
@@ -33,15 +33,27 @@ SHOWN = 20
 
 
 TRACES = "trace"
-_JOINED = ("otlp", "openinference", "chrome")
+_JOINED = ("otlp", "chrome")
 """Formats of which one document holds several runs."""
 
 
 def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     known = (*format_names(), TRACES)
-    if name not in known:
-        raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
-    return name
+    if name in known:
+        return name
+    if name in OTHERS:
+        raise click.BadParameter(f"{name} is not read; {OTHERS[name].way}")
+    raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
+
+
+def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
+    known = [target.name for target in TARGETS]
+    if name is None or name in known:
+        return name
+    if name == "openinference":
+        what = "openinference is not written; --to otlp has the same spans with GenAI attributes"
+        raise click.BadParameter(what)
+    raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
 
 
 @click.command()
@@ -57,7 +69,8 @@ def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> st
 @click.option(
     "--to",
     "target_name",
-    type=click.Choice([target.name for target in TARGETS]),
+    metavar=f"[{'|'.join(target.name for target in TARGETS)}]",
+    callback=_known_target,
     help="Write this format instead of traces; INPUT may then be traces, too.",
 )
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
@@ -128,11 +141,13 @@ def convert(
 
 
 @click.command()
-@click.option("--markdown", is_flag=True, help="Write the page docs/trace-formats.md.")
-def formats(markdown: bool) -> None:
-    """List the formats that `corpus trace convert` reads, with what each loses."""
-    text = formats_markdown() if markdown else formats_text()
-    echo(text)
+def formats() -> None:
+    """List the formats that `corpus trace convert` reads and writes."""
+    rows = [(one.name, one.title) for one in FORMATS]
+    rows += [(f"--to {target.name}", target.title) for target in TARGETS]
+    note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
+    header = ("format", "what writes or reads it")
+    echo_plain(grid_text(Grid("", header, tuple(rows), note=note, wraps=frozenset({1})), 80))
 
 
 class _TraceLosses(NamedTuple):

@@ -80,8 +80,8 @@ def draw(
 
     A swimlane has one lane per agent; the graph has every event and every edge. The critical path
     is bold, untrusted content that reached a trusted event is red, a wasted spawn is hatched, and
-    what was inferred is dashed or hollow. A run too large for this is drawn on one page all the
-    same: agents of one role, depth and spawner share a row, bars take the place of events, and
+    what was inferred is dashed or hollow. A swimlane too large for this is drawn on one page all
+    the same: agents of one role, depth and spawner share a row, bars take the place of events, and
     arrows are bundled with their number. Without OUT and a format, the picture is text for the
     terminal.
     """

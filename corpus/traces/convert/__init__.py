@@ -9,18 +9,11 @@ from corpus.traces.convert import who_and_when
 from corpus.traces.convert.atif import atif
 from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.claude_code import stream as claude_stream
-from corpus.traces.convert.codex import codex, exec_events
-from corpus.traces.convert.conversations import (
-    autogen,
-    gemini_cli,
-    openai_chat,
-    openhands,
-    swe_agent,
-)
+from corpus.traces.convert.codex import codex
+from corpus.traces.convert.conversations import autogen, gemini_cli
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import (
-    console,
     inspect_logs,
     jaeger,
     langfuse,
@@ -33,9 +26,7 @@ FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
     claude_stream.FORMAT,
     codex.FORMAT,
-    exec_events.FORMAT,
     otlp.FORMAT,
-    console.FORMAT,
     jaeger.FORMAT,
     langfuse.FORMAT,
     inspect_logs.FORMAT,
@@ -45,9 +36,6 @@ FORMATS: tuple[RecordedFormat, ...] = (
     atif.FORMAT,
     gemini_cli.FORMAT,
     autogen.FORMAT,
-    swe_agent.FORMAT,
-    openhands.FORMAT,
-    openai_chat.FORMAT,
 )
 """All formats; with ``auto`` the first that recognises a document takes it."""
 

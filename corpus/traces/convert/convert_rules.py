@@ -59,6 +59,18 @@ UNKNOWN_DIALECT = Rule(
     "A span tells what it represents by its attributes. Where none of them is known, agents, model "
     "calls and tools cannot be told from other work, and a guess would be a made-up run.",
 )
+OTHER_RECORDER = Rule(
+    "OT207",
+    ERROR,
+    "Recorder known, not read",
+    "was written by {recorder}, which is not read",
+    "{way}",
+    "Some files are recognised only to name the way in that exists. ATIF holds what recorders of "
+    "one agent write, and Harbor converts them; spans come in as OTLP.",
+)
 
-RULES = (BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK, UNKNOWN_DIALECT)
+RULES = (
+    *(BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK),
+    *(UNKNOWN_DIALECT, OTHER_RECORDER),
+)
 """All rules of the converters, for ``--explain`` and the catalogue."""

@@ -24,8 +24,6 @@ FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
 LINE_LIMIT = 64 * 2**20
 """Bytes of one line; a longer one is skipped."""
-BREAKS_LIMIT = 20
-"""Broken values in a file of values over several lines, after which the rest is not read."""
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
@@ -42,10 +40,7 @@ _ARCHIVE_ERRORS = (
     ValueError,
 )
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_OPENING_LINE = re.compile(rb"^[\[{]\r?$", re.MULTILINE)
-_OPENING_TEXT = re.compile(r"^[\[{]\r?$", re.MULTILINE)
-# What "surrogateescape" makes of bytes that are not UTF-8.
-_FOREIGN_BYTE = re.compile("[\udc80-\udcff]")
+_SPACE = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +155,7 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     """Split `data` into rows.
 
     A document over several lines is tried whole when its first line is not JSON; where it is not
-    one value, it may be several, as a console exporter writes them between other output.
+    one value, it may be several.
     """
     # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
@@ -169,8 +164,8 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
         whole = _parse(data)
         if isinstance(whole, _Value):
             return RecordedFile(path, (Row(1, whole.value),))
-        if _OPENING_LINE.search(data):
-            return _values_over_lines(path, data)
+        if first.strip() in (b"{", b"[") and not whole.startswith("not UTF-8"):
+            return _values_over_lines(path, data.decode("utf-8"))
     rows: list[Row] = []
     findings: list[Finding] = []
     for line, written in enumerate(data.split(b"\n"), start=1):
@@ -188,51 +183,27 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     return RecordedFile(path, tuple(rows), tuple(findings))
 
 
-def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
-    """Read values that each begin with a line of one bracket; lines between them are skipped."""
+def _values_over_lines(path: Path, written: str) -> RecordedFile:
+    """Read values over lines that follow each other, up to the first that is broken."""
     rows: list[Row] = []
     findings: list[Finding] = []
-    written = data.decode("utf-8", "surrogateescape")
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
-    position, line, breaks = 0, 1, 0
-    while breaks < BREAKS_LIMIT:
-        opening = _OPENING_TEXT.search(written, position)
-        until = opening.start() if opening else len(written)
-        between = written[position:until]
-        if between.strip():
-            leading = len(between) - len(between.lstrip())
-            first = line + between[:leading].count("\n")
-            further = between.strip().count("\n")
-            problem = f"not JSON, like {further} after it"
-            findings.append(BROKEN_LINE.at(str(path), first, problem=problem))
-        if opening is None:
+    line, position = 1, 0
+    while space := _SPACE.match(written, position):
+        line += space.group().count("\n")
+        if space.end() == len(written):
             break
-        line += between.count("\n")
         try:
-            value, end = decoder.raw_decode(written, opening.start())
-            problem = _problem_of(value, written[opening.start() : end])
+            value, position = decoder.raw_decode(written, space.end())
+            problem = "nested too deeply" if is_deeper(value, DEPTH_LIMIT) else ""
         except (ValueError, RecursionError):
-            problem, end = "the start of a broken value", opening.end()
+            problem, position = "not JSON, and the rest of the file is not read", len(written)
         if problem:
-            breaks += 1
             findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
         else:
             rows.append(Row(line, value))
-        line += written.count("\n", opening.start(), end)
-        position = end
-    if breaks == BREAKS_LIMIT:
-        problem = "the rest of a file with too many broken values"
-        findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
+        line += written.count("\n", space.end(), position)
     return RecordedFile(path, tuple(rows), tuple(findings))
-
-
-def _problem_of(value: object, written: str) -> str:
-    """Return what is wrong with a value that can be decoded, or the empty string."""
-    if _FOREIGN_BYTE.search(written):
-        return "not UTF-8"
-    if is_deeper(value, DEPTH_LIMIT):
-        return "nested too deeply"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)

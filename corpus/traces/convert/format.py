@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.lookup import JsonObject
@@ -14,9 +13,6 @@ from corpus.traces.convert.redaction import Redaction
 INFERRED = "inferred"
 DROPPED = "dropped"
 AMBIGUOUS = "ambiguous"
-ALL_EVENTS = "all events"
-OTHER_EVENTS = "all other events"
-"""In place of event types, in the mapping of a format that is read like another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +74,6 @@ def no_companions(_: RecordedFile) -> Iterable[Path]:
     return ()
 
 
-class RecorderVersion(NamedTuple):
-    """A version of a recorder that a made-up run in the tests imitates.
-
-    Attributes
-    ----------
-    recorder : str
-        The program and its version.
-    sample : str
-        Name of the run in ``tests/support/recorded_versions.py``.
-    """
-
-    recorder: str
-    sample: str
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedFormat:
     """One format of recorded runs.
@@ -103,14 +84,6 @@ class RecordedFormat:
         As in ``--from``.
     title : str
         What writes it, for a reader.
-    versions : tuple of RecorderVersion
-        The recorder versions that made-up runs in the tests imitate.
-    tokens : tuple of str
-        Kinds of tokens that the format may state; none where it has no usage.
-    maps : tuple of (str, str)
-        Where the events of a trace are found: event types, and what they are in the source.
-    loses : tuple of str
-        What no file of this format can tell, one phrase each.
     recognise : callable
         Whether a document is of this format; looks for marks that only this format has.
     convert : callable
@@ -122,10 +95,6 @@ class RecordedFormat:
 
     name: str
     title: str
-    versions: tuple[RecorderVersion, ...]
-    tokens: tuple[str, ...]
-    maps: tuple[tuple[str, str], ...]
-    loses: tuple[str, ...]
     recognise: Callable[[RecordedFile], bool]
     convert: Callable[[Sequence[RecordedFile], Redaction], Iterator[Conversion]]
     companions: Callable[[RecordedFile], Iterable[Path]] = no_companions

@@ -14,17 +14,23 @@ from typing import IO
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.convert_rules import LOST_MARK, NOTHING_FOUND, UNKNOWN_FORMAT
+from corpus.traces.convert.convert_rules import (
+    LOST_MARK,
+    NOTHING_FOUND,
+    OTHER_RECORDER,
+    UNKNOWN_FORMAT,
+)
 from corpus.traces.convert.document import RecordedFile, read_document
 from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.other_recorders import recorder_of
 from corpus.traces.convert.redaction import Redaction
 
 AUTO = "auto"
 FILES_LIMIT = 500
 """Files that one input may bring in by naming them, and these by naming others."""
 STDIN = "-"
-# An archive of Inspect ends in .eval, a trajectory of SWE-agent in .traj.
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval", ".traj")
+# An archive of Inspect ends in .eval.
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval")
 
 
 def format_names() -> tuple[str, ...]:
@@ -135,12 +141,20 @@ class _Intake:
             return list(error.findings)
         found = find_format(document, self.name, self.formats)
         if found is None:
-            return [UNKNOWN_FORMAT.at(str(path))]
+            return [_refusal(document)]
         self.taken.setdefault(found.name, []).append(document)
         self.problems.extend(document.findings)
         if str(path) != STDIN:
             companions.extend(found.companions(document))
         return []
+
+
+def _refusal(document: RecordedFile) -> Finding:
+    """Return why a document is not read; of a known recorder, with the way that exists."""
+    other = recorder_of(document)
+    if other is None:
+        return UNKNOWN_FORMAT.at(str(document.path))
+    return OTHER_RECORDER.at(str(document.path), recorder=other.title, way=other.way)
 
 
 def find_format(

@@ -11,14 +11,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     items,
@@ -230,32 +223,6 @@ class _LogWalk:
 FORMAT = RecordedFormat(
     name="who-and-when",
     title="Who&When failure logs (Magentic-One and generated teams)",
-    versions=(RecorderVersion("Who&When 2025 (Magentic-One)", "magentic one"),),
-    tokens=(),
-    maps=(
-        (
-            "orchestrator_decision",
-            "turns of the Orchestrator (thought); TERMINATE in teams without a lead",
-        ),
-        ("spawn", "the first mention of an agent; inferred"),
-        ("message", "Orchestrator (-> agent); in teams without a lead, a turn to the next speaker"),
-        ("return", "a turn of an agent of a led team"),
-        (
-            "tool_call, tool_result",
-            "a turn with code for the terminal, and what the terminal answered",
-        ),
-        ("aggregate", "the final turn of the Orchestrator"),
-        ("human_intervention", "turns of the role human"),
-    ),
-    loses=(
-        "every time: t counts the turns, and wall_clock_s is 0 for unknown",
-        "every token: the cost is 0 for unknown",
-        "what ran in parallel: the log is one sequence",
-        "spawns: an agent counts as spawned when it is first spoken to",
-        "receivers in teams without a lead",
-        "tool calls inside a turn, except code for the terminal",
-        "rewards; the annotated mistake is kept as x_mistake and corpus.mistake_step",
-    ),
     recognise=recognise,
     convert=convert,
 )

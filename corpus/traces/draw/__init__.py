@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from corpus.model.finding import UsageProblem
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
 from corpus.traces.draw.page import LAYOUTS, PAGES, Page
 from corpus.traces.draw.picture import AXES, SPREAD, picture
@@ -38,13 +39,17 @@ def draw(
     kind : {"svg", "pdf", "png", "mermaid", "text"}
         What to return; the last two are UTF-8 text.
     view : {"swimlane", "graph"}
-        One lane per agent over time; or every event and every edge, of a large run every agent and
-        what went between them.
+        One lane per agent over time; or every event and every edge.
     axis : {"spread", "time"}
         Whether time is stretched where events crowd, or equal lengths are equal times. A graph has
         no time axis.
     layout : {"auto", "wide", "column"}
         The size of a figure: as the run needs, a slide of 16:9, or the column of a paper.
+
+    Raises
+    ------
+    UsageProblem
+        Where the events do not fit the figure of a graph.
     """
     if kind in ("text", "mermaid"):
         found = picture(run, axis_kind=axis)
@@ -73,7 +78,6 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
         The layout.
     """
     # As in draw().
-    from corpus.traces.draw.agent_graph import AgentGraph, agent_tree
     from corpus.traces.draw.event_graph import event_graph
     from corpus.traces.draw.overview import overview
     from corpus.traces.draw.overview_figure import OverviewFigure
@@ -81,12 +85,13 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
 
     is_small = len(run.events) <= MARKED
     if view == "graph":
-        if is_small:
-            figure = event_graph(run, picture(run, page.rows), page)
-            if figure is not None:
-                return figure
-        tree = agent_tree(run, page.rows)
-        return AgentGraph(tree, page).draw()
+        figure = event_graph(run, picture(run, page.rows), page) if is_small else None
+        if figure is None:
+            raise UsageProblem(
+                f"the events of this run do not fit a graph in the layout {page.name}: draw a "
+                "swimlane, or write the graph as Mermaid"
+            )
+        return figure
     if is_small:
         found = picture(run, page.rows, axis)
         lanes = Swimlane(found, page)

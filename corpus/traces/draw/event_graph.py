@@ -29,7 +29,7 @@ BOX_INCHES: Final = 1.3
 LANE_INCHES: Final = 3.0
 WIDEST: Final = 26.0
 TALLEST: Final = 16.0
-"""Inches of the largest figure; a run that needs more is drawn as a graph of its agents."""
+"""Inches of the largest figure; a run that needs more has no graph."""
 
 _BOX_TEXT: Final = 7
 _LANE_TEXT: Final = 9

@@ -7,10 +7,10 @@ A further format is one further module that exposes a :class:`Target`, and one l
 from __future__ import annotations
 
 from corpus.traces.emit import atif, chrome
-from corpus.traces.emit.spans import OPENINFERENCE, OTLP
+from corpus.traces.emit.spans import OTLP
 from corpus.traces.emit.target import Emitted, Target
 
-TARGETS: tuple[Target, ...] = (atif.TARGET, OTLP, OPENINFERENCE, chrome.TARGET)
+TARGETS: tuple[Target, ...] = (atif.TARGET, OTLP, chrome.TARGET)
 """All formats that traces are written in."""
 
 __all__ = ["TARGETS", "Emitted", "Target"]

@@ -313,23 +313,5 @@ def _call_ids(run: Run) -> dict[int, str]:
 
 
 TARGET = Target(
-    name="atif",
-    title="ATIF 1.7 trajectories, for Harbor and what trains on them",
-    maps=(
-        ("agents", "one trajectory each; those of sub-agents in subagent_trajectories"),
-        ("spawn", "a tool call whose result refers to the trajectory"),
-        ("tool_call, tool_result", "tool_calls and observation.results of one step"),
-        ("orchestrator_decision, message, aggregate, return", "steps of the source agent"),
-        ("human_intervention", "steps of the source user"),
-        ("safety_event, despawn", "steps of the source system"),
-        ("tokens", "metrics of the step, with the model in model_name"),
-    ),
-    loses=(
-        "edges, but for calls, spawns and the order of steps",
-        "receivers of messages (they are in extra)",
-        "when a tool answered",
-        "contents: messages are empty, hashes are in extra",
-        "rewards and metrics",
-    ),
-    write=write,
+    name="atif", title="ATIF 1.7 trajectories, for Harbor and what trains on them", write=write
 )

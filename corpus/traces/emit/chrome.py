@@ -190,11 +190,5 @@ def _microseconds(seconds: float) -> int:
 TARGET = Target(
     name="chrome",
     title="trace events of Chrome in JSON, for Perfetto and chrome://tracing",
-    maps=(
-        ("agents", "a process for each run, a thread for each agent"),
-        ("events", "slices with every key as an argument; a call lasts until its result"),
-        ("edges", "flow arrows, named by the type of the edge"),
-    ),
-    loses=("edges against the order of time", "rewards and metrics"),
     write=write,
 )

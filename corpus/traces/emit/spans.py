@@ -1,9 +1,9 @@
-"""Runs as OpenTelemetry spans in OTLP JSON, with GenAI or OpenInference attributes."""
+"""Runs as OpenTelemetry spans in OTLP JSON, with GenAI attributes."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -46,13 +46,10 @@ class _RunSpans:
     ----------
     run : Run
         What to write.
-    inference : bool
-        Whether attributes are those of OpenInference, else those of GenAI.
     """
 
-    def __init__(self, run: Run, inference: bool) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
-        self.inference = inference
         self.losses = LossList()
         note_clock(run, self.losses)
         note_metrics(run, self.losses)
@@ -95,7 +92,7 @@ class _RunSpans:
             self.losses.add("dropped", event.id, "a result without a call")
         elif is_model_step(event):
             self._model(event, above)
-        elif event.type in ("orchestrator_decision", "aggregate") and not self.inference:
+        elif event.type in ("orchestrator_decision", "aggregate"):
             self._plan(event, above)
         if event.type == "tool_call":
             self._tool_call(place, event, above)
@@ -156,12 +153,11 @@ class _RunSpans:
 
     def _agent(self, name: str, parent: str) -> None:
         life = self.lives[name]
-        if self.inference:
-            given = {"openinference.span.kind": "AGENT", "agent.name": name}
-            given["session.id"] = self.run.trace.trace_id
-        else:
-            given = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
-            given["gen_ai.conversation.id"] = self.run.trace.trace_id
+        given = {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": name,
+            "gen_ai.conversation.id": self.run.trace.trace_id,
+        }
         span = self._span(f"invoke_agent {name}", parent, life.start, life.end, given)
         self.agent_span[name] = span
 
@@ -171,36 +167,12 @@ class _RunSpans:
             what = "several model steps of one event are one span"
             lost = int(event.x_steps) - 1
             self.losses.add("dropped", event.id, what, lost)
-        given = self._usage(event)
-        if self.inference:
-            given = {"openinference.span.kind": "LLM", **given}
-        else:
-            given = {"gen_ai.operation.name": "chat", **given}
         end = event.t
         if event.type != "tool_call" and event.x_end is not UNSET:
             end = event.x_end
-        given = {**given, **_own(event)}
+        given = {"gen_ai.operation.name": "chat", **_usage(event), **_own(event)}
         name = f"chat {stated(event.x_model)}".strip()
         self._span(name, above["spanId"], event.t, end, given, _CLIENT)
-
-    def _usage(self, event: Event) -> JsonObject:
-        names = _INFERENCE_USAGE if self.inference else _GENAI_USAGE
-        values = (
-            event.x_model,
-            prompt_tokens(event),
-            completion_tokens(event),
-            event.x_tokens_cached,
-            event.x_tokens_cache_write,
-            event.x_tokens_reasoning,
-            unsorted_tokens(event),
-        )
-        given: JsonObject = {}
-        for key, value in zip(names, values, strict=True):
-            if isinstance(value, str):
-                given[key] = value
-            elif value is not UNSET and value is not None:
-                given[key] = round(value)
-        return given
 
     def _plan(self, event: Event, above: JsonObject) -> None:
         given = {"gen_ai.operation.name": "plan", **_own(event)}
@@ -212,14 +184,9 @@ class _RunSpans:
         tool = stated(event.tool)
         if event.type == "spawn":
             tool = "spawn_agent"
-        if self.inference:
-            name_key = "tool.name"
-            given = {"openinference.span.kind": "TOOL", "tool_call.id": call}
-        else:
-            name_key = "gen_ai.tool.name"
-            given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call}
+        given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call}
         if tool:
-            given[name_key] = tool
+            given["gen_ai.tool.name"] = tool
         given = {**given, **extra, **_own(event)}
         name = f"execute_tool {tool}".strip()
         return self._span(name, above["spanId"], event.t, end, given)
@@ -246,19 +213,14 @@ class _RunSpans:
             self.losses.add("dropped", event.id, what)
             return
         end = self.lives[child].end
-        extra: JsonObject = {}
-        if not self.inference:
-            extra = {
-                "gen_ai.transfer.mode": "return_to_caller",
-                "gen_ai.transfer.target.name": child,
-            }
+        extra = {"gen_ai.transfer.mode": "return_to_caller", "gen_ai.transfer.target.name": child}
         tool = self._tool(event, above, end, call_id(event), extra)
         self._agent(child, tool["spanId"])
 
     def _message(self, event: Event, above: JsonObject) -> None:
         receiver = stated(event.to)
-        if self.inference or event.role != "handoff" or not receiver:
-            what = "a message between agents, but for handoffs of GenAI, is a span event"
+        if event.role != "handoff" or not receiver:
+            what = "a message between agents, but for handoffs, is a span event"
             self.losses.add("dropped", event.id, what)
             self._note(event, above)
             return
@@ -275,13 +237,6 @@ class _RunSpans:
     def _noted(self, event: Event, owner: str, above: JsonObject) -> None:
         if event.type == "human_intervention" and isinstance(event.to, str):
             above = self.agent_span.get(event.to, above)
-        if self.inference and event.type == "safety_event":
-            given = {"openinference.span.kind": "GUARDRAIL", **_own(event)}
-            name = stated(event.role, owner)
-            span = self._span(name, above["spanId"], event.t, self._end(event), given)
-            if event.x_error not in (UNSET, None, False):
-                span["status"] = {"code": _ERROR}
-            return
         self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
         self._note(event, above)
 
@@ -297,25 +252,24 @@ class _RunSpans:
         return event.t if event.x_end is UNSET else event.x_end
 
 
-_GENAI_USAGE: Final = (
-    "gen_ai.response.model",
-    "gen_ai.usage.input_tokens",
-    "gen_ai.usage.output_tokens",
-    "gen_ai.usage.cache_read.input_tokens",
-    "gen_ai.usage.cache_creation.input_tokens",
-    "gen_ai.usage.reasoning.output_tokens",
-    # The conventions have no name for tokens of no kind; this one is widely written.
-    "gen_ai.usage.total_tokens",
-)
-_INFERENCE_USAGE: Final = (
-    "llm.model_name",
-    "llm.token_count.prompt",
-    "llm.token_count.completion",
-    "llm.token_count.prompt_details.cache_read",
-    "llm.token_count.prompt_details.cache_write",
-    "llm.token_count.completion_details.reasoning",
-    "llm.token_count.total",
-)
+def _usage(event: Event) -> JsonObject:
+    given = {
+        "gen_ai.response.model": event.x_model,
+        "gen_ai.usage.input_tokens": prompt_tokens(event),
+        "gen_ai.usage.output_tokens": completion_tokens(event),
+        "gen_ai.usage.cache_read.input_tokens": event.x_tokens_cached,
+        "gen_ai.usage.cache_creation.input_tokens": event.x_tokens_cache_write,
+        "gen_ai.usage.reasoning.output_tokens": event.x_tokens_reasoning,
+        # The conventions have no name for tokens of no kind; this one is widely written.
+        "gen_ai.usage.total_tokens": unsorted_tokens(event),
+    }
+    stated_ones: JsonObject = {}
+    for key, value in given.items():
+        if isinstance(value, int | float):
+            value = round(value)
+        if value not in (UNSET, None):
+            stated_ones[key] = value
+    return stated_ones
 
 
 def _own(event: Event) -> JsonObject:
@@ -355,56 +309,22 @@ def _typed_value(value: Any) -> JsonObject:
     return {"stringValue": str(value)}
 
 
-def _writer(inference: bool) -> Callable[[Sequence[Run]], list[Emitted]]:
-    def write(runs: Sequence[Run]) -> list[Emitted]:
-        resources = []
-        losses = []
-        for run in runs:
-            spans = _RunSpans(run, inference)
-            service = stated(run.trace.system, "orchestration trace")
-            resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
-            scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
-            attributes = {"attributes": _pairs(resource)}
-            resources.append({"resource": attributes, "scopeSpans": [scope]})
-            losses_of_run = (run.trace.trace_id, spans.losses.all())
-            losses.append(losses_of_run)
-        return [Emitted({"resourceSpans": resources}, losses)]
+def write(runs: Sequence[Run]) -> list[Emitted]:
+    """Return one document with the spans of all runs."""
+    resources = []
+    losses = []
+    for run in runs:
+        spans = _RunSpans(run)
+        service = stated(run.trace.system, "orchestration trace")
+        resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
+        scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
+        attributes = {"attributes": _pairs(resource)}
+        resources.append({"resource": attributes, "scopeSpans": [scope]})
+        losses_of_run = (run.trace.trace_id, spans.losses.all())
+        losses.append(losses_of_run)
+    return [Emitted({"resourceSpans": resources}, losses)]
 
-    return write
-
-
-_MAPS: Final = (
-    ("spawn, return", "from start to end of the span of an agent, inside the span of a tool call"),
-    ("tool_call, tool_result", "start and end of a tool span, with the call id"),
-    ("model steps and tokens", "a span of a model call at the event"),
-)
-_LOSES: Final = (
-    "edges, but for nesting and order",
-    "the type of an event behind a model call (it is in orchestration.event.type)",
-    "contents (hashes are in orchestration.event.content_ref)",
-    "rewards and metrics",
-)
 
 OTLP = Target(
-    name="otlp",
-    title="OpenTelemetry traces in OTLP JSON, with GenAI attributes",
-    maps=(
-        *_MAPS,
-        ("orchestrator_decision, aggregate", "a plan span, where no model call is behind it"),
-        ("message", "a handoff is a tool span that passes control; others are span events"),
-        ("human_intervention, safety_event, despawn", "events of the span of the agent"),
-    ),
-    loses=_LOSES,
-    write=_writer(inference=False),
-)
-OPENINFERENCE = Target(
-    name="openinference",
-    title="OpenTelemetry traces in OTLP JSON, with OpenInference attributes",
-    maps=(
-        *_MAPS,
-        ("safety_event", "a GUARDRAIL span"),
-        ("message, human_intervention, despawn", "events of the span of the agent"),
-    ),
-    loses=("decisions and aggregates that no model call is behind", *_LOSES),
-    write=_writer(inference=True),
+    name="otlp", title="OpenTelemetry traces in OTLP JSON, with GenAI attributes", write=write
 )

@@ -39,18 +39,12 @@ class Target:
         As in ``--to``.
     title : str
         What reads it.
-    maps : tuple of (str, str)
-        Parts of a trace, and where they are in the format.
-    loses : tuple of str
-        What the format has no place for.
     write : callable
         All runs to the documents that hold them.
     """
 
     name: str
     title: str
-    maps: tuple[tuple[str, str], ...]
-    loses: tuple[str, ...]
     write: Callable[[Sequence[Run]], list[Emitted]]
 
 

@@ -28,14 +28,7 @@ def convert(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Convers
 
 
 TRACE: Final = RecordedFormat(
-    name="trace",
-    title="Orchestration traces",
-    versions=(),
-    tokens=(),
-    maps=(),
-    loses=(),
-    recognise=recognise,
-    convert=convert,
+    name="trace", title="Orchestration traces", recognise=recognise, convert=convert
 )
 INPUTS: Final = (TRACE, *FORMATS)
 """What `--to` takes: traces, and every format that is converted to them."""

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from corpus.cli.main import main
+from corpus.traces.convert import FORMATS
+from corpus.traces.emit import TARGETS
 
 ROWS = [
     {"type": "user", "uuid": "a", "message": {"content": "go"}},
@@ -67,17 +70,28 @@ def test_an_unknown_format_name_is_wrong_usage(session: Path) -> None:
     assert call(session, "--from", "nothing").exit_code == 2
 
 
-def test_the_page_of_formats_is_what_the_command_prints() -> None:
-    page = Path(__file__).parents[3] / "docs" / "trace-formats.md"
-    assert CliRunner().invoke(main, ["trace", "formats", "--markdown"]).stdout == page.read_text(
-        encoding="utf-8"
-    )
+@pytest.mark.parametrize("given", [("--from", "swe-agent"), ("--to", "openinference")])
+def test_a_format_that_is_gone_names_the_way_that_remains(
+    session: Path, given: tuple[str, str]
+) -> None:
+    found = call(session, *given)
+    assert found.exit_code == 2
+    assert re.search("ATIF|--to otlp", found.stderr)
 
 
-def test_formats_are_listed_within_a_hundred_columns() -> None:
+def test_formats_are_listed_within_eighty_columns() -> None:
     lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
-    assert any(line.startswith("claude-code  ") for line in lines)
-    assert max(map(len, lines)) <= 100
+    listed = {line.split("  ")[0] for line in lines}
+    assert {one.name for one in FORMATS} <= listed
+    assert {f"--to {one.name}" for one in TARGETS} <= listed
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_page_of_formats_has_a_section_for_each() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "trace-formats.md").read_text(encoding="utf-8")
+    sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE)) - {"Recorder versions"}
+    read = {one.name for one in FORMATS}
+    assert sections == read | {f"--to {one.name}" for one in TARGETS}
 
 
 def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_path: Path) -> None:
@@ -116,7 +130,7 @@ def test_several_traces_need_a_file_of_lines(session: Path, tmp_path: Path) -> N
     assert not (tmp_path / "both.json").exists()
 
 
-@pytest.mark.parametrize("name", ["atif", "otlp", "openinference", "chrome"])
+@pytest.mark.parametrize("name", ["atif", "otlp", "chrome"])
 def test_a_recorded_run_and_a_trace_are_written_in_another_format(
     session: Path, tmp_path: Path, name: str
 ) -> None:

@@ -23,15 +23,9 @@ from tests.support.recorded_samples import (
     sdk_rows,
     team_log,
 )
-from tests.support.recorded_spans import console_spans, jaeger_spans, langfuse_export, team_spans
-from tests.support.recorded_streams import claude_stream_rows, codex_exec_rows
-from tests.support.recorded_talks import (
-    autogen_result,
-    chat_row,
-    gemini_session,
-    openhands_events,
-    swe_run,
-)
+from tests.support.recorded_spans import jaeger_spans, langfuse_export, team_spans
+from tests.support.recorded_streams import claude_stream_rows
+from tests.support.recorded_talks import autogen_result, gemini_session
 from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
 
 NASTY: list[Any] = [
@@ -80,10 +74,8 @@ def claude() -> list[dict[str, Any]]:
 RUNS: dict[str, list[dict[str, Any]]] = {
     "claude-code": claude(),
     "claude-stream": claude_stream_rows(),
-    "codex-exec": codex_exec_rows(),
     "codex": codex_root() + codex_kid()[1:],
     "otlp": [genai_run()],
-    "otel-console": console_spans(team_spans()),
     "jaeger": [jaeger_spans(team_spans())],
     "langfuse": [langfuse_export()],
     "inspect": [inspect_log(inspect_sample())],
@@ -93,9 +85,6 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "atif": [atif_run()],
     "gemini-cli": [gemini_session()],
     "autogen": [autogen_result()],
-    "swe-agent": [swe_run()],
-    "openhands": openhands_events(),
-    "openai-chat": [chat_row()],
 }
 
 

@@ -20,7 +20,7 @@ from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
-READ_BACK = ("atif", "otlp", "openinference")
+READ_BACK = ("atif", "otlp")
 
 
 def written(run: Run, name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from corpus.traces.emit.spans import OPENINFERENCE, OTLP, _typed_value
+from corpus.traces.emit.spans import OTLP, _typed_value
 from corpus.traces.emit.target import DAY, Target
 from corpus.traces.run import Run
 from tests.support.every_event import every_event
@@ -16,9 +16,8 @@ from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def spans_of(run: Run, inference: bool = False) -> list[dict[str, Any]]:
-    target = OPENINFERENCE if inference else OTLP
-    (emitted,) = target.write([run])
+def spans_of(run: Run) -> list[dict[str, Any]]:
+    (emitted,) = OTLP.write([run])
     (resource,) = emitted.document["resourceSpans"]
     found: list[dict[str, Any]] = resource["scopeSpans"][0]["spans"]
     return found
@@ -31,20 +30,19 @@ def attributes(span: dict[str, Any]) -> dict[str, Any]:
 @settings(max_examples=120, deadline=None)
 @given(run=runs())
 def test_any_run_gives_spans_of_the_protocol(run: Run) -> None:
-    for inference in (False, True):
-        spans = spans_of(run, inference)
-        known: set[str] = set()
-        for span in spans:
-            assert re.fullmatch("[0-9a-f]{32}", span["traceId"])
-            assert re.fullmatch("[0-9a-f]{16}", span["spanId"])
-            assert span["spanId"] not in known
-            assert span.get("parentSpanId", span["spanId"]) in {*known, span["spanId"]}
-            known.add(span["spanId"])
-            assert int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"])
-            for pair_ in span["attributes"]:
-                ((kind, value),) = pair_["value"].items()
-                assert kind in ("stringValue", "intValue", "doubleValue", "boolValue")
-                assert kind != "intValue" or re.fullmatch("-?[0-9]+", value)
+    spans = spans_of(run)
+    known: set[str] = set()
+    for span in spans:
+        assert re.fullmatch("[0-9a-f]{32}", span["traceId"])
+        assert re.fullmatch("[0-9a-f]{16}", span["spanId"])
+        assert span["spanId"] not in known
+        assert span.get("parentSpanId", span["spanId"]) in {*known, span["spanId"]}
+        known.add(span["spanId"])
+        assert int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"])
+        for pair_ in span["attributes"]:
+            ((kind, value),) = pair_["value"].items()
+            assert kind in ("stringValue", "intValue", "doubleValue", "boolValue")
+            assert kind != "intValue" or re.fullmatch("-?[0-9]+", value)
 
 
 def test_a_spawn_is_a_tool_that_holds_the_agent() -> None:
@@ -63,18 +61,6 @@ def test_children_lie_inside_their_parents() -> None:
         if above is not None:
             assert int(above["startTimeUnixNano"]) <= int(span["startTimeUnixNano"])
             assert int(span["endTimeUnixNano"]) <= int(above["endTimeUnixNano"])
-
-
-def test_openinference_has_its_own_names() -> None:
-    trace = pair()
-    event(trace, "ask").update(x_tokens=9, x_tokens_input=4, x_tokens_output=5, x_model="m")
-    spans = spans_of(run_of(trace), inference=True)
-    kinds = {attributes(span)["openinference.span.kind"] for span in spans}
-    assert kinds == {"AGENT", "LLM", "TOOL"}
-    (call,) = (attributes(span) for span in spans if "llm.model_name" in attributes(span))
-    assert call["llm.token_count.prompt"] == "4"
-    assert call["llm.token_count.completion"] == "5"
-    assert not any(key.startswith("gen_ai") for span in spans for key in attributes(span))
 
 
 def test_a_failed_call_has_the_status_of_an_error() -> None:
@@ -133,83 +119,57 @@ def test_a_run_as_spans_of_the_genai_conventions() -> None:
     ]
 
 
-def test_a_run_as_spans_of_openinference() -> None:
-    assert outline(OPENINFERENCE) == [
-        ("invoke_agent lead", None, 1, 1, 7, None),
-        ("chat m", "invoke_agent lead", 3, 1, 1, None),
-        ("execute_tool shop", "invoke_agent lead", 1, 1, 2.5, {"code": 2}),
-        ("execute_tool spawn_agent", "invoke_agent lead", 1, 3, 7, None),
-        ("invoke_agent bob", "execute_tool spawn_agent", 1, 3, 7, None),
-        ("policy", "invoke_agent lead", 1, 5, 5, None),
-        ("chat", "invoke_agent bob", 3, 6, 7, None),
-    ]
-
-
 OWN = {"orchestration.event.id": "buy", "orchestration.event.type": "tool_call"}
 
 
-@pytest.mark.parametrize(
-    ("inference", "chat", "tool"),
-    [
-        (
-            False,
-            {
-                "gen_ai.operation.name": "chat",
-                "gen_ai.response.model": "m",
-                "gen_ai.usage.input_tokens": "5",
-                "gen_ai.usage.output_tokens": "4",
-                "gen_ai.usage.cache_read.input_tokens": "3",
-            },
-            {
-                "gen_ai.operation.name": "execute_tool",
-                "gen_ai.tool.call.id": "c1",
-                "gen_ai.tool.name": "shop",
-            },
-        ),
-        (
-            True,
-            {
-                "openinference.span.kind": "LLM",
-                "llm.model_name": "m",
-                "llm.token_count.prompt": "5",
-                "llm.token_count.completion": "4",
-                "llm.token_count.prompt_details.cache_read": "3",
-            },
-            {"openinference.span.kind": "TOOL", "tool_call.id": "c1", "tool.name": "shop"},
-        ),
-    ],
-)
-def test_model_calls_and_tools_have_the_attributes_of_the_convention(
-    inference: bool, chat: dict[str, str], tool: dict[str, str]
-) -> None:
-    by_name = {
-        span["name"]: attributes(span) for span in spans_of(run_of(every_event()), inference)
+def test_model_calls_and_tools_have_the_attributes_of_the_convention() -> None:
+    by_name = {span["name"]: attributes(span) for span in spans_of(run_of(every_event()))}
+    assert by_name["chat m"] == {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.response.model": "m",
+        "gen_ai.usage.input_tokens": "5",
+        "gen_ai.usage.output_tokens": "4",
+        "gen_ai.usage.cache_read.input_tokens": "3",
+        **OWN,
     }
-    assert by_name["chat m"] == {**chat, **OWN}
-    assert by_name["execute_tool shop"] == {**tool, **OWN}
+    assert by_name["execute_tool shop"] == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.call.id": "c1",
+        "gen_ai.tool.name": "shop",
+        **OWN,
+    }
 
 
-def test_kinds_of_tokens_have_names_in_both_conventions() -> None:
+def test_kinds_of_tokens_have_the_names_of_the_convention() -> None:
+    trace = pair()
     usage = {"x_tokens_cache_write": 2, "x_tokens_output": 7, "x_tokens_reasoning": 5}
-    for inference, names in (
-        (False, ("cache_creation.input_tokens", "output_tokens", "reasoning.output_tokens")),
-        (True, ("prompt_details.cache_write", "completion", "completion_details.reasoning")),
-    ):
-        trace = pair()
-        event(trace, "ask").update(x_tokens=9, **usage)
-        given = {}
-        for span in spans_of(run_of(trace), inference):
-            given |= attributes(span)
-        start = "llm.token_count." if inference else "gen_ai.usage."
-        assert [given[f"{start}{name}"] for name in names] == ["2", "7", "5"]
+    event(trace, "ask").update(x_tokens=9, **usage)
+    given = {}
+    for span in spans_of(run_of(trace)):
+        given |= attributes(span)
+    names = ("cache_creation.input_tokens", "output_tokens", "reasoning.output_tokens")
+    assert [given[f"gen_ai.usage.{name}"] for name in names] == ["2", "7", "5"]
 
 
 def test_tokens_of_no_kind_are_a_total() -> None:
-    for inference, name in ((False, "gen_ai.usage.total_tokens"), (True, "llm.token_count.total")):
-        trace = pair()
-        event(trace, "ask")["x_tokens"] = 9
-        values = [attributes(span).get(name) for span in spans_of(run_of(trace), inference)]
-        assert [value for value in values if value] == ["9"]
+    trace = pair()
+    event(trace, "ask")["x_tokens"] = 9
+    values = [attributes(span).get("gen_ai.usage.total_tokens") for span in spans_of(run_of(trace))]
+    assert [value for value in values if value] == ["9"]
+
+
+def test_every_loss_is_named_with_its_count() -> None:
+    (emitted,) = OTLP.write([run_of(every_event())])
+    ((name, found),) = emitted.losses
+    assert name == "small"
+    assert [(loss.kind, loss.place, loss.count) for loss in found] == [
+        ("inferred", "times", 1),
+        ("dropped", "rewards", 2),
+        ("dropped", "metrics", 1),
+        ("dropped", "ask", 1),
+        ("dropped", "check", 1),
+        ("dropped", "done", 1),
+    ]
 
 
 def test_what_has_no_span_is_a_span_event_with_what_the_trace_states() -> None:
@@ -228,21 +188,6 @@ def test_what_has_no_span_is_a_span_event_with_what_the_trace_states() -> None:
         "safety_event",
         "policy",
     )
-
-
-def test_every_loss_is_named_with_its_count() -> None:
-    losses = {}
-    for target in (OTLP, OPENINFERENCE):
-        (emitted,) = target.write([run_of(every_event())])
-        ((name, found),) = emitted.losses
-        assert name == "small"
-        losses[target.name] = [(loss.kind, loss.place, loss.count) for loss in found]
-    shared = [("inferred", "times", 1), ("dropped", "rewards", 2), ("dropped", "metrics", 1)]
-    steps = ("dropped", "done", 1)
-    assert losses == {
-        "otlp": [*shared, ("dropped", "ask", 1), ("dropped", "check", 1), steps],
-        "openinference": [*shared, ("dropped", "ask", 1), ("dropped", "over", 1), steps],
-    }
 
 
 def test_a_resource_names_the_system_and_the_trace() -> None:
@@ -273,17 +218,3 @@ def test_a_time_beyond_what_the_protocol_holds_is_the_last_one() -> None:
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e300
     ends = {span["endTimeUnixNano"] for span in spans_of(run_of(trace))}
     assert str(2**63 - 1) in ends
-
-
-def test_a_check_without_a_name_has_that_of_who_made_it() -> None:
-    trace = every_event()
-    del trace["events"][5]["role"]
-    names = [span["name"] for span in spans_of(run_of(trace), inference=True)]
-    assert names[5] == "lead"
-
-
-def test_a_failed_check_has_the_status_of_an_error() -> None:
-    trace = every_event()
-    trace["events"][5]["x_error"] = True
-    failed = [span["name"] for span in spans_of(run_of(trace), inference=True) if "status" in span]
-    assert failed == ["execute_tool shop", "policy"]

@@ -11,14 +11,7 @@ from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     has_time,
@@ -316,25 +309,6 @@ def _spawning_calls(step: JsonObject) -> set[str]:
 FORMAT = RecordedFormat(
     name="atif",
     title="ATIF trajectories (Harbor), with continuations and sub-agent trajectories",
-    versions=(RecorderVersion("ATIF 1.7", "atif 1.7"),),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "a step whose results refer to trajectories of sub-agents"),
-        ("spawn, return", "subagent_trajectory_ref, with the steps of that trajectory between"),
-        (
-            "tool_call, tool_result",
-            "tool_calls and observation.results by id; a result without a call answers an "
-            "inferred one",
-        ),
-        ("human_intervention", "steps of the source user"),
-    ),
-    loses=(
-        "rewards and task success",
-        "when a tool answered: a step has one time, or none",
-        "messages between agents and handovers",
-        "the steps of sub-agents whose trajectories are not in the input",
-        "calls of agents that act by what they write",
-    ),
     recognise=recognise,
     convert=convert,
     companions=companions,

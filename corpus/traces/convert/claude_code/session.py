@@ -26,14 +26,7 @@ from corpus.traces.convert.claude_code.rows import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -529,45 +522,6 @@ FORMAT = RecordedFormat(
     name="claude-code",
     title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
     "subagents folder",
-    versions=(
-        RecorderVersion("Claude Code 1.0", "claude 1.0"),
-        RecorderVersion("Claude Code 2.1.207", "claude 2.1"),
-        RecorderVersion("Claude Code 2.1.285", "claude 2.1 without files"),
-    ),
-    tokens=("input", "cached", "cache_write", "output"),
-    maps=(
-        ("orchestrator_decision", "a model step (rows of one message id) that calls Task or Agent"),
-        (
-            "spawn",
-            "a Task or Agent call that started; one that failed before is a failed tool_call",
-        ),
-        (
-            "return",
-            "a step without a tool call ends a turn: of a sub-agent to its parent, of the main "
-            "agent to the user; a task notification, where the file of the sub-agent is missing",
-        ),
-        ("aggregate", "the first step after all open sub-agents have returned"),
-        ("tool_call, tool_result", "tool_use and tool_result blocks, joined by their id"),
-        (
-            "message",
-            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then "
-            "return again",
-        ),
-        ("despawn", "the report of a SubagentStop hook"),
-        (
-            "human_intervention",
-            "user rows and queued commands that a person wrote, by their origin (since 2.1) or the "
-            "tag that they begin with; interruptions",
-        ),
-        ("safety_event", "a tool call that a person or a permission rule refused"),
-    ),
-    loses=(
-        "rewards and task success",
-        "whether a tool result can be trusted",
-        "the call behind a sub-agent before 2.1 (found by agent id, prompt or time)",
-        "the end of a sub-agent other than by its return",
-        "when a parent reads the result of a background sub-agent, before task notifications",
-    ),
     recognise=recognise,
     convert=convert,
     companions=companions,

@@ -14,15 +14,7 @@ from pathlib import Path
 from corpus.traces.convert.claude_code.files import sessions_of
 from corpus.traces.convert.claude_code.session import SessionWalk
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import (
-    DROPPED,
-    INFERRED,
-    OTHER_EVENTS,
-    Conversion,
-    Loss,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, Loss, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, has_time, record, records, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 
@@ -242,22 +234,6 @@ def _notice(row: JsonObject) -> str:
 FORMAT = RecordedFormat(
     name=_SYSTEM,
     title="Output of claude -p --output-format stream-json, and of the Claude Agent SDK",
-    versions=(
-        RecorderVersion("Claude Code 1.0 (stream-json)", "claude stream 1.0"),
-        RecorderVersion("Claude Code 2.1.235 (stream-json)", "claude stream 2.1"),
-    ),
-    tokens=("input", "cached", "cache_write", "output"),
-    maps=(
-        ("spawn, return", "a Task or Agent call; rows with its id as parent_tool_use_id"),
-        (OTHER_EVENTS, "as in claude-code: the rows are those of a session file"),
-    ),
-    loses=(
-        "what claude-code loses",
-        "the task, unless prompts come in by the stream or are replayed",
-        "times, where rows have no timestamp: t counts the rows, and wall_clock_s is 0 for unknown",
-        "tokens that the model wrote after a row began; the result has them, and no step",
-        "sub-agents of sub-agents whose rows are not forwarded",
-    ),
     recognise=recognise,
     convert=convert,
 )

@@ -31,14 +31,7 @@ from corpus.traces.convert.codex.thread import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
@@ -676,54 +669,6 @@ class _RolloutWalk:
 FORMAT = RecordedFormat(
     name="codex",
     title="Codex rollouts, one file per thread; name all files of a run together",
-    versions=(
-        RecorderVersion("Codex before 0.150 (collab events)", "codex 2025"),
-        RecorderVersion("Codex 0.150", "codex 0.150"),
-        RecorderVersion("Codex 0.155", "codex 0.155"),
-    ),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "the model step that calls spawn_agent"),
-        (
-            "spawn",
-            "sub_agent_activity started, in older versions collab_agent_spawn_end; the parent that "
-            "the file of a sub-agent names, where no row of the parent records the start",
-        ),
-        (
-            "return",
-            "task_complete of a thread; where the file of a sub-agent is missing, its "
-            "FINAL_ANSWER, sub_agent_activity completed or collab_waiting_end",
-        ),
-        (
-            "aggregate",
-            "the first step of the parent after a FINAL_ANSWER, a completed activity, a wait_agent "
-            "that did not time out, or collab_waiting_end",
-        ),
-        (
-            "message",
-            "sub_agent_activity interacted and interrupted, collab_agent_interaction_end; "
-            "agent_message with author and recipient, where the sender's file tells nothing",
-        ),
-        (
-            "despawn",
-            "collab_close_end; sub_agent_activity interrupted, where the sub-agent does not go on",
-        ),
-        (
-            "tool_call, tool_result",
-            "calls and their outputs by call_id; the record of its end where a call itself is "
-            "missing",
-        ),
-        ("human_intervention", "user messages of the root thread; interrupted turns"),
-        ("safety_event", "guardian_assessment"),
-    ),
-    loses=(
-        "rewards and task success",
-        "content of messages between agents, where it is encrypted",
-        "where one model call ends and the next begins, unless usage or a tool result is "
-        "between them",
-        "the threads of sub-agents whose files are not in the input",
-        "when a sub-agent ended, where only its parent's wait is recorded",
-    ),
     recognise=recognise,
     convert=convert,
     companions=companions,

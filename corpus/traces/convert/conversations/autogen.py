@@ -8,13 +8,7 @@ from typing import Any
 from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -290,25 +284,6 @@ def _usage(message: JsonObject) -> Usage:
 FORMAT = RecordedFormat(
     name=_SYSTEM,
     title="Messages of AutoGen teams: a TaskResult as JSON, or its stream",
-    versions=(
-        RecorderVersion("AutoGen 0.4", "autogen 0.4"),
-        RecorderVersion("AutoGen 0.7", "autogen 0.7"),
-    ),
-    tokens=("input", "output"),
-    maps=(
-        ("orchestrator_decision", "SelectSpeakerEvent and SelectorEvent of a team's manager"),
-        ("message", "HandoffMessage to its target; other messages to the next speaker, inferred"),
-        ("tool_call, tool_result", "ToolCallRequestEvent and ToolCallExecutionEvent by call_id"),
-        ("return", "the last message, one before a person speaks, and StopMessage"),
-        ("human_intervention", "messages of user, and of whoever a UserInputRequestedEvent asked"),
-    ),
-    loses=(
-        "times before 0.6, which has no created_at: t counts the turns",
-        "spawns: the members of a team are given",
-        "receivers: a message goes to the team, and counts as one to the next speaker",
-        "cached and reasoning tokens, and the model",
-        "rewards and task success",
-    ),
     recognise=recognise,
     convert=convert,
 )

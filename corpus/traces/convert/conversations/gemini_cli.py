@@ -9,7 +9,7 @@ from pathlib import Path
 from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     has_time,
@@ -268,24 +268,6 @@ def _usage(message: JsonObject) -> Usage:
 FORMAT = RecordedFormat(
     name=_SYSTEM,
     title="Gemini CLI sessions (chats/session-*), with the files of sub-agents",
-    versions=(
-        RecorderVersion("Gemini CLI 0.16 (.json)", "gemini cli 0.16"),
-        RecorderVersion("Gemini CLI 0.40 (.jsonl)", "gemini cli 0.40"),
-    ),
-    tokens=("input", "cached", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "a message of the model that calls a sub-agent"),
-        ("spawn, return", "a tool call with an agentId, with the messages of its file between"),
-        ("tool_call, tool_result", "other tool calls of a message, and their result"),
-        ("human_intervention", "messages of the type user, but not those that carry tool results"),
-        ("safety_event", "a tool call that a person cancelled"),
-    ),
-    loses=(
-        "rewards and task success",
-        "when a tool began: a message has one time for all its calls",
-        "messages that a person took back (rewind), but for their number",
-        "messages of the types info, warning and error",
-    ),
     recognise=recognise,
     convert=convert,
     companions=companions,

@@ -9,14 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -449,31 +442,6 @@ def _usage(event: JsonObject) -> Usage:
 FORMAT = RecordedFormat(
     name=_SYSTEM,
     title="Inspect logs (.json and .eval), one run for each sample and epoch",
-    versions=(
-        RecorderVersion("Inspect 0.3.80 (steps)", "inspect 0.3.80"),
-        RecorderVersion("Inspect 0.3.180 (spans)", "inspect 0.3.180"),
-        RecorderVersion("Inspect 0.3.180 (.eval)", "inspect eval"),
-    ),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "the model event before an agent is called; inferred"),
-        (
-            "spawn, return",
-            "a span of type agent inside another one, joined to the tool event that names it or "
-            "whose span is around it",
-        ),
-        ("tool_call, tool_result", "timestamp and completed of a tool event"),
-        ("aggregate", "the first model event after all called agents have ended; inferred"),
-        ("human_intervention", "input events; interrupts of the source user_cancel"),
-        ("safety_event", "approval events"),
-    ),
-    loses=(
-        "messages between agents: the conversation that a handoff passes on",
-        "what scorers did; their values are in corpus.score.NAME, and task_success",
-        "spans before 0.3.94: steps are nested by their order, and solvers count as agents",
-        "samples without a transcript",
-        "logs packed with Zstandard; convert them with `inspect log convert --to json`",
-    ),
     recognise=recognise,
     convert=convert,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import ALL_EVENTS, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     epoch_time,
@@ -109,10 +109,6 @@ def _parent(written: JsonObject, trace: str) -> str:
 FORMAT = RecordedFormat(
     name="jaeger",
     title="Traces of OpenTelemetry in the JSON of Jaeger",
-    versions=(RecorderVersion("Jaeger 1.60", "jaeger"),),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=((ALL_EVENTS, "as in otlp: the tags of the spans are their attributes"),),
-    loses=("what otlp loses", "times below a microsecond"),
     recognise=recognise,
     convert=convert,
 )

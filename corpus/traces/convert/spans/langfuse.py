@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -174,26 +174,6 @@ def _usage(written: JsonObject) -> Usage:
 FORMAT = RecordedFormat(
     name="langfuse",
     title="Langfuse traces: the download of a trace, or observations from the public interface",
-    versions=(
-        RecorderVersion("Langfuse 2", "langfuse 2"),
-        RecorderVersion("Langfuse 3", "langfuse 3"),
-    ),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "the model call before an agent is called; inferred"),
-        ("spawn, return", "an observation AGENT inside another one, from its start to its end"),
-        ("message", "a TOOL named like a handover; inferred"),
-        ("tool_call, tool_result", "start and end of TOOL and RETRIEVER"),
-        ("aggregate", "the first model call after all called agents have ended; inferred"),
-        ("safety_event", "GUARDRAIL"),
-    ),
-    loses=(
-        "rewards: scores are not read",
-        "agents before Langfuse 3, which had no type for them: the root observation acts",
-        "handovers, unless a tool is named like one",
-        "what a person did",
-        "call ids of tools",
-    ),
     recognise=recognise,
     convert=convert,
 )

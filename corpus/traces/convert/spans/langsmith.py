@@ -9,13 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import (
-    DROPPED,
-    INFERRED,
-    Conversion,
-    RecordedFormat,
-    RecorderVersion,
-)
+from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
@@ -353,31 +347,6 @@ def _counts(usage: object, names: tuple[str, str], details: tuple[str, str], mod
 FORMAT = RecordedFormat(
     name=_SYSTEM,
     title="Runs of LangSmith, as trees or one by one, with the nodes of LangGraph",
-    versions=(
-        RecorderVersion("LangSmith SDK 0.1 (child_runs)", "langsmith tree"),
-        RecorderVersion("LangSmith SDK 0.4 with LangGraph 1", "langsmith graph"),
-    ),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        ("orchestrator_decision", "the model call before an agent is called; inferred"),
-        (
-            "spawn, return",
-            "a chain that a tool started, or an acting node in another one, from its start to its "
-            "end; inferred unless a tool is between them",
-        ),
-        ("message", "a tool named like a handover to a node; inferred"),
-        ("tool_call, tool_result", "runs of the types tool and retriever"),
-        ("aggregate", "the first model call after all called agents have ended; inferred"),
-    ),
-    loses=(
-        "rewards: feedback is not read",
-        "which chains are agents: those at the top, started by a tool, or nodes of a graph with "
-        "several acting nodes count, if they call models or tools themselves",
-        "supersteps, and which node a goto of a Command led to",
-        "what a person answered to an interrupt: it begins another trace",
-        "interrupts of LangGraph for JavaScript, whose errors do not name them: they are failures",
-        "who asked for a tool that runs in a node of its own: the graph does",
-    ),
     recognise=recognise,
     convert=convert,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import iso_time, items, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.span_walk import SpanWalk
@@ -146,27 +146,6 @@ def _unknown_types(written: Sequence[object]) -> dict[str, Counter[str]]:
 FORMAT = RecordedFormat(
     name="openai-agents",
     title="OpenAI Agents SDK traces, as exported with Span.export() (JSON lines)",
-    versions=(RecorderVersion("OpenAI Agents SDK 0.2", "agents sdk"),),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        (
-            "orchestrator_decision",
-            "the model call before a handoff or before an agent is called as a tool",
-        ),
-        ("spawn, return", "an agent span inside a function span, from its start to its end"),
-        ("message", "handoff spans"),
-        ("tool_call, tool_result", "start and end of function spans"),
-        ("aggregate", "the first model call after all called agents have ended; inferred"),
-        ("safety_event", "guardrail spans"),
-    ),
-    loses=(
-        "rewards and task success",
-        "the task: the input of the run is not exported",
-        "agents of one name: their ids are their names, so clones are told apart by "
-        "overlapping spans only",
-        "approvals by a person (they are in the run state, not in the trace)",
-        "tokens that are written on a turn of several model calls",
-    ),
     recognise=recognise,
     convert=convert,
 )

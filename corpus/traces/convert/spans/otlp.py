@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, items, nano_time, records, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
@@ -108,59 +108,6 @@ FORMAT = RecordedFormat(
     name="otlp",
     title="OpenTelemetry traces in OTLP JSON or as Tempo returns them, with attributes of the "
     "GenAI conventions, OpenInference, OpenLLMetry, the Vercel AI SDK or Langfuse",
-    versions=(
-        RecorderVersion("GenAI conventions 1.26", "genai 1.26"),
-        RecorderVersion("GenAI conventions 1.36", "genai 1.36"),
-        RecorderVersion("GenAI conventions 1.37", "otlp with genai"),
-        RecorderVersion("GenAI conventions 2026", "genai 2026"),
-        RecorderVersion(
-            "GenAI conventions 1.37 and OpenInference 0.1", "otlp of two instrumentations"
-        ),
-        RecorderVersion("OpenLLMetry 0.40", "openllmetry 0.40"),
-        RecorderVersion("OpenLLMetry 0.40 for CrewAI", "crewai by openllmetry"),
-        RecorderVersion("OpenInference 0.1 for CrewAI", "crewai by openinference"),
-        RecorderVersion("Vercel AI SDK 4", "vercel 4"),
-        RecorderVersion("Vercel AI SDK 6", "vercel 6"),
-        RecorderVersion("Langfuse SDK 3", "langfuse sdk 3"),
-        RecorderVersion("Tempo 1 (batches)", "tempo 1"),
-        RecorderVersion("Tempo 2 (trace)", "tempo 2"),
-    ),
-    tokens=("input", "cached", "cache_write", "output", "reasoning"),
-    maps=(
-        (
-            "orchestrator_decision",
-            "invoke_workflow and plan spans; inferred from a model call before a spawn or handover "
-            "or without action",
-        ),
-        (
-            "spawn, return",
-            "an agent span inside another one, from its start to its end; inferred unless a tool "
-            "span is between them",
-        ),
-        (
-            "message",
-            "a tool span that passes control (gen_ai.transfer.*); inferred from its name, or from "
-            "graph.node.parent_id",
-        ),
-        (
-            "tool_call, tool_result",
-            "start and end of execute_tool, retrieval, TOOL, RETRIEVER and ai.toolCall spans; "
-            "spans of two instrumentations for one agent, tool call or model call are one",
-        ),
-        ("aggregate", "the first model call after all called agents have ended; inferred"),
-        ("safety_event", "GUARDRAIL spans"),
-    ),
-    loses=(
-        "rewards and task success",
-        "spawns, returns and aggregates as such: they are inferred from the nesting of spans",
-        "handovers where no transfer attribute is set: they are inferred from the names of tools",
-        "what a person did, unless a transfer names one",
-        "the agent of a span without an agent above it",
-        "agents of the Vercel AI SDK: each call of generateText and the like counts as one, with "
-        "the name of its function",
-        "operations on memory and embeddings, which are not steps; the name of the provider",
-        "scores and evaluations",
-    ),
     recognise=recognise,
     convert=convert,
 )
