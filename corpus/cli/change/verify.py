@@ -35,7 +35,7 @@ _FAILURES = 3
 
 @click.command()
 @click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
-@click.option("--all", "all_", is_flag=True, help="Ask about every entry.")
+@click.option("--all", "all_", is_flag=True, help="Ask about every entry and excluded record.")
 @click.option(
     "--older-than",
     metavar="DAYS",
@@ -52,8 +52,8 @@ def verify(
     """Compare source records with what the sources state now.
 
     What differs is written into the table of source records, as a change to review; `corpus check`
-    then shows where pool and bibliography disagree with it. Each answer is saved at once, so a run
-    with --all that was interrupted goes on where it stopped.
+    then shows where pool, exclusion log and bibliography disagree with it. Each answer is saved at
+    once, so a run with --all that was interrupted goes on where it stopped.
 
     A source that asks to wait is asked again after the time that it names.
 
@@ -63,12 +63,16 @@ def verify(
         raise UsageProblem("name entries, or give --all")
     folder = writable_data(data)
     study = load_corpus(folder)
+    records = stored_records(study)
+    described = {record.key for record in records}
     for key in keys:
-        study.entry(key)
+        # An excluded record has source records, too; any other name is that of an entry or wrong.
+        if key not in described:
+            study.entry(key)
     last_day = date.today() - timedelta(days=older_than)
     since = last_day.isoformat()
     chosen = []
-    for record in stored_records(study):
+    for record in records:
         is_recent = record.cells.get("read_on", "") > since
         if record.key in keys or (all_ and not is_recent):
             # An address is read by people.

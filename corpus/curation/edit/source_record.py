@@ -55,6 +55,8 @@ def with_source_record(
     cells = record_cells(candidate, key, today)
     found = dict(rows)
     for table in study.by_role("source_records"):
+        if table.spec.reference_to(study.pool.spec) is None:
+            continue
         named = {}
         for column in table.spec.columns:
             if cells.get(column.role):

@@ -14,18 +14,18 @@ from corpus.model.dates import parse_date
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
-from corpus.model.table import Table
 
 #: Roles of what a source can state.
 STATED = ("title", "authors", "first_version", "doi", "venue")
 
 
 class StoredRecord(NamedTuple):
-    """One source record: its entry, its identifier, its cells by role."""
+    """One source record: its work, its identifier, its cells by role, and its table."""
 
     key: str
     identifier: str
     cells: Mapping[str, str]
+    table: str
 
 
 class StatedOtherwise(NamedTuple):
@@ -36,28 +36,24 @@ class StatedOtherwise(NamedTuple):
     after: str
 
 
-def record_table(study: Study) -> Table:
-    """Return the table of source records.
+def stored_records(study: Study) -> list[StoredRecord]:
+    """Return the source records of entries and excluded records, in the order of their files.
 
     Raises
     ------
     UsageProblem
-        Where the corpus declares none.
+        Where the corpus declares no table of them.
     """
-    for table in study.by_role("source_records"):
-        return table
-    raise UsageProblem("the codebook declares no table of the role source_records")
-
-
-def stored_records(study: Study) -> list[StoredRecord]:
-    """Return the source records in the order of their file."""
-    table = record_table(study)
+    tables = list(study.by_role("source_records"))
+    if not tables:
+        raise UsageProblem("the codebook declares no table of the role source_records")
     found = []
-    for row in table.rows:
-        cells = {}
-        for column, cell in zip(table.spec.columns, row, strict=True):
-            cells[column.role] = cell
-        found.append(StoredRecord(cells.get("key", ""), cells.get("identifier", ""), cells))
+    for table in tables:
+        roles = [column.role for column in table.spec.columns]
+        for row in table.rows:
+            cells = dict(zip(roles, row, strict=True))
+            key, identifier = cells.get("key", ""), cells.get("identifier", "")
+            found.append(StoredRecord(key, identifier, cells, table.spec.name))
     return found
 
 
@@ -114,8 +110,8 @@ def _is_more_exact(before: str, after: str) -> bool:
 def verified_rows(
     study: Study, record: StoredRecord, changes: list[StatedOtherwise], today: str, status: str = ""
 ) -> Rows:
-    """Return the source records after one was asked for again."""
-    table = record_table(study)
+    """Return the table of a source record after it was asked for again."""
+    table = study.tables[record.table]
     new = {change.role: change.after for change in changes}
     new["read_on"] = today
     if status:

@@ -8,7 +8,6 @@ from corpus.curation.edit.verification import (
     StatedOtherwise,
     StoredRecord,
     differences,
-    record_table,
     stored_records,
     verified_rows,
 )
@@ -70,7 +69,9 @@ def changed(role, before, after):
     """Return what one role is stated otherwise by, before and after; None where it is not."""
     value = tuple(after.split("; ")) if role == "authors" else after
     candidate = Candidate("arXiv")._replace(**{FIELDS[role]: value})
-    found = differences(StoredRecord("ada", "arXiv:2011.00010", {role: before}), candidate)
+    found = differences(
+        StoredRecord("ada", "arXiv:2011.00010", {role: before}, "stated"), candidate
+    )
     assert all(change.role == role for change in found)
     return [(change.before, change.after) for change in found]
 
@@ -118,13 +119,15 @@ def test_what_is_stated_otherwise_or_beyond_is_a_change(role, before, after):
 
 
 def test_what_a_corpus_does_not_record_is_not_compared():
-    record = StoredRecord("ada", "arXiv:2011.00010", {"title": "Rain"})
+    record = StoredRecord("ada", "arXiv:2011.00010", {"title": "Rain"}, "stated")
     assert differences(record, Candidate("arXiv", "Rain", ("Ward, Ann",), venue="ICML")) == []
 
 
 def test_changes_are_in_the_order_of_a_record():
     cells = {"venue": "a", "title": "b", "doi": "c"}
-    found = differences(StoredRecord("k", "i", cells), Candidate("x", "d", doi="e", venue="f"))
+    found = differences(
+        StoredRecord("k", "i", cells, "stated"), Candidate("x", "d", doi="e", venue="f")
+    )
     assert [change.role for change in found] == ["title", "doi", "venue"]
 
 
@@ -162,4 +165,4 @@ def test_two_records_of_one_entry_are_told_apart_by_their_identifier():
 
 def test_a_corpus_without_source_records_is_told_so():
     with pytest.raises(UsageProblem):
-        record_table(full())
+        stored_records(full())

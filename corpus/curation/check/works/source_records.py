@@ -1,7 +1,8 @@
-"""Entries compared with what their sources state, from a stored table: no network is needed.
+"""Works compared with what their sources state, from a stored table: no network is needed.
 
-Such a table has the role ``source_records``: a row for each identifier of an entry. An empty cell
-states nothing. An entry without a row is not compared.
+Such a table has the role ``source_records``: a row for each identifier of an entry or of an
+excluded record, whichever its key refers to. An empty cell states nothing. What has no row is not
+compared.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ Sheets = Mapping[str, ColumnarTable]
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"
 _HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "openreview.net"})
+#: Role of a column with an identifier -> the kinds that it may hold.
+_IDENTIFYING = {"arxiv": {"arxiv"}, "identifier": {"acl", "arxiv", "doi", "openreview"}}
 _WITHDRAWN = "withdrawn"
 _STATED = ("title", "authors", "first_version", "doi", "venue", "status")
 
@@ -49,7 +52,7 @@ Meant = Mapping[tuple[str, str], str]
 
 
 class ComparedRow(NamedTuple):
-    """A row of pool or bibliography about an entry, and what is stated about it.
+    """A row of pool, exclusion log or bibliography about a work, and what is stated about it.
 
     `meant` are the corrected cells of all entries.
     """
@@ -89,26 +92,27 @@ class ComparedRow(NamedTuple):
 
 
 def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
-    """Compare pool and bibliography with the source records, where the corpus has some."""
+    """Compare pool, log and bibliography with the source records, where the corpus has some."""
     found: list[Finding] = []
-    if book.pool.name not in sheets:
-        return found
-    pool = sheets[book.pool.name]
     meant = _corrected_cells(sheets, book)
     for table in sheets.values():
-        if table.spec.role != "source_records" or not len(table):
+        key = table.spec.by_role("key")
+        if table.spec.role != "source_records" or not len(table) or key is None:
+            continue
+        described = sheets.get(key.references)
+        if described is None:
             continue
         records = _records(table)
         found += _identifier_findings(table, records)
         by_key: dict[str, list[SourceRecord]] = defaultdict(list)
         for record in records:
             by_key[record.key].append(record)
-        for row in _rows_about(pool, book.pool.key[0], by_key, meant):
-            found += _entry_findings(row)
+        for row in _rows_about(described, described.spec.key[0], by_key, meant):
+            found += _work_findings(row)
         for sheet in sheets.values():
             if sheet.spec.role != "bibliography":
                 continue
-            reference = sheet.spec.reference_to(book.pool)
+            reference = sheet.spec.reference_to(described.spec)
             if reference is not None:
                 for row in _rows_about(sheet, reference.name, by_key, meant):
                     found += _bibliography_findings(row)
@@ -171,7 +175,7 @@ def _kind(identity: str) -> str:
 def _rows_about(
     sheet: ColumnarTable, column: str, records: Mapping[str, Sequence[SourceRecord]], meant: Meant
 ) -> Iterator[ComparedRow]:
-    """Yield the rows about entries that have source records; `column` has the entry's key."""
+    """Yield the rows about works that have source records; `column` has the work's key."""
     for position, key in enumerate(sheet.columns[column].to_pylist()):
         if key in records:
             yield ComparedRow(sheet, position, key, records[key], meant)
@@ -193,11 +197,11 @@ def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
     return found
 
 
-def _entry_findings(row: ComparedRow) -> Iterator[Finding]:
+def _work_findings(row: ComparedRow) -> Iterator[Finding]:
     yield from _text_findings(row, "title", rules.SOURCE_TITLE)
     yield from _text_findings(row, "venue", rules.SOURCE_VENUE)
     yield from _first_author_findings(row)
-    yield from _arxiv_findings(row)
+    yield from _identifier_cell_findings(row)
     yield from _address_findings(row)
     # A corpus without a bibliography has these columns in the pool.
     yield from _doi_findings(row)
@@ -243,20 +247,18 @@ def _first_author_findings(row: ComparedRow) -> Iterator[Finding]:
         yield row.finding(rules.SOURCE_AUTHORS, column, cell, stating[0], advice)
 
 
-def _arxiv_findings(row: ComparedRow) -> Iterator[Finding]:
-    compared = row.cell("arxiv")
-    if compared is None:
-        return
-    column, cell = compared
-    about = []
-    names: set[str] = set()
-    for record in row.records:
-        if "arxiv" in map(_kind, record.named):
-            about.append(record)
-            names |= record.named
-    if about and f"arxiv:{cell}" not in names:
-        shown = about[0].identifier
-        yield row.finding(rules.SOURCE_IDENTIFIER, column, cell, about[0], shown)
+def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
+    """Compare the arXiv identifier of an entry, or the one identifier of an excluded record."""
+    for role, kinds in _IDENTIFYING.items():
+        compared = row.cell(role)
+        about = [record for record in row.records if kinds & set(map(_kind, record.named))]
+        if compared is None or not about:
+            continue
+        column, cell = compared
+        names = set().union(*(record.named for record in about))
+        given = {f"arxiv:{cell}"} if role == "arxiv" else identities(cell.removeprefix("DOI:"))
+        if not given & names:
+            yield row.finding(rules.SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
 
 
 def _address_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -266,6 +268,13 @@ def _address_findings(row: ComparedRow) -> Iterator[Finding]:
         return
     column, cell = compared
     first = row.records[0]
+    if row.sheet.spec.role == "exclusions":
+        # All identifiers of an excluded record are stored, so its address has one of them.
+        names = frozenset().union(*(record.named for record in row.records))
+        is_known = cell in {record.identifier for record in row.records}
+        if not is_known and not identities(cell) & names:
+            yield row.finding(rules.SOURCE_ADDRESS, column, cell, first, first.identifier)
+        return
     by_kind: dict[str, set[str]] = defaultdict(set)
     for record in row.records:
         for name in record.named:

@@ -84,3 +84,21 @@ def test_an_identifier_belongs_to_one_entry(today):
     ]  # fmt: skip
     found = codes(today, ("source_records", "agentspawn", "identifier", "nonsense"))
     assert ("C428", "identifier") in found
+
+
+@pytest.mark.parametrize(("column", "code", "compared"), [
+    ("screening_label", "C420", 25), ("identifier", "C423", 27), ("url", "C424", 32),
+])  # fmt: skip
+def test_swapped_cells_of_excluded_records_are_found(today, column, code, compared):
+    """Each record gets the cell of the next one; only what its source does not state is missed."""
+    cells = today.column("exclusions", column)
+    others = [*cells][1:] + [*cells][:1]
+    found = 0
+    for key, other in zip(cells, others, strict=True):
+        found += (code, column) in codes(today, ("exclusions", key, column, cells[other]))
+    assert found == compared
+
+
+def test_a_source_record_of_an_exclusion_has_its_own_identifier(today):
+    place = ("exclusion_records", today.keys("exclusion_records")[1], "identifier")
+    assert ("C428", "identifier") in codes(today, (*place, "arXiv:2305.14325"))
