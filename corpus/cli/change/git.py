@@ -89,7 +89,7 @@ def _generated_files(folder: str) -> list[str]:
     # What makes the files is slow to load, and git runs the merge driver once per table.
     from corpus.curation.edit.form_yaml import PATH
     from corpus.publishing.export.datasets.data_package import DESCRIPTOR
-    from corpus.publishing.outputs.stale import FOLDERS
+    from corpus.publishing.outputs.build import FOLDERS
 
     name = os.path.basename(os.path.abspath(folder))
     patterns = [f"{top}/**" for top in FOLDERS]

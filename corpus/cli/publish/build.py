@@ -11,8 +11,12 @@ import click
 from corpus.cli.options import data_option, echo, format_option
 from corpus.printing.findings import RENDERERS, findings_text
 from corpus.printing.grid import plural
-from corpus.publishing.outputs.manifest import APPENDIX_PDF, is_current, root_of
-from corpus.tables.documents import read_codebook
+from corpus.publishing.outputs.build import build as write_outputs
+from corpus.publishing.outputs.build import orphans, stale_findings
+from corpus.publishing.outputs.build_rules import ORPHAN
+from corpus.publishing.outputs.catalogue import outputs_of
+from corpus.publishing.outputs.output import APPENDIX_PDF, root_of
+from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import find_data
 
 
@@ -31,8 +35,7 @@ from corpus.tables.location import find_data
 @click.option(
     "--force",
     is_flag=True,
-    help="Build even where nothing seems to have changed; draw every figure again where the pinned "
-    "versions of the drawing libraries are installed.",
+    help="Draw every figure again, where the pinned versions of the libraries are installed.",
 )
 @click.option(
     "--out",
@@ -54,8 +57,7 @@ def build(
 ) -> None:
     """Write all of figures/ and reports/, or list what is stale.
 
-    A file is written only where its content changes, so that a second run changes nothing. Nothing
-    is done where the manifest records that data, program and files are as they were.
+    A file is written only where its content changes, so that a second run changes nothing.
 
     --check compares texts with what would be written now, and figures with the SHA-256 in the
     manifest. --check --force draws the figures again and compares their bytes, so that an edit of
@@ -65,16 +67,11 @@ def build(
         raise click.UsageError("--allow-stale needs --check")
     folder = find_data(data)
     root = out or root_of(folder)
-    # The manifest alone tells that nothing has changed: nothing is imported, read or drawn.
-    may_skip = not check and not force
-    if may_skip and is_current(root, folder, read_codebook(folder)):
-        echo("nothing to do\n")
-        return
     redraw = force and _can_redraw()
     if check:
-        _check(ctx, folder, root, format_, redraw, allow_stale)
+        _check(ctx, Sources(folder), root, format_, redraw, allow_stale)
     else:
-        _build(folder, root, redraw)
+        _build(Sources(folder), root, redraw)
 
 
 def _can_redraw() -> bool:
@@ -92,30 +89,20 @@ def _can_redraw() -> bool:
     return not others
 
 
-# What makes the files is imported below: where nothing is to do, it would be most of the time.
-
-
 def _check(
-    ctx: click.Context, folder: str, root: str, format_: str, redraw: bool, allow_stale: bool
+    ctx: click.Context, sources: Sources, root: str, format_: str, redraw: bool, allow_stale: bool
 ) -> None:
-    from corpus.publishing.outputs.build_rules import ORPHAN
-    from corpus.publishing.outputs.catalogue import outputs_of
-    from corpus.publishing.outputs.sources import Sources
-    from corpus.publishing.outputs.stale import stale_findings
-
-    sources = Sources(folder)
     with _progress(len(outputs_of(sources))) as step:
         findings = stale_findings(sources, root, step, redraw)
-    allowed = 0
+    wrong = findings
     if allow_stale:
-        orphaned = [finding for finding in findings if finding.code == ORPHAN.code]
-        allowed = len(findings) - len(orphaned)
-        findings = orphaned
+        wrong = [finding for finding in findings if finding.code == ORPHAN.code]
+    allowed = len(findings) - len(wrong)
     if allowed:
         _count_stale(allowed, format_)
-    if findings or format_ == "json":
-        echo(RENDERERS[format_](findings), format_)
-    if findings:
+    if wrong or format_ == "json":
+        echo(RENDERERS[format_](wrong), format_)
+    if wrong:
         ctx.exit(1)
     if format_ == "text" and not allowed:
         echo("every generated file is current\n")
@@ -130,20 +117,12 @@ def _count_stale(stale: int, format_: str) -> None:
         click.echo(line, err=True)
 
 
-def _build(folder: str, root: str, redraw: bool) -> None:
-    from corpus.publishing.outputs.build import build as write_outputs
-    from corpus.publishing.outputs.catalogue import outputs_of
-    from corpus.publishing.outputs.sources import Sources
-    from corpus.publishing.outputs.stale import orphans
-
-    sources = Sources(folder)
+def _build(sources: Sources, root: str, redraw: bool) -> None:
     known = outputs_of(sources)
     with _progress(len(known)) as step:
-        built = write_outputs(sources, root, step, redraw)
-    echo("".join(f"wrote {path}\n" for path in built.written) or "nothing changed\n")
-    left = orphans(known, root)
-    if left:
-        click.echo(findings_text(left), err=True, nl=False)
+        written = write_outputs(sources, root, step, redraw)
+    echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
+    click.echo(findings_text(orphans(known, root)), err=True, nl=False)
     if APPENDIX_PDF not in {output.path for output in known}:
         click.echo(
             "no PDF of the appendix: no LaTeX engine found; "

@@ -1,40 +1,63 @@
-"""Write every generated file that is not current."""
+"""Compare every generated file with what it would be now; write those that differ, or report them.
+
+A text is compared by its bytes. A drawing is compared by the digest that it records of itself, so
+that another release of matplotlib makes none stale, and by its checksum in the manifest, so that an
+edit is found.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import corpus
 from corpus.model.finding import CorpusError, Finding
+from corpus.printing.json_document import json_text
+from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.manifest import (
-    MANIFEST,
-    ManifestEntry,
-    manifest_text,
-    recorded_sums,
-    sha256,
-)
-from corpus.publishing.outputs.output import Output, read_output
+from corpus.publishing.outputs.output import MANIFEST, Output, read_output, sha256
 from corpus.publishing.outputs.sources import Sources
+from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.replacing import new_folders, refuse_protected
 
 Step = Callable[[str], None]
+_FORMAT = 1
+#: Folders of generated files only.
+FOLDERS = ("figures", "reports")
 
 
-def silent(_: str) -> None:
-    """Show nothing of a path; the step of a build without progress."""
+class Compared(NamedTuple):
+    """One generated file beside what it would be now.
+
+    Attributes
+    ----------
+    output : Output
+        The file.
+    content : bytes or None
+        What it would be now; None for a drawing that was not made.
+    sha256 : str
+        For the manifest: of `content`, or what the manifest records of the drawing.
+    digest : str
+        Of what a drawing draws; empty for a text.
+    finding : Finding or None
+        Why the file has to be written, None where it is current.
+    """
+
+    output: Output
+    content: bytes | None
+    sha256: str
+    digest: str = ""
+    finding: Finding | None = None
 
 
-class Built(NamedTuple):
-    """What a build did: the paths written, and those that were current, relative to the root."""
-
-    written: list[str]
-    kept: list[str]
-
-
-def build(sources: Sources, root: str, step: Step = silent, redraw: bool = False) -> Built:
+def build(
+    sources: Sources, root: str, step: Step = lambda _: None, redraw: bool = False
+) -> list[str]:
     """Write every file that is not current, then the manifest.
 
     Parameters
@@ -44,10 +67,14 @@ def build(sources: Sources, root: str, step: Step = silent, redraw: bool = False
     root : str
         The folder above figures/ and reports/.
     step : callable, optional
-        Is called with each path before the file is made.
+        Is called with each path before the file is compared.
     redraw : bool
-        Whether to draw figures again although what they draw is unchanged and their bytes are as
-        recorded.
+        Whether to make drawings again that are current by digest and checksum.
+
+    Returns
+    -------
+    list of str
+        The paths that were written, relative to `root`.
 
     Raises
     ------
@@ -57,61 +84,148 @@ def build(sources: Sources, root: str, step: Step = silent, redraw: bool = False
     UsageProblem
         Where one of the files is write-protected; none is written then.
     """
-    planned = outputs_of(sources)
-    # Checked before the first is written, and for current files as well: whether a file is current
-    # is known only once it is made.
-    paths = [*(output.path for output in planned), MANIFEST]
-    refuse_protected(os.path.join(root, path) for path in paths)
-    sums = {} if redraw else recorded_sums(root)
-    built = Built([], [])
-    entries: list[ManifestEntry] = []
+    known = outputs_of(sources)
+    refuse_protected(os.path.join(root, path) for path in [*(o.path for o in known), MANIFEST])
+    sums = recorded_sums(root)
+    written: list[str] = []
+    made: list[Compared] = []
     findings: list[Finding] = []
     failed = False
-    for output in planned:
+    for output in known:
         step(output.path)
         try:
-            entry = _bring_up_to_date(output, sources, root, sums, built)
+            file = _compare(output, sources, root, sums, redraw)
+            if file.finding:
+                content = file.content or output.content(sources)
+                _write(root, output.path, content, written)
+                file = file._replace(sha256=sha256(content))
         except CorpusError as error:
             findings += error.findings
             failed = True
             continue
-        if not output.local:
-            entries.append(entry)
+        made.append(file)
     if failed:
         raise CorpusError(findings)
-    _write(root, MANIFEST, manifest_text(sources, entries).encode(), built)
-    # Its time shows that it is newer than the program, even where its content is unchanged.
-    os.utime(os.path.join(root, MANIFEST))
-    return built
+    _write(root, MANIFEST, _manifest(sources, made), written)
+    return written
 
 
-def _bring_up_to_date(
-    output: Output, sources: Sources, root: str, sums: Mapping[str, str], built: Built
-) -> ManifestEntry:
-    """Make one file where it is not current; return its entry in the manifest.
+def stale_findings(
+    sources: Sources, root: str, step: Step = lambda _: None, redraw: bool = False
+) -> list[Finding]:
+    """Return a finding for each file that is missing, stale or made by nothing (B101 to B103).
 
-    `sums` holds the SHA-256 that the manifest records of each file. A figure is kept only where it
-    agrees with it: the digest that the figure records of itself would survive any edit of the rest
-    of the file.
+    With `redraw`, drawings are made again and compared by their bytes: somebody who edits both a
+    drawing and the manifest gets past a comparison with the manifest.
     """
-    digest = ""
-    if output.digests is not None:
-        digest = output.digests.current(sources)
-        found = read_output(root, output.path) or b""
-        unedited = output.local or sums.get(output.path) == sha256(found)
-        if unedited and output.digests.recorded(found) == digest:
-            built.kept.append(output.path)
-            return ManifestEntry(output, sha256(found), digest)
-    content = output.content(sources)
-    _write(root, output.path, content, built)
-    return ManifestEntry(output, sha256(content), digest)
+    known = outputs_of(sources)
+    sums = recorded_sums(root)
+    compared: list[Compared] = []
+    for output in known:
+        if not output.local:
+            step(output.path)
+            compared.append(_compare(output, sources, root, sums, redraw))
+    findings = [file.finding for file in compared if file.finding]
+    different = _difference(MANIFEST, root, _manifest(sources, compared))
+    if different:
+        findings.append(different)
+    return findings + orphans(known, root)
 
 
-def _write(root: str, path: str, content: bytes, built: Built) -> None:
+def _compare(
+    output: Output, sources: Sources, root: str, sums: Mapping[str, str], redraw: bool
+) -> Compared:
+    """Compare one file: a text is made for it, a drawing only with `redraw`."""
+    if output.digests is None:
+        content = output.content(sources)
+        finding = _difference(output.path, root, content)
+        return Compared(output, content, sha256(content), finding=finding)
+    digest = output.digests.current(sources)
+    found = read_output(root, output.path)
+    shown = shown_path(os.path.join(root, output.path))
+    if found is None:
+        return Compared(output, None, sums.get(output.path, ""), digest, MISSING.at(shown))
+    # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
+    recorded = sums.get(output.path, sha256(found))
+    drawn = output.content(sources) if redraw else None
+    why = ""
+    if output.digests.recorded(found) != digest:
+        why = "built from older data, or by an older program"
+    elif drawn is not None and drawn != found:
+        why = "drawing it again with the pinned versions of its libraries gives other bytes"
+    elif not output.local and sums.get(output.path) != sha256(found):
+        why = "the file was edited after it was drawn"
+    return Compared(output, drawn, recorded, digest, STALE.at(shown, why=why) if why else None)
+
+
+def _difference(path: str, root: str, content: bytes) -> Finding | None:
+    """Return what is wrong with a text: it is missing, or the first line that differs."""
+    shown = shown_path(os.path.join(root, path))
+    found = read_output(root, path)
+    if found is None:
+        return MISSING.at(shown)
+    if found == content:
+        return None
+    old = found.decode("utf-8", "replace").split("\n")
+    new = content.decode("utf-8", "replace").split("\n")
+    for line, (was, now) in enumerate(zip_longest(old, new), 1):
+        if was != now:
+            why = "this is the first line that differs from what the data give now"
+            return STALE.at(shown, line, value=was or "", why=why)
+    # Bytes that are not UTF-8 can differ where the decoded lines do not.
+    return STALE.at(shown, 1, value=old[0], why="it is not UTF-8")
+
+
+def orphans(known: list[Output], root: str) -> list[Finding]:
+    """Return a finding for each file in the generated folders that nothing makes."""
+    paths = {MANIFEST, *(output.path for output in known)}
+    found = (path for path in _generated_files(root) if path not in paths)
+    return [ORPHAN.at(shown_path(os.path.join(root, path))) for path in found]
+
+
+def _generated_files(root: str) -> Iterator[str]:
+    """Yield what is in the folders; hidden files and README.md are left alone."""
+    for top in FOLDERS:
+        for path in sorted(Path(root, top).rglob("*")):
+            inside = path.relative_to(root)
+            hidden = any(part.startswith(".") for part in inside.parts)
+            if path.is_file() and not hidden and path.name != "README.md":
+                yield inside.as_posix()
+
+
+def recorded_sums(root: str) -> dict[str, str]:
+    """Return the SHA-256 that the manifest records of each file; empty where it is unusable."""
+    try:
+        document = json.loads(Path(root, MANIFEST).read_text(encoding="utf-8"))
+        return {str(file["path"]): str(file["sha256"]) for file in document["files"]}
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return {}
+
+
+def _manifest(sources: Sources, files: list[Compared]) -> bytes:
+    """Return the manifest: which data were used, and of each file its command and its checksum."""
+    listed: list[dict[str, Any]] = []
+    for file in files:
+        made = file.output
+        if made.local:
+            continue
+        entry = {"path": made.path, "title": made.title, "command": made.command}
+        if file.digest:
+            entry["digest"] = file.digest
+        listed.append({**entry, "sha256": file.sha256})
+    document = {
+        "format": _FORMAT,
+        "made_by": f"corpus build, mas-rl-corpus {corpus.__version__}",
+        "data_sha256": sources.sha256,
+        "files": listed,
+    }
+    return json_text(document).encode()
+
+
+def _write(root: str, path: str, content: bytes, written: list[str]) -> None:
     if read_output(root, path) == content:
-        built.kept.append(path)
         return
     target = os.path.join(root, path)
     with new_folders(os.path.dirname(target)):
         write_atomic(target, content)
-    built.written.append(path)
+    written.append(path)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.figures import figure_outputs
-from corpus.publishing.outputs.manifest import APPENDIX_PDF
-from corpus.publishing.outputs.output import Digests, Output
+from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output
 from corpus.publishing.outputs.sources import Sources
 
 _APPENDIX = "corpus render-appendix --part all"

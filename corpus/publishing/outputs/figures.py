@@ -11,8 +11,7 @@ from corpus.publishing.figures.digest import figure_digest, read_digest
 from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigurePlan
-from corpus.publishing.outputs.manifest import sha256
-from corpus.publishing.outputs.output import Digests, Output
+from corpus.publishing.outputs.output import Digests, Output, sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.publishing.outputs.sources import Sources
+
+MANIFEST = "reports/manifest.json"
+#: The one file that is made but never committed: its bytes depend on the release of TeX.
+APPENDIX_PDF = "reports/appendix.pdf"
 
 Content = str | bytes | Iterable[str]
 
@@ -98,3 +103,16 @@ def read_output(root: str, path: str) -> bytes | None:
             return handle.read()
     except FileNotFoundError:
         return None
+
+
+def sha256(content: bytes) -> str:
+    """Return the SHA-256 of bytes as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def root_of(folder: str) -> str:
+    """Return the folder of figures/ and reports/: the one above `data`, else the current one."""
+    whole = os.path.abspath(folder)
+    if os.path.basename(whole) == "data":
+        return os.path.dirname(whole)
+    return os.getcwd()

@@ -27,7 +27,7 @@ from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.bibliography.bibtex import bibtex_text
 from corpus.publishing.export.datasets.data_package import descriptor
 from corpus.publishing.export.tables.json import json_bytes
-from corpus.publishing.outputs.manifest import sha256
+from corpus.publishing.outputs.output import sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 

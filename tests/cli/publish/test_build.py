@@ -16,7 +16,7 @@ def test_build_then_nothing_to_do(run, minimal):
     assert "wrote reports/papers.md" in first.stdout
     assert "no LaTeX engine" in first.stderr
     assert (minimal.parent / "reports" / "papers.md").exists()
-    assert run("build", cwd=minimal).stdout == "nothing to do\n"
+    assert run("build", cwd=minimal).stdout == "nothing changed\n"
     assert run("build", "--force", cwd=minimal).stdout == "nothing changed\n"
     check = run("build", "--check", cwd=minimal)
     assert (check.exit_code, check.stdout) == (0, "every generated file is current\n")

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.manifest import MANIFEST, read_manifest
-from corpus.publishing.outputs.output import Digests, Output
-from corpus.publishing.outputs.stale import stale_findings
+from corpus.publishing.outputs.output import MANIFEST, Digests, Output, root_of
 from tests.support.built import codes, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
@@ -31,8 +29,8 @@ def test_every_registered_file_is_written_and_in_the_manifest(minimal):
     root = minimal.parent
     built = build(sources(minimal), str(root))
     expected = [output.path for output in outputs_of(sources(minimal)) if not output.local]
-    assert sorted(built.written) == sorted([*expected, MANIFEST])
-    assert [file["path"] for file in read_manifest(str(root))["files"]] == expected
+    assert sorted(built) == sorted([*expected, MANIFEST])
+    assert [file["path"] for file in json.loads((root / MANIFEST).read_text())["files"]] == expected
     assert stale_findings(sources(minimal), str(root)) == []
 
 
@@ -41,7 +39,7 @@ def test_twice_changes_nothing(minimal):
     build(sources(minimal), str(root))
     before = snapshot(root)
     again = build(sources(minimal), str(root))
-    assert again.written == []
+    assert again == []
     assert snapshot(root) == before
 
 
@@ -72,8 +70,8 @@ def drawn(mark: str) -> Output:
 def test_a_figure_is_compared_by_the_digest_in_it(minimal, monkeypatch):
     root = minimal.parent
     monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("aaa"),))
-    assert "figures/a.svg" in build(sources(minimal), str(root)).written
-    assert build(sources(minimal), str(root)).written == []
+    assert "figures/a.svg" in build(sources(minimal), str(root))
+    assert build(sources(minimal), str(root)) == []
     assert stale_findings(sources(minimal), str(root)) == []
     monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("bbb"),))
     assert codes(stale_findings(sources(minimal), str(root))) == [
@@ -95,3 +93,18 @@ def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(minimal, 
     with pytest.raises(CorpusError):
         build(sources(minimal), str(minimal.parent))
     assert [path.name for path in (minimal.parent / "reports").iterdir()] == ["good.md"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, '{"files": 3}', '{"files": [{}]}', '{"files": [{"path": 3}]}'])  # fmt: skip
+def test_a_broken_manifest_counts_as_missing(text, minimal):
+    build(sources(minimal), str(minimal.parent))
+    (minimal.parent / MANIFEST).write_text(text)
+    assert codes(stale_findings(sources(minimal), str(minimal.parent))) == [("B102", "manifest.json")]  # fmt: skip
+    assert build(sources(minimal), str(minimal.parent)) == [MANIFEST]
+
+
+def test_the_folder_of_reports_is_above_data_else_the_current_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert root_of(str(tmp_path / "soil" / "data")) == str(tmp_path / "soil")
+    assert root_of("data") == str(tmp_path)
+    assert root_of(str(tmp_path / "soil" / "tables")) == str(tmp_path)

@@ -10,12 +10,11 @@ from click.testing import CliRunner
 from corpus.canvas.versions import PINNED
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
-from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.figures import FORMATS
-from corpus.publishing.outputs.manifest import MANIFEST, is_current
+from corpus.publishing.outputs.output import MANIFEST
 from corpus.publishing.outputs.sources import Sources
-from corpus.publishing.outputs.stale import stale_findings
 
 ROOT = Path(__file__).parents[3]
 
@@ -79,8 +78,7 @@ def test_an_edited_figure_is_stale_and_drawn_again(root, ending):
     for redraw in (False, True):
         [finding] = stale_findings(sources(root), str(root), redraw=redraw)
         assert (finding.code, Path(finding.file).name) == ("B102", drawing.name)
-    assert not is_current(str(root), str(root / "data"), sources(root).book)
-    assert build(sources(root), str(root)).written == [f"figures/{drawing.name}"]
+    assert build(sources(root), str(root)) == [f"figures/{drawing.name}"]
     assert drawing.read_bytes() == whole
 
 
@@ -93,7 +91,7 @@ def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(root, en
     assert drawing.name in {
         Path(finding.file).name for finding in stale_findings(sources(root), str(root), redraw=True)
     }
-    assert f"figures/{drawing.name}" in build(sources(root), str(root), redraw=True).written
+    assert f"figures/{drawing.name}" in build(sources(root), str(root), redraw=True)
     assert drawing.read_bytes() == whole
     assert stale_findings(sources(root), str(root), redraw=True) == []
 
@@ -108,7 +106,7 @@ def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(root, manife
     if manifest is not None:
         (root / MANIFEST).write_text(manifest, "utf-8")
     assert stale_findings(sources(root), str(root))
-    assert "figures/shares.svg" in build(sources(root), str(root)).written
+    assert "figures/shares.svg" in build(sources(root), str(root))
     assert b"<script>" not in drawing.read_bytes()
 
 
@@ -119,7 +117,7 @@ def test_a_figure_of_another_release_is_current_by_digest_and_checksum(root):
     drawing.write_bytes(drawing.read_bytes() + b"<!-- drawn by another release -->")
     adapt_the_manifest(root, drawing)
     assert stale_findings(sources(root), str(root)) == []
-    assert "figures/shares.svg" in build(sources(root), str(root)).kept
+    assert build(sources(root), str(root)) == []
 
 
 @pytest.mark.parametrize(("others", "code"), [([], 1), (["matplotlib 3.9.0 instead of 3.11.2"], 0)])
@@ -167,7 +165,7 @@ def test_an_unrelated_edit_changes_only_the_reports_that_print_it(root):
     build(sources(root), str(root))
     papers = root / "data" / "papers.csv"
     papers.write_text(papers.read_text("utf-8").replace("2020-03", "2020-03-05"), "utf-8")
-    written = build(sources(root), str(root)).written
+    written = build(sources(root), str(root))
     assert MANIFEST in written
     assert "reports/statistics.md" not in written
     assert "reports/codebook.md" not in written

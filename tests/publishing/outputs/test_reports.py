@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from corpus.publishing.outputs import reports
-from corpus.publishing.outputs.build import build
-from corpus.publishing.outputs.manifest import sha256
+from corpus.publishing.outputs.build import build, stale_findings
+from corpus.publishing.outputs.output import sha256
 from corpus.publishing.outputs.sources import Sources
-from corpus.publishing.outputs.stale import stale_findings
 from tests.corpora.full import write_full
 from tests.support.latex_machine import need_latex
 
@@ -15,15 +14,15 @@ from tests.support.latex_machine import need_latex
 def test_the_pdf_is_made_once_and_is_never_stale(minimal):
     need_latex()
     root = minimal.parent
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
     made = (root / "reports" / "appendix.pdf").read_bytes()
     assert reports.recorded_source(made) == reports.appendix_digest(Sources(str(minimal)))
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).kept
+    assert build(Sources(str(minimal)), str(root)) == []
     (root / "reports" / "appendix.pdf").write_bytes(made.replace(b"%%EOF", b"% /JavaScript\n%%EOF"))
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
     (root / "reports" / "appendix.pdf").write_bytes(b"%PDF-1.5 of another time")
     assert stale_findings(Sources(str(minimal)), str(root)) == []
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
     assert (root / "reports" / "appendix.pdf").read_bytes() == made
 
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.build import build, orphans, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.stale import orphans, stale_findings
 from tests.support.built import codes, edit, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
@@ -21,7 +20,6 @@ def test_an_edited_cell_makes_stale_what_prints_it(minimal):
     by_name = {Path(finding.file).name: finding for finding in found}
     assert "Light in the fen" in by_name["papers.md"].value
     assert by_name["papers.md"].line == 15
-    assert "older data" in by_name["papers.md"].message
     assert "manifest.json" in by_name
 
 
@@ -36,7 +34,6 @@ def test_a_file_edited_by_hand_is_named_alone(minimal):
         "statistics.md",
         "| optical | 2 | 50% |",
     )
-    assert "edited" in finding.message
 
 
 def test_missing_and_orphaned_files_are_named(minimal):
