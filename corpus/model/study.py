@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -118,6 +118,17 @@ class Study:
                 continue
             for key, row in zip(table.column(link.name), table.rows, strict=True):
                 yield key, table, row
+
+    def without_files(self, files: Collection[str]) -> Study:
+        """Return the study without the tables and documents of some files of the data folder."""
+        tables = {
+            name: table for name, table in self.tables.items() if table.spec.file not in files
+        }
+        kept = dict(self.documents)
+        for name, file in self.codebook.documents.items():
+            if file in files:
+                kept.pop(name, None)
+        return replace(self, tables=tables, documents=kept)
 
     def where(self, filters: Sequence[Filter]) -> Study:
         """Return the study with the entries that pass all filters, and the rows about them.

@@ -99,8 +99,11 @@ def _report(
         note = f"{before.label} has errors itself, so what the change moves is not worked out."
     elif not after.countable:
         note = "What the change moves is worked out once the errors are fixed."
-    changes = compare(before.corpus, after.corpus)
-    weakened = weakenings(before.corpus, after.corpus, changes)
+    # A file that one of the states could not read tells nothing about the rows of the other.
+    unread = before.unread | after.unread
+    old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
+    changes = compare(old, new)
+    weakened = weakenings(old, new, changes)
     release, released = _latest_release(folder)
     traceless = weakening_findings(weakened, after.corpus.root)
     if after.countable:
@@ -126,7 +129,8 @@ def _report(
         stale=stale,
         note=note,
         under_older=tuple(_under_older(before, under, after, findings)),
-        citations=citations(changes, before.corpus, after.corpus),
+        citations=citations(changes, old, new),
+        unread=tuple(sorted(unread)),
         generated=generated,
         release=release,
         weakened=tuple(weakened),

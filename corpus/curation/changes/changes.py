@@ -453,7 +453,9 @@ def _departures(rows: list[RowChange], after: Study) -> Iterator[Departure]:
     """Yield the entries that left the pool and are in no exclusion log."""
     pool = after.codebook.pool.name
     gone = [row for row in rows if row.table == pool and row.kind == REMOVED]
-    if not gone or pool not in after.tables:
+    declared = {spec.name for spec in after.codebook.by_role("exclusions")}
+    # In a log that could not be read, any of them may be.
+    if not gone or not {pool, *declared} <= after.tables.keys():
         return
     logs = []
     for log in after.by_role("exclusions"):

@@ -20,7 +20,14 @@ from corpus.curation.changes.changes import (
 from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
-from corpus.curation.changes.sentence import Sentence, SentencePart, code, plain_text, sentence
+from corpus.curation.changes.sentence import (
+    Sentence,
+    SentencePart,
+    code,
+    plain_text,
+    sentence,
+    shortened,
+)
 from corpus.curation.changes.weakened import Weakening
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
@@ -66,6 +73,8 @@ class ChangeReport(NamedTuple):
         The latest release, whose numbers the tracked claims state; empty where there is none.
     weakened : tuple of Weakening
         What is checked less than before.
+    unread : tuple of str
+        Files that one of the states could not read; nothing is reported about what is in them.
     """
 
     before: str
@@ -81,6 +90,7 @@ class ChangeReport(NamedTuple):
     generated: int = 0
     release: str = ""
     weakened: tuple[Weakening, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -106,16 +116,16 @@ def headline(report: ChangeReport) -> list[str]:
 def sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about a change, the most urgent first.
 
-    What is checked less, what leaves without a trace, what changes, what is wrong with it, which
-    guards break, which cells fill or empty, then the counts and the state of the generated files.
+    What is wrong, what is checked less, what leaves without a trace, what changes, which guards
+    break, which cells fill or empty, then the counts and the state of the generated files.
     """
     lines = [
+        *_error_sentences(report),
         *_weakening_sentences(report),
         *_first(_departure_sentences(report), "entries leave without a trace"),
         *_first(_entry_sentences(report), "changed rows"),
         *_first(_declaration_sentences(report), "changes of codebook and documents"),
         *_first(_doubt_sentences(report), "doubts"),
-        *_error_sentences(report),
         *moved_sentences(report),
         sentence(rows_text(report)),
     ]
@@ -247,10 +257,11 @@ def _cell_parts(row: RowChange) -> Iterator[str | SentencePart]:
     for cell in row.cells[:SHOWN]:
         yield separator
         yield code(cell.column)
+        before, after = shortened(cell.before, cell.after, _LENGTH)
         yield " from "
-        yield code(cut(cell.before, _LENGTH) or "empty")
+        yield code(before)
         yield " to "
-        yield code(cut(cell.after, _LENGTH) or "empty")
+        yield code(after)
         separator = ", "
     more = len(row.cells) - SHOWN
     if more > 0:
@@ -262,8 +273,8 @@ def _declaration_sentences(report: ChangeReport) -> Iterator[Sentence]:
     for change in report.changes.declarations:
         values: tuple[str | SentencePart, ...] = ()
         if change.kind == DECLARED_OTHERWISE:
-            old, new = cut(change.before, _LENGTH), cut(change.after, _LENGTH)
-            values = (" from ", code(old or "empty"), " to ", code(new or "empty"))
+            old, new = shortened(change.before, change.after, _LENGTH)
+            values = (" from ", code(old), " to ", code(new))
         yield sentence(f"{change.document}: {change.place} {change.kind}", *values, ".")
 
 
@@ -435,7 +446,7 @@ def _turn_text(cell: CellMove) -> str:
 def rows_text(report: ChangeReport) -> str:
     """Return how many rows and declarations differ, in one sentence."""
     changes = report.changes
-    if changes.nothing:
+    if changes.nothing and not report.unread:
         return f"Nothing differs between {report.before} and {report.after}."
     by_table: dict[str, Counter[str]] = {}
     for row in changes.rows:
@@ -455,5 +466,7 @@ def rows_text(report: ChangeReport) -> str:
                 what = "the renamed key"
             named.append(f"{name} ({what})")
         parts.append(f"changed: {', '.join(named)}")
+    if report.unread:
+        parts.append(f"not compared, since it cannot be read: {', '.join(report.unread)}")
     what = "; ".join(parts) or "no row differs"
     return f"From {report.before} to {report.after}: {what}."

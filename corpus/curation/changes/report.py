@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, CellChange, RowChange
+from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, RowChange
 from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
 from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
 from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
@@ -24,7 +24,7 @@ from corpus.curation.changes.headline import (
     sentences,
     states_numbers,
 )
-from corpus.curation.changes.sentence import code, markdown_text, plain_text, sentence
+from corpus.curation.changes.sentence import code, markdown_text, plain_text, sentence, shortened
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, markdown, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
@@ -148,7 +148,7 @@ def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid
 def _declarations_grid(changes: Sequence[DeclarationChange], length: int) -> Grid:
     rows = []
     for change in changes:
-        before, after = shortened(CellChange(change.place, change.before, change.after), length)
+        before, after = shortened(change.before, change.after, length)
         if change.kind == DECLARED_ANEW:
             before = "none"
         elif change.kind == NO_LONGER_DECLARED:
@@ -173,7 +173,8 @@ def _row_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
             cells.append((row.table, row.key, "key", row.old_key, row.key))
         if row.kind in (CHANGED, RENAMED):
             for cell in row.cells:
-                cells.append((row.table, row.key, cell.column, *shortened(cell, length)))
+                values = shortened(cell.before, cell.after, length)
+                cells.append((row.table, row.key, cell.column, *values))
     if cells:
         yield _listed("Cells changed", ("table", "key", "column", "before", "after"), cells)
 
@@ -194,35 +195,6 @@ def _tags(row: RowChange, report: ChangeReport) -> str:
         return ""
     cells = _only_state(row)
     return ", ".join(cells[axis.name] for axis in pool.axes if axis.name in cells)
-
-
-def shortened(cell: CellChange, length: int) -> tuple[str, str]:
-    """Return both values of a cell, long ones cut so that the first difference is seen.
-
-    Examples
-    --------
-    >>> shortened(CellChange("text", "a" * 90 + "b", "a" * 90 + "c"), 20)
-    ('…aaaaaaaab', '…aaaaaaaac')
-    >>> shortened(CellChange("text", "a ", "a"), 20)
-    ('"a "', '"a"')
-    """
-    # Tables in Markdown and HTML show line breaks and tabs as spaces, and no space at an edge.
-    old, new = terminal(cell.before), terminal(cell.after)
-    if old != old.strip() or new != new.strip():
-        old, new = f'"{old}"', f'"{new}"'
-    if max(len(old), len(new)) > length:
-        start = max(0, _common_start(old, new) - 8)
-        if start:
-            old, new = "…" + old[start:], "…" + new[start:]
-    return cut(old, length) or "empty", cut(new, length) or "empty"
-
-
-def _common_start(old: str, new: str) -> int:
-    """Return how many characters two texts begin with in common."""
-    for position, (left, right) in enumerate(zip(old, new, strict=False)):
-        if left != right:
-            return position
-    return min(len(old), len(new))
 
 
 def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
@@ -390,6 +362,7 @@ def changes_json(report: ChangeReport) -> str:
         "departures": _dicts(changes.departures),
         "left_behind": _dicts(changes.left_behind),
         "uncorrected": _dicts(changes.uncorrected),
+        "unread": list(report.unread),
         "stale": list(report.stale),
         "counts": None,
     }

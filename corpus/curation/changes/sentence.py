@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from corpus.printing.escape import markdown, web_address
+from corpus.printing.escape import markdown, terminal, web_address
+from corpus.printing.grid import cut
 
 #: Only such a text becomes a code span: nothing in it could end the span or mean anything outside,
 #: and no space is at an edge or beside another one, where a span does not show it.
@@ -75,3 +76,32 @@ def _markdown_link(part: SentencePart) -> str:
     # An address in a link is not a mention, but a reader of the source may take it for one.
     target = address.replace("@", "%40").replace("::", "%3A%3A")
     return f"[{markdown(part.text)}]({target})"
+
+
+def shortened(before: str, after: str, length: int) -> tuple[str, str]:
+    """Return two values that differ, long ones cut so that the first difference is seen.
+
+    Examples
+    --------
+    >>> shortened("a" * 90 + "b", "a" * 90 + "c", 20)
+    ('…aaaaaaaab', '…aaaaaaaac')
+    >>> shortened("a ", "a", 20)
+    ('"a "', '"a"')
+    """
+    # Tables in Markdown and HTML show line breaks and tabs as spaces, and no space at an edge.
+    old, new = terminal(before), terminal(after)
+    if old != old.strip() or new != new.strip():
+        old, new = f'"{old}"', f'"{new}"'
+    if max(len(old), len(new)) > length:
+        start = max(0, _common_start(old, new) - 8)
+        if start:
+            old, new = "…" + old[start:], "…" + new[start:]
+    return cut(old, length) or "empty", cut(new, length) or "empty"
+
+
+def _common_start(old: str, new: str) -> int:
+    """Return how many characters two texts begin with in common."""
+    for position, (left, right) in enumerate(zip(old, new, strict=False)):
+        if left != right:
+            return position
+    return min(len(old), len(new))

@@ -373,4 +373,7 @@ def _compared_cells(row: RowChange, spec: TableSpec) -> list[str]:
 def _went_with_entry(key: str, before: Study, after: Study) -> bool:
     # A record about an entry has the key of the entry first.
     entry = key.split("/")[0]
-    return entry in set(before.pool.names()) and entry not in set(after.pool.names())
+    pool = before.codebook.pool.name
+    if pool not in before.tables or pool not in after.tables:
+        return False
+    return entry in before.tables[pool].names() and entry not in after.tables[pool].names()

@@ -35,12 +35,16 @@ class Snapshot:
         Why others could not, duplicate keys and undeclared terms.
     codebook : str
         The text of the codebook.
+    unread : frozenset of str
+        The files of declared tables and documents that are there and could not be read, or that
+        are missing and may not be.
     """
 
     label: str
     corpus: Study
     findings: tuple[Finding, ...]
     codebook: str = ""
+    unread: frozenset[str] = frozenset()
 
     @property
     def countable(self) -> bool:
@@ -73,15 +77,20 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     book = parse_codebook(parse_toml(codebook.text, codebook.file), codebook.file)
     tables: dict[str, Table] = {}
     findings: list[Finding] = []
+    unread: set[str] = set()
     for spec in book.tables.values():
         try:
             tables[spec.name] = files.table(spec)
         except CorpusError as error:
             findings += error.findings
+            unread.add(spec.file)
     documents = collect_documents(book, files.declared_document)
+    for name, file in book.documents.items():
+        if name not in documents.decoded and not (may_lack and opener(file) is None):
+            unread.add(file)
     study = Study(book, tables, shown, documents.decoded, documents.sources)
     findings += documents.findings + count_findings(study)
-    return Snapshot(label, study, tuple(sorted(findings)), codebook.text)
+    return Snapshot(label, study, tuple(sorted(findings)), codebook.text, frozenset(unread))
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from corpus.curation.changes.report import (
     changes_text,
     cut_lines,
     report_grids,
-    shortened,
 )
+from corpus.curation.changes.sentence import shortened
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
 from corpus.printing.findings import ANNOTATIONS
@@ -184,7 +184,7 @@ def test_so_many_rows_are_listed_and_the_others_counted():
     ],
 )
 def test_long_values_are_cut_where_they_differ(before, after, length, shown):
-    assert shortened(CellChange("x", before, after), length) == shown
+    assert shortened(before, after, length) == shown
 
 
 def test_a_text_within_its_limit_is_not_cut():
@@ -284,6 +284,7 @@ def test_json_has_the_same_names_whatever_differs():
     always = {
         "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
         "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
+            "unread",
     }  # fmt: skip
     assert set(json.loads(changes_json(report()))) == always
     counted = json.loads(changes_json(report(consequences=MOVED)))
