@@ -7,13 +7,13 @@ import re
 import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings
-from corpus.curation.check.check import declaration_findings
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
 from tests.corpora.minimal import FILES
+from tests.support.declared import declaration_findings
 from tests.support.mutation import damaged
 
 
@@ -21,7 +21,7 @@ def findings(data: str) -> list[Finding]:
     """What is wrong with the documents of a corpus, without the cost of frames."""
     try:
         corpus = load_corpus(data)
-        return [*declaration_findings(corpus.codebook, "codebook.toml"), *claim_findings(corpus)]
+        return [*declaration_findings(corpus.codebook), *claim_findings(corpus)]
     except CorpusError as error:
         return error.findings
 

@@ -182,7 +182,7 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
         finding = PLAN_MISTAKE.at(file, place="the file", problem=problem)
         raise CorpusError([finding]) from None
     findings: list[Finding] = []
-    section = Section(data, "", findings, file, PLAN_MISTAKE)
+    section = Section(data, (), findings, file, PLAN_MISTAKE)
     if section.raw("format") != FORMAT:
         section.mistake("format", f"must be {FORMAT}")
     plan = AuditPlan(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.section import Section, raise_findings, read_settings
+from corpus.model.codebook import Codebook
+from corpus.model.documents.section import Section, read_settings
 
 
 class CardLinePlan(NamedTuple):
@@ -44,28 +44,24 @@ def card_plan(book: Codebook, file: str = "codebook.toml") -> CardPlan:
     if "card" not in book.settings:
         axes = [CardLinePlan(axis.label, (axis.name,), "", ()) for axis in book.pool.axes]
         return CardPlan(tuple(axes))
-    section, findings = read_settings(book.settings, "card", file)
-    lines = tuple(_line(item, book) for item in section.sections("lines"))
+    return read_settings(book, "card", file, read_card)
+
+
+def read_card(section: Section) -> CardPlan:
+    """Read ``[card]``; mistakes are in the findings of the section."""
+    lines = tuple(_line(item) for item in section.sections("lines"))
     section.finish()
-    raise_findings(findings)
     return CardPlan(lines)
 
 
-def _line(section: Section, book: Codebook) -> CardLinePlan:
+def _line(section: Section) -> CardLinePlan:
     label = section.text("label")
-    columns = section.some_of("columns", book.pool.header, ())
-    about = {name: spec for name, spec in book.tables.items() if _is_about_entries(spec, book)}
-    table = section.one_of("table", about, "")
-    show: tuple[str, ...]
-    if table in about:
-        show = section.some_of("show", about[table].header)
-    else:
-        show = section.strings("show", ())
-    if not columns and not table:
+    columns = section.columns("columns", section.book.pool, default=())
+    has_table = section.has("table") or section.has("show")
+    table = section.evidence_table("table") if has_table else None
+    show = section.columns("show", table) if table else section.strings("show", ())
+    if not columns and not has_table:
         section.mistake("", "needs `columns` of the pool, or a `table` and what to `show` of it")
+    section.allow(["table"])
     section.finish()
-    return CardLinePlan(label, columns, table, show)
-
-
-def _is_about_entries(spec: TableSpec, book: Codebook) -> bool:
-    return spec.reference_to(book.pool) is not None
+    return CardLinePlan(label, columns, table.name if table else "", show)

@@ -70,20 +70,26 @@ def parse_claims(
     findings : list of Finding
         C602, one for each mistake; its column is the dotted place of the key.
     """
-    findings: list[Finding] = []
-    document = Section(data, "", findings, file, CLAIM_MISTAKE)
-    if document.raw("format") != 1:
-        document.mistake("format", "must be 1")
-    claims = _items(document, "claims", _claim, book)
-    scenarios = _items(document, "scenarios", _scenario, book)
-    unchecked = _items(document, "unchecked", _unchecked, book)
-    document.finish()
+    document = Section(data, (), [], file, CLAIM_MISTAKE, book)
+    claims = read_claim_book(document)
+    findings = document.findings
     if findings:
         # It reads the whole text, and only a mistake needs a line.
         from corpus.model.documents.codebook_lines import with_lines
 
         findings = with_lines(findings, text)
-    return ClaimBook(claims, scenarios, unchecked), findings
+    return claims, findings
+
+
+def read_claim_book(document: Section) -> ClaimBook:
+    """Read a claims file; mistakes are in the findings of the section."""
+    if document.raw("format") != 1:
+        document.mistake("format", "must be 1")
+    claims = _items(document, "claims", _claim)
+    scenarios = _items(document, "scenarios", _scenario)
+    unchecked = _items(document, "unchecked", _unchecked)
+    document.finish()
+    return ClaimBook(claims, scenarios, unchecked)
 
 
 def claim_line(text: str, identifier: str, section: str = "claims") -> int:
@@ -106,14 +112,14 @@ def claim_line(text: str, identifier: str, section: str = "claims") -> int:
 
 
 def _items(
-    document: Section, name: str, read: Callable[[Section, Codebook], _Item | None], book: Codebook
+    document: Section, name: str, read: Callable[[Section], _Item | None]
 ) -> tuple[_Item, ...]:
     """Read the items of an array; those with a mistake are left out."""
     items: list[_Item] = []
     seen: set[str] = set()
     for section in _tables(document, name):
         known_mistakes = len(document.findings)
-        item = read(section, book)
+        item = read(section)
         identifier = section.raw("id")
         if identifier == "":
             section.mistake("id", "must not be empty")
@@ -143,7 +149,8 @@ def _allow_only(section: Section, keys: Iterable[str]) -> None:
     section.finish()
 
 
-def _claim(section: Section, book: Codebook) -> Claim | None:
+def _claim(section: Section) -> Claim | None:
+    book = section.book
     known_mistakes = len(section.findings)
     _allow_only(section, (*_CLAIM_KEYS, *_SELECTION_KEYS, *EXPECTATIONS))
     identifier = section.text("id")
@@ -155,7 +162,7 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
     kinds = [kind for kind in EXPECTATIONS if _is_given(section, kind)]
     if len(kinds) != 1:
         section.mistake("", f"must have exactly one of {', '.join(EXPECTATIONS)}")
-    parts = _selections(section, book)
+    parts = _selections(section)
     if not parts or len(section.findings) > known_mistakes:
         # An expectation is read by the columns of its table: without them, more findings would
         # only repeat the ones that are there.
@@ -202,10 +209,10 @@ def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
     return parts
 
 
-def _selections(section: Section, book: Codebook) -> list[Selection]:
+def _selections(section: Section) -> list[Selection]:
     """Return the selections in `of`, or the claim's own; an empty list after some mistakes."""
     if not section.has("of"):
-        own = _selection(section, book)
+        own = _selection(section)
         return [own] if own else []
     for key in _SELECTION_KEYS:
         if section.has(key):
@@ -215,75 +222,26 @@ def _selections(section: Section, book: Codebook) -> list[Selection]:
     parts: list[Selection] = []
     for item in _tables(section, "of"):
         _allow_only(item, (*_SELECTION_KEYS, "label"))
-        part = _selection(item, book)
+        part = _selection(item)
         if part is not None:
             label = item.text("label", part.table)
             parts.append(part._replace(label=label))
     return parts
 
 
-def _selection(section: Section, book: Codebook) -> Selection | None:
-    table = _table(section, "table", book, book.pool.name)
+def _selection(section: Section) -> Selection | None:
+    table = section.table("table", section.book.pool.name)
     if table is None:
         return None
     return Selection(
         table=table.name,
-        where=_tests(section, "where", table, book),
-        without=_tests(section, "without", table, book),
+        where=section.filters("where", table),
+        without=section.filters("without", table),
         between=_ranges(section, table),
-        agrees_on=_compared(section, "agrees_on", table, book),
-        differs_on=_compared(section, "differs_on", table, book),
+        agrees_on=_compared(section, "agrees_on", table),
+        differs_on=_compared(section, "differs_on", table),
         label=table.name,
     )
-
-
-def _table(
-    section: Section, key: str, book: Codebook, default: str | None = None
-) -> TableSpec | None:
-    """Read the name of a table; None after a finding."""
-    name = section.text(key, default)
-    table = book.tables.get(name)
-    if table is None and isinstance(section.raw(key), str):
-        section.mistake(key, unknown("table", name, book.tables))
-    return table
-
-
-def _column(section: Section, key: str, name: str, table: TableSpec) -> Column | None:
-    """Return a column by name; None after a finding about `key`."""
-    if name in table.header:
-        return table.column(name)
-    section.mistake(key, f"table {table.name}: {unknown('column', name, table.header)}")
-    return None
-
-
-def _check_terms(
-    section: Section, key: str, values: Iterable[str], column: Column, book: Codebook
-) -> None:
-    if column.type != "term":
-        return
-    declared = book.vocabulary_of(column).ids
-    for value in values:
-        if value not in declared:
-            section.mistake(key, f"{column.name}: {unknown('term', value, declared)}")
-
-
-def _tests(
-    section: Section, key: str, table: TableSpec, book: Codebook
-) -> dict[str, tuple[str, ...]]:
-    """Read a mapping of columns to a value or a list of values."""
-    if not section.has(key):
-        return {}
-    child = section.section(key)
-    tests: dict[str, tuple[str, ...]] = {}
-    for name in child:
-        column = _column(child, name, name, table)
-        if column is None:
-            continue
-        value = child.raw(name)
-        values = (value,) if isinstance(value, str) else child.strings(name)
-        _check_terms(child, name, values, column, book)
-        tests[name] = values
-    return tests
 
 
 def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
@@ -293,7 +251,8 @@ def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
     child = section.section("between")
     ranges: dict[str, tuple[str, str]] = {}
     for name in child:
-        column = _column(child, name, name, table)
+        column = table.column(name) if name in table.header else None
+        child.reference("column", name, name, of=table.name, known=table.header, is_key=True)
         bounds = child.strings(name)
         if column is not None and column.type not in ORDERED_TYPES:
             child.mistake(name, f"needs a column of type {', '.join(ORDERED_TYPES)}")
@@ -317,15 +276,16 @@ def _check_bounds(section: Section, column: Column, first: str, last: str) -> No
         section.mistake(column.name, f"the first value {first!r} is after the last, {last!r}")
 
 
-def _compared(section: Section, key: str, table: TableSpec, book: Codebook) -> tuple[str, ...]:
+def _compared(section: Section, key: str, table: TableSpec) -> tuple[str, ...]:
     """Read the columns in which a row is compared with the pool row that it refers to."""
-    names = section.strings(key, ())
-    if names and table.reference_to(book.pool) is None:
+    pool = section.book.pool
+    names = section.columns(key, table, default=())
+    if names and table.reference_to(pool) is None:
         section.mistake(key, f"table {table.name} does not refer to the pool")
         return names
-    for name in names:
-        if _column(section, key, name, table) is not None:
-            _column(section, key, name, book.pool)
+    for number, name in enumerate(names):
+        if name in table.header:
+            section.reference("column", name, key, number, of=pool.name, known=pool.header)
     return names
 
 
@@ -333,8 +293,9 @@ def _expectation(
     section: Section, kind: str, parts: Sequence[Selection], book: Codebook
 ) -> Expectation:
     table = book.tables[parts[0].table]
-    by = section.some_of("by", table.header, ())
-    value_of = section.one_of("value_of", table.header, "")
+    by = section.columns("by", table, default=())
+    measured = section.column("value_of", table, default="")
+    value_of = measured.name if measured else ""
     _check_in_all_tables(section, value_of, parts, book)
     groups = kind != "groups" and section.flag("groups", False)
     or_equal = section.flag("or_equal", False)
@@ -349,7 +310,7 @@ def _expectation(
     columns = [table.column(name) for name in by if name in table.header]
     value = section.raw(kind)
     if len(columns) == len(by):
-        value = _expected_value(section, kind, parts, columns, book)
+        value = _expected_value(section, kind, parts, columns)
     return Expectation(kind, value, by, groups, or_equal, value_of)
 
 
@@ -365,22 +326,26 @@ def _check_in_all_tables(
 
 
 def _expected_value(
-    section: Section, kind: str, parts: Sequence[Selection], by: Sequence[Column], book: Codebook
+    section: Section, kind: str, parts: Sequence[Selection], by: Sequence[Column]
 ) -> Any:
     """Read the value of an expectation; `by` are the columns that it counts by."""
     if kind in ("keys", "includes"):
-        return section.strings(kind)
+        names = section.strings(kind)
+        for number, name in enumerate(names):
+            # A row that is missing makes the claim fail, which tells more than a wrong name.
+            section.reference("row", name, kind, number, of=parts[0].table, must_exist=False)
+        return names
     if kind in ("empty", "covered"):
         if section.raw(kind) is not True:
             section.mistake(kind, "must be true")
         return True
     if kind == "same_keys_as":
-        table = _table(section, kind, book)
+        table = section.table(kind)
         return table.name if table else ""
     if kind == "counts":
-        return _counts(section, by, book)
+        return _counts(section, by)
     if kind == "descending":
-        return _ordering(section, parts, by, book)
+        return _ordering(section, parts, by)
     if kind == "ratio":
         return _ratio(section, parts)
     if kind in ("distinct", "terms", "groups") and len(by) != 1:
@@ -405,7 +370,7 @@ def _ratio(section: Section, parts: Sequence[Selection]) -> Any:
     return value
 
 
-def _counts(section: Section, by: Sequence[Column], book: Codebook) -> dict[tuple[str, ...], int]:
+def _counts(section: Section, by: Sequence[Column]) -> dict[tuple[str, ...], int]:
     """Flatten nested mappings of terms to numbers: one level for each column of `by`."""
     counts: dict[tuple[str, ...], int] = {}
     if len(by) not in (1, 2):
@@ -413,19 +378,19 @@ def _counts(section: Section, by: Sequence[Column], book: Codebook) -> dict[tupl
         return counts
     outer = section.section("counts")
     for first in outer:
-        _check_terms(outer, first, [first], by[0], book)
+        outer.value(by[0], first, first, is_key=True)
         if len(by) == 1:
             counts[first,] = outer.whole(first)
             continue
         inner = outer.section(first)
         for second in inner:
-            _check_terms(inner, second, [second], by[1], book)
+            inner.value(by[1], second, second, is_key=True)
             counts[first, second] = inner.whole(second)
     return counts
 
 
 def _ordering(
-    section: Section, parts: Sequence[Selection], by: Sequence[Column], book: Codebook
+    section: Section, parts: Sequence[Selection], by: Sequence[Column]
 ) -> tuple[str, ...]:
     """Read the terms of an ordering, or the labels of the selections where its value is true."""
     compares_selections = section.raw("descending") is True
@@ -440,22 +405,22 @@ def _ordering(
             "descending", "takes terms of one column in `by`, or true with several parts in `of`"
         )
         return ()
-    terms = section.strings("descending")
+    terms = section.terms("descending", by[0])
     if len(terms) < 2 and isinstance(section.raw("descending"), list):
         section.mistake("descending", "must be a list of two terms or more")
-    _check_terms(section, "descending", terms, by[0], book)
     return terms
 
 
-def _scenario(section: Section, book: Codebook) -> Scenario | None:
+def _scenario(section: Section) -> Scenario | None:
+    book = section.book
     _allow_only(section, _SCENARIO_KEYS)
     identifier = section.text("id")
     statement = section.text("statement")
     kind = section.text("kind")
-    column = section.text("column", "")
+    axis = section.axis("column", None if kind == "strict" else "")
     if isinstance(section.raw("kind"), str) and kind not in SCENARIO_KINDS:
         section.mistake("kind", unknown("kind", kind, SCENARIO_KINDS))
-    table = _table(section, "table", book, book.pool.name)
+    table = section.table("table", book.pool.name)
     if table is None:
         return None
     if kind == "drop" and table is not book.pool:
@@ -465,21 +430,13 @@ def _scenario(section: Section, book: Codebook) -> Scenario | None:
     logs = book.by_role("exclusions")
     if kind == "retain" and not any(table.reference_to(log) for log in logs):
         section.mistake("table", f"table {table.name} does not refer to the exclusions")
-    if kind == "strict":
-        _check_strict(section, column, book)
-    where = _tests(section, "where", table, book)
-    return Scenario(identifier, statement, kind, table.name, column, where)
+    if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
+        section.mistake("column", f"{axis.name} has no term for 'not applicable'")
+    where = section.filters("where", table)
+    return Scenario(identifier, statement, kind, table.name, axis.name if axis else "", where)
 
 
-def _check_strict(section: Section, name: str, book: Codebook) -> None:
-    axes = {column.name: column for column in book.pool.axes}
-    if name not in axes:
-        section.mistake("column", unknown("axis", name, axes))
-    elif not book.vocabulary_of(axes[name]).not_applicable:
-        section.mistake("column", f"{name} has no term for 'not applicable'")
-
-
-def _unchecked(section: Section, _: Codebook) -> Unchecked:
+def _unchecked(section: Section) -> Unchecked:
     _allow_only(section, Unchecked._fields)
     return Unchecked(
         section.text("id"),

@@ -93,7 +93,7 @@ def parse_releases(
 ) -> tuple[tuple[Release, ...], list[Finding]]:
     """Build the releases from decoded TOML, with a finding (C605) for every mistake."""
     findings: list[Finding] = []
-    document = Section(data, "", findings, file, RELEASE_MISTAKE)
+    document = Section(data, (), findings, file, RELEASE_MISTAKE)
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
     releases: list[Release] = []

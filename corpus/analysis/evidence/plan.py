@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec, Vocabulary
-from corpus.model.documents.section import Section, raise_findings, read_settings
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.documents.section import Section, read_settings
 
 #: Types of columns whose values may head the rows or columns of a matrix.
 _HEADS = ("term", "ref", "key")
@@ -56,18 +56,17 @@ def evidence_plans(book: Codebook, file: str = "codebook.toml") -> tuple[Evidenc
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    section, findings = read_settings(book.settings, "evidence", file)
-    plans: list[EvidencePlan] = []
-    for name, declared in section.children().items():
-        plan = _plan(name, declared, book)
-        if plan is not None:
-            plans.append(plan)
-    raise_findings(findings)
-    return tuple(plans)
+    return read_settings(book, "evidence", file, read_evidence)
 
 
-def _plan(name: str, section: Section, book: Codebook) -> EvidencePlan | None:
-    table = book.tables.get(section.one_of("table", book.tables))
+def read_evidence(section: Section) -> tuple[EvidencePlan, ...]:
+    """Read ``[evidence]``; mistakes are in the findings of the section."""
+    plans = [_plan(name, declared) for name, declared in section.children().items()]
+    return tuple(plan for plan in plans if plan is not None)
+
+
+def _plan(name: str, section: Section) -> EvidencePlan | None:
+    table = section.table("table")
     if table is None:
         return None
     title = section.text("title", table.title)
@@ -77,30 +76,24 @@ def _plan(name: str, section: Section, book: Codebook) -> EvidencePlan | None:
         return None
     of: MatrixPlan | ListPlan
     if section.has("list"):
-        of = ListPlan(section.some_of("list", table.header))
+        of = ListPlan(section.columns("list", table))
     else:
-        of = _matrix(section, table, book)
+        of = _matrix(section, table)
     section.finish()
     return EvidencePlan(name, title, note, table.name, of)
 
 
-def _matrix(section: Section, table: TableSpec, book: Codebook) -> MatrixPlan:
-    heads = [column.name for column in table.columns if column.type in _HEADS]
-    rows = section.one_of("rows", heads)
-    columns = section.one_of("columns", heads)
-    if rows == columns:
+def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
+    heads = [column for column in table.columns if column.type in _HEADS]
+    rows = section.column("rows", table, heads)
+    columns = section.column("columns", table, heads)
+    if rows and rows == columns:
         section.mistake("columns", "must be another column than rows")
-    cell = section.one_of("cell", table.header, "")
-    vocabulary = _vocabulary(table, cell or columns, book)
-    known: tuple[str, ...] = ()
-    if vocabulary is not None:
-        known = vocabulary.ids
-    lacking = section.some_of("lacking", known, ())
-    return MatrixPlan(rows, columns, cell, lacking)
-
-
-def _vocabulary(table: TableSpec, name: str, book: Codebook) -> Vocabulary | None:
-    for _, column, vocabulary in book.term_columns(table):
-        if column.name == name:
-            return vocabulary
-    return None
+    cell = section.column("cell", table, default="")
+    counted = cell or columns
+    if counted and counted.type != "term" and section.has("lacking"):
+        section.mistake("lacking", f"column {counted.name} has no terms")
+        counted = None
+    lacking = section.terms("lacking", counted, ())
+    first, second, third = (found.name if found else "" for found in (rows, columns, cell))
+    return MatrixPlan(first, second, third, lacking)

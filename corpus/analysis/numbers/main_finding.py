@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.numbers.published import published_numbers
+from corpus.analysis.numbers.unresolved import unresolved
 from corpus.model.codebook import Codebook
-from corpus.model.documents.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, read_settings, settings_section
+from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
@@ -36,10 +36,13 @@ def finding_parts(book: Codebook, file: str = "codebook.toml") -> tuple[FindingP
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    section, findings = read_settings(book.settings, "finding", file)
+    return read_settings(book, "finding", file, read_finding)
+
+
+def read_finding(section: Section) -> tuple[FindingPart, ...]:
+    """Read ``[finding]``; mistakes are in the findings of the section."""
     parts = tuple(_part(item) for item in section.sections("parts"))
     section.finish()
-    raise_findings(findings)
     return parts
 
 
@@ -47,6 +50,12 @@ def _part(section: Section) -> FindingPart:
     text = section.text("text")
     claim = section.text("claim", "")
     otherwise = section.text("otherwise", "")
+    if claim:
+        section.reference("claim", claim, "claim")
+    # Both texts are checked: the other one may be printed after the next edit of the data.
+    for key, value in (("text", text), ("otherwise", otherwise)):
+        for name in _PLACE.findall(value):
+            section.reference("number", name, key)
     if bool(claim) != bool(otherwise):
         section.mistake("", "needs `claim` and `otherwise` together, or neither")
     section.finish()
@@ -61,29 +70,19 @@ def main_finding(study: Study, file: str = "codebook.toml") -> str:
     CorpusError
         C001 for a claim or number that the corpus does not have, and what the claims raise.
     """
-    parts = finding_parts(study.codebook, file)
+    section = settings_section(study.codebook, "finding", file)
+    parts = read_finding(section)
+    findings = section.findings or unresolved(section.references, study)
+    if findings:
+        raise CorpusError(findings)
     if not parts:
         return ""
     holding = holding_claims(study)
     numbers = {name: number.text for name, number in published_numbers(study).items()}
-    section, findings = read_settings(study.codebook.settings, "finding", file)
     texts: list[str] = []
-    for part, place in zip(parts, section.sections("parts"), strict=True):
-        if part.claim and part.claim not in holding:
-            place.mistake("claim", unknown("claim", part.claim, holding))
-        # Both texts are checked: the other one may be printed after the next edit of the data.
-        _check_numbers(place, "text", part.text, numbers)
-        _check_numbers(place, "otherwise", part.otherwise, numbers)
+    for part in parts:
         chosen = part.text if holding.get(part.claim, True) else part.otherwise
-        filled = _PLACE.sub(lambda found: numbers.get(found[1], ""), chosen)
-        texts.append(filled)
-    raise_findings(findings)
+        texts.append(_PLACE.sub(lambda found: numbers[found[1]], chosen))
     sentence = "; ".join(texts)
     # Not str.capitalize, which would make abbreviations lower case.
     return f"{sentence[:1].upper()}{sentence[1:]}."
-
-
-def _check_numbers(section: Section, key: str, text: str, numbers: Mapping[str, str]) -> None:
-    for name in _PLACE.findall(text):
-        if name not in numbers:
-            section.mistake(key, unknown("number", name, numbers))

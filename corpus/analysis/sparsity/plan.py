@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec, Vocabulary
-from corpus.model.documents.section import Section, raise_findings, read_settings
-from corpus.model.suggestions import unknown
+from corpus.model.codebook import Codebook
+from corpus.model.documents.section import Section, read_settings
 
 #: A term that matters a hundred times as much as others is a gap of its own, not a weight.
 _LARGEST_WEIGHT = 100
@@ -79,16 +78,20 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    section, findings = read_settings(book.settings, "sparsity", file)
-    axes = book.pool.axis_names
+    return read_settings(book, "sparsity", file, read_sparsity)
+
+
+def read_sparsity(section: Section) -> SparsityPlan:
+    """Read ``[sparsity]``; mistakes are in the findings of the section."""
+    pool = section.book.pool
     plan = SparsityPlan(
         threshold=section.whole("threshold", 2),
-        axes=section.some_of("axes", axes, axes),
-        ordered=section.some_of("ordered", axes, ()),
-        strictness=tuple(_strictness(item, book) for item in section.sections("readings")),
-        anchors=tuple(_anchors(item, book) for item in section.sections("anchors")),
-        related=tuple(_related(item, book) for item in section.sections("related")),
-        important=tuple(_important(item, book) for item in section.sections("important")),
+        axes=section.columns("axes", pool, pool.axes, pool.axis_names),
+        ordered=section.columns("ordered", pool, pool.axes, ()),
+        strictness=tuple(_strictness(item) for item in section.sections("readings")),
+        anchors=tuple(_anchors(item) for item in section.sections("anchors")),
+        related=tuple(_related(item) for item in section.sections("related")),
+        important=tuple(_important(item) for item in section.sections("important")),
     )
     titles: set[str] = set()
     for item, declared in zip(plan.anchors, section.sections("anchors"), strict=True):
@@ -99,64 +102,46 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
     if plan.threshold < 0:
         section.mistake("threshold", "must not be negative")
     section.finish()
-    raise_findings(findings)
     return plan
 
 
-def term_column(
-    section: Section, key: str, book: Codebook, table: TableSpec | None
-) -> tuple[str, Vocabulary | None]:
-    """Read the name of a term column; its vocabulary is None after a finding."""
-    if table is None:
-        return section.text(key), None
-    known = {column.name: vocabulary for _, column, vocabulary in book.term_columns(table)}
-    name = section.one_of(key, known)
-    return name, known.get(name)
-
-
-def evidence_table(section: Section, key: str, book: Codebook) -> TableSpec | None:
-    """Read the name of a table whose rows refer to pool entries; None after a finding."""
-    table = book.tables.get(section.one_of(key, book.tables))
-    if table is not None and table.reference_to(book.pool) is None:
-        section.mistake(
-            key, f"table {table.name} has no column of type 'ref' into {book.pool.name}"
-        )
-        return None
-    return table
-
-
-def _strictness(section: Section, book: Codebook) -> StrictnessPlan:
-    table = evidence_table(section, "table", book)
-    unit, _ = term_column(section, "unit", book, table)
-    reading, vocabulary = term_column(section, "reading", book, table)
-    axis = section.one_of("axis", list(book.pool.axis_names))
-    if vocabulary is None:
-        # The vocabulary is not known after a mistake, so only the type of the lists is checked.
-        strict, near = section.strings("strict"), section.strings("near", ())
-    else:
-        strict = section.some_of("strict", vocabulary.ids)
-        near = section.some_of("near", vocabulary.ids, ())
-    plan = StrictnessPlan(table.name if table else "", axis, unit, reading, strict, near)
-    section.finish()
-    return plan
-
-
-def _anchors(section: Section, book: Codebook) -> AnchorsPlan:
-    table = evidence_table(section, "table", book)
-    rows, _ = term_column(section, "rows", book, table)
-    columns, _ = term_column(section, "columns", book, table)
-    plan = AnchorsPlan(
+def _strictness(section: Section) -> StrictnessPlan:
+    table = section.evidence_table("table")
+    columns = table.term_columns if table else ()
+    unit = section.column("unit", table, columns)
+    reading = section.column("reading", table, columns)
+    axis = section.axis("axis")
+    plan = StrictnessPlan(
         table.name if table else "",
-        section.text("title", table.title if table else ""),
-        rows,
-        columns,
+        axis.name if axis else "",
+        unit.name if unit else "",
+        reading.name if reading else "",
+        section.terms("strict", reading),
+        section.terms("near", reading, ()),
     )
     section.finish()
     return plan
 
 
-def _important(section: Section, book: Codebook) -> Important:
-    axis, term = _axis_and_term(section, book)
+def _anchors(section: Section) -> AnchorsPlan:
+    plan = read_grid(section)
+    table = section.book.tables.get(plan.table)
+    plan = plan._replace(title=section.text("title", table.title if table else ""))
+    section.finish()
+    return plan
+
+
+def read_grid(section: Section) -> AnchorsPlan:
+    """Read a table of anchors and the two columns that cross it; its title is empty."""
+    table = section.evidence_table("table")
+    columns = table.term_columns if table else ()
+    across, down = section.column("rows", table, columns), section.column("columns", table, columns)
+    names = [column.name if column else "" for column in (across, down)]
+    return AnchorsPlan(table.name if table else "", "", *names)
+
+
+def _important(section: Section) -> Important:
+    axis, term = _axis_and_term(section)
     weight = section.number("weight")
     is_number = isinstance(section.raw("weight"), int | float)
     if is_number and not 0 < weight <= _LARGEST_WEIGHT:
@@ -167,23 +152,17 @@ def _important(section: Section, book: Codebook) -> Important:
     return Important(axis, term, weight)
 
 
-def _axis_and_term(section: Section, book: Codebook) -> tuple[str, str]:
-    axes = book.axis_vocabularies
-    axis = section.one_of("axis", axes)
-    if axis in axes:
-        return axis, section.one_of("term", axes[axis].ids)
-    return axis, section.text("term")
+def _axis_and_term(section: Section) -> tuple[str, str]:
+    axis = section.axis("axis")
+    return axis.name if axis else "", section.term("term", axis)
 
 
-def _related(section: Section, book: Codebook) -> Related:
-    axes = book.axis_vocabularies
-    axis, term = _axis_and_term(section, book)
+def _related(section: Section) -> Related:
+    axis, term = _axis_and_term(section)
+    pool = section.book.pool
+    near = section.column_values("to", {column.name: (pool, column) for column in pool.axes})
     pairs = []
-    for name, near in section.texts("to").items():
-        if name not in axes:
-            section.mistake(f"to.{name}", unknown("axis", name, axes))
-        elif near not in axes[name].ids:
-            section.mistake(f"to.{name}", unknown("term", near, axes[name].ids))
-        pairs.append((name, near))
+    for name, terms in near.items():
+        pairs += [(name, value) for value in terms]
     section.finish()
     return Related(axis, term, tuple(pairs))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
-from corpus.analysis.claims.evaluate import claim_findings
 from corpus.analysis.claims.releases import latest_release_id, load_release, read_releases
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
@@ -16,8 +16,10 @@ from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.check import check_corpus
+from corpus.curation.check.declarations import read_declarations
 from corpus.curation.check.older_codebook import findings_under
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
@@ -25,7 +27,7 @@ from corpus.publishing.outputs.output import MANIFEST, root_of
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.git.snapshot import Snapshot
-from corpus.tables.location import find_data
+from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 
 @click.command()
@@ -193,6 +195,10 @@ def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
     if on_disk is not None:
         findings = check_corpus(on_disk, schemas=False)
     # Claims over tags that are not declared would all fail for the same reason.
+    study = after.corpus
+    codebook = Source(shown_path(os.path.join(study.root, CODEBOOK_FILE)), after.codebook)
+    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
+    findings += declared.findings
     if after.countable:
-        findings = sorted({*findings, *claim_findings(after.corpus)})
-    return after, findings
+        findings += declared.counted_findings(study)
+    return after, sorted(set(findings))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from corpus.curation.changes.changes import CHANGED, REMOVED, RENAMED, Changes, RowChange
 from corpus.curation.check import check_rules as rules
+from corpus.curation.check import protocol
 from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
 from corpus.model.documents.renamed_strings import with_renamed_strings
 from corpus.model.finding import Finding
@@ -28,9 +29,6 @@ _CHECKED_BY = {
 }
 #: Roles of columns that no check compares with: they tell when and from where a row was read.
 _NOT_COMPARED = ("read_on", "evidence")
-#: Sections of a protocol; a record may only be what they list.
-_PROTOCOL_SECTIONS = ("sources", "query_families", "stages", "inclusion", "exclusion")
-_PROTOCOL_DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
 #: What a claim may change without demanding less.
 _WORDING = frozenset({"statement", "made_in", "boundary", "source_id", "note", "id"})
 
@@ -300,11 +298,11 @@ def _protocol(before: Study, after: Study) -> Iterator[Weakening]:
     file = before.codebook.documents.get("protocol", "")
     then = _mapping(before.documents.get("protocol", {}).get("protocol"))
     today = _mapping(after.documents.get("protocol", {}).get("protocol"))
-    for name in _PROTOCOL_DATES:
+    for name in protocol.DATES:
         was, now = str(then.get(name, "")), str(today.get(name, ""))
         if was and was != now:
             yield Weakening(file, name, f"moves from {was} to {now or 'nothing'}")
-    for section in _PROTOCOL_SECTIONS:
+    for section in protocol.LISTS:
         now_listed = _by_id(after, "protocol", section)
         for name, item in _by_id(before, "protocol", section).items():
             place = f"{section} {name}"

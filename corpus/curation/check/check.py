@@ -9,15 +9,11 @@ from datetime import date
 from importlib import import_module
 from typing import NamedTuple
 
-from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
 from corpus.analysis.claims.releases import release_findings
-from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.numbers.main_finding import finding_parts
-from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.cell_findings import findings_by_cell
 from corpus.curation.check.copied import copied_findings
+from corpus.curation.check.declarations import Declared, read_declarations
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
@@ -26,15 +22,12 @@ from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.works import Works
-from corpus.curation.check.works.years import year_findings, year_limits
-from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
-from corpus.curation.retrieval.searches import search_findings
+from corpus.curation.check.works.years import year_findings
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import count_findings, read_tables
 from corpus.tables.documents import Documents, read_codebook, read_document, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
@@ -82,6 +75,7 @@ class _Checked(NamedTuple):
     book: Codebook
     sheets: dict[str, ColumnarTable]
     documents: Documents
+    declared: Declared
     unread: list[Finding]
     findings: list[Finding]
 
@@ -110,15 +104,20 @@ def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: boo
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
             checks.append(threads.submit(copied_findings, sheet))
-        findings += _declaration_findings(data, book)
-        findings += _todo_findings(data, documents)
+        path = os.path.join(data, CODEBOOK_FILE)
+        shown = shown_path(path)
+        codebook = Source(shown, read_document(path, shown))
+        declared = read_declarations(book, codebook, documents.decoded, documents.sources)
+        findings += declared.findings
+        for source in (codebook, *documents.sources.values()):
+            findings += todo_findings(source.text, source.file)
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
         for check in checks:
             findings += check.result()
     kept = sorted(set(without_accepted(findings, sheets)))
-    return _Checked(book, sheets, documents, unread, kept)
+    return _Checked(book, sheets, documents, declared, unread, kept)
 
 
 def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
@@ -144,21 +143,14 @@ def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
     except CorpusError as error:
         return sorted([*error.findings, *release_findings(data)])
     checked = _check(data, book, date.today(), near_titles, schemas=True)
-    beside = _claim_findings(data, checked) + _search_findings(checked.documents)
-    return sorted([*checked.findings, *beside, *release_findings(data)])
-
-
-def _search_findings(documents: Documents) -> list[Finding]:
-    """Check the searches, where the corpus has some."""
-    if SEARCHES not in documents.decoded:
-        return []
-    return search_findings(documents.decoded[SEARCHES], documents.sources[SEARCHES])
+    beside = _claim_findings(data, checked) + release_findings(data)
+    return sorted({*checked.findings, *beside})
 
 
 def _claim_findings(data: str, checked: _Checked) -> list[Finding]:
     """Check the claims, where the corpus has some and its tables can be counted."""
     documents = checked.documents
-    if DOCUMENT not in documents.decoded or checked.unread:
+    if checked.unread:
         return []
     tables = {}
     for name, sheet in checked.sheets.items():
@@ -166,7 +158,7 @@ def _claim_findings(data: str, checked: _Checked) -> list[Finding]:
     study = Study(checked.book, tables, data, documents.decoded, documents.sources)
     if count_findings(study):
         return []
-    return claim_findings(study)
+    return checked.declared.counted_findings(study)
 
 
 def _by_rows(data: str, sheet: ColumnarTable) -> Table:
@@ -175,29 +167,6 @@ def _by_rows(data: str, sheet: ColumnarTable) -> Table:
         return sheet.table
     path = os.path.join(data, sheet.spec.file)
     return read_table(path, sheet.spec, shown_path(path))
-
-
-def declaration_findings(book: Codebook, file: str) -> list[Finding]:
-    """Return C001 findings for every mistake in the sections that one command alone reads.
-
-    These are ``[sparsity]``, ``[figures]``, ``[evidence]``, ``[card]``, ``[finding]`` and
-    ``[years]``; their mistakes are found before the command is run.
-
-    Parameters
-    ----------
-    book : Codebook
-        With the sections in its settings.
-    file : str
-        The codebook's path as the user knows it.
-    """
-    findings: list[Finding] = []
-    readers = (sparsity_plan, figure_plans, evidence_plans, card_plan, finding_parts, year_limits)
-    for read in readers:
-        try:
-            read(book, file)
-        except CorpusError as error:
-            findings += error.findings
-    return findings
 
 
 def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
@@ -211,24 +180,6 @@ def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
         if sheet.spec.role == "exclusions":
             wanted.append(sheet)
     return Works(wanted, dois)
-
-
-def _declaration_findings(data: str, book: Codebook) -> list[Finding]:
-    path = os.path.join(data, CODEBOOK_FILE)
-    shown = shown_path(path)
-    findings = declaration_findings(book, shown)
-    if not findings:
-        return []
-    return with_lines(findings, read_document(path, shown))
-
-
-def _todo_findings(data: str, documents: Documents) -> list[Finding]:
-    path = os.path.join(data, CODEBOOK_FILE)
-    shown = shown_path(path)
-    findings = todo_findings(read_document(path, shown), shown)
-    for source in documents.sources.values():
-        findings += todo_findings(source.text, source.file)
-    return findings
 
 
 def _column_findings(

@@ -531,3 +531,11 @@ DROPPED_CORRECTION = Rule(
     "`corpus diff` reports it. A cell that differs from the published snapshot has its evidence "
     "in the table of corrections.",
 )
+PROTOCOL_MISTAKE = Rule(
+    "C441",
+    ERROR,
+    "Mistake in the protocol",
+    "{place}: {problem}",
+    "correct the protocol; docs/codebook-format.md describes the keys that are checked",
+    "A misspelt key of the protocol is a rule or a date that nobody checks.",
+)

@@ -12,17 +12,11 @@ import tomli
 import tomlkit
 
 from corpus.analysis.claims.claim import ClaimBook
-from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, claim_findings, read_claims
+from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
-from corpus.analysis.claims.releases import (
-    Release,
-    is_release_id,
-    load_release,
-    read_releases,
-    release_findings,
-)
+from corpus.analysis.claims.releases import Release, is_release_id, load_release, read_releases
 from corpus.curation.changes.changes import Changes, compare
-from corpus.curation.check.check import check_corpus
+from corpus.curation.check.check import all_findings
 from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
@@ -125,7 +119,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     releases = read_releases(data)
     previous = releases[-1] if releases else None
     _refuse_name(request.id, releases, data)
-    findings = _all_findings(data)
+    findings = all_findings(data)
     book, mistakes = read_claims(study)
     baseline = _baseline(study, book)
     old_version = str(study.codebook.corpus.get("version", ""))
@@ -218,15 +212,6 @@ def _text(asked: str | None, previous: Release | None, study: Study) -> str:
     about = study.codebook.corpus
     named = [str(about.get(name, "")) for name in ("title", "cite")]
     return ", ".join(part for part in named if part)
-
-
-def _all_findings(data: str) -> list[Finding]:
-    """Return all that `corpus check` reports."""
-    found = [*check_corpus(data), *release_findings(data)]
-    study = load_corpus(data)
-    if DOCUMENT in study.documents:
-        found += claim_findings(study)
-    return sorted(found)
 
 
 def _baseline(study: Study, book: ClaimBook) -> ReleaseBaseline:
@@ -339,7 +324,7 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
         inside = {file: text for file, text in contents.items() if not file.startswith("../")}
         staged_tree(data, folder, inside)
         shown, staged = shown_path(data), shown_path(folder)
-        findings = [relocated(finding, staged, shown) for finding in _all_findings(folder)]
+        findings = [relocated(finding, staged, shown) for finding in all_findings(folder)]
         if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
             # The list of releases stays the last file: with it, the release is there.
             last = contents.pop(RELEASES_FILE)

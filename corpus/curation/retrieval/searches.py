@@ -84,8 +84,12 @@ def parse_searches(
     data: Mapping[str, Any], file: str = "searches.toml"
 ) -> tuple[dict[str, Search], list[Finding]]:
     """Build the searches from decoded TOML, with a finding for every mistake."""
-    findings: list[Finding] = []
-    document = Section(data, "", findings, file, rules.SEARCH_MISTAKE)
+    document = Section(data, (), [], file, rules.SEARCH_MISTAKE)
+    return read_search_list(document), document.findings
+
+
+def read_search_list(document: Section) -> dict[str, Search]:
+    """Read a searches file; mistakes are in the findings of the section."""
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
     searches: dict[str, Search] = {}
@@ -95,7 +99,7 @@ def parse_searches(
             section.mistake("id", f"duplicate id {search.id!r}")
         searches[search.id] = search
     document.finish()
-    return searches, findings
+    return searches
 
 
 def _search(section: Section) -> Search:

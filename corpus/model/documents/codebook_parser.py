@@ -42,6 +42,8 @@ CORPUS_KEYS = (
 VENUE_TYPES = ("article", "inproceedings", "techreport", "misc")
 
 _CORE = {"format", "corpus", "tables", "vocabularies", "rules", "impossible", "crosstabs"}
+#: The sections among the settings that are read here, since every command needs them.
+PARSED_SETTINGS = ("documents", "venues")
 
 
 def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Codebook:
@@ -61,7 +63,7 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         are looked up only where everything has the right form.
     """
     findings: list[Finding] = []
-    root = Section(data, "", findings, file)
+    root = Section(data, (), findings, file)
     if root.raw("format") != 1:
         root.mistake("format", "must be 1")
     book = Codebook(

@@ -1,52 +1,129 @@
 """One table of a TOML document, read key by key; every mistake is a finding and reading goes on.
 
-Codebook, claims, figures and sparsity plans are all read with it. The finding's column is the
-dotted place of the key, from which :func:`corpus.model.documents.codebook_lines.with_lines` finds
-the line.
+Codebook, claims, protocol, figures and sparsity plans are all read with it. The finding's column is
+the dotted place of the key, from which :func:`corpus.model.documents.codebook_lines.with_lines`
+finds the line.
+
+A name that means something declared elsewhere (a table, a column, a term, a row, a claim, a
+number) is read with a method for its kind. Each such method checks the name as far as the codebook
+knows it, and records a :class:`NameReference`: what is checked with the rows, what a renaming has
+to follow and where a name is used are all answered from this record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
+from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.document_rules import CODEBOOK
 from corpus.model.finding import CorpusError, Finding, Rule
-from corpus.model.suggestions import unknown
+from corpus.model.suggestions import closest, unknown
 
 _Kind = type | tuple[type, ...]
+_Plan = TypeVar("_Plan")
+
+#: Where something is in a decoded document: keys, and positions in arrays from 0 on.
+DocumentPath = tuple[str | int, ...]
+
+
+class NameReference(NamedTuple):
+    """A name in a document that means something declared elsewhere.
+
+    Attributes
+    ----------
+    file : str
+        The document as the user knows it.
+    rule : Rule
+        What a wrong name is reported as.
+    path : tuple of str or int
+        Where the name is: the keys and positions that lead to it in the decoded document.
+    kind : str
+        ``table``, ``column``, ``term``, ``row``, ``claim`` or ``number``.
+    of : str
+        The table of a column or row, the vocabulary of a term; else empty.
+    name : str
+        The name as it is written.
+    is_key : bool
+        Whether the name is the last key of the path itself (``labels = { NAME = ... }``), not the
+        value there.
+    must_exist : bool
+        Whether a row, claim or number of that name must exist. What a claim expects need not: the
+        claim reports it itself.
+    """
+
+    file: str
+    rule: Rule
+    path: DocumentPath
+    kind: str
+    of: str
+    name: str
+    is_key: bool = False
+    must_exist: bool = True
+
+    def finding(self, problem: str) -> Finding:
+        """Return a finding about the name, at the key whose value it is or is in."""
+        path = self.path[:-1] if isinstance(self.path[-1], int) else self.path
+        return self.rule.at(self.file, column=dotted(path), place=dotted(path), problem=problem)
+
+
+def dotted(path: DocumentPath) -> str:
+    """Write a path as a finding names a place; items of an array are counted from 1 on.
+
+    Examples
+    --------
+    >>> dotted(("finding", "parts", 0, "claim"))
+    'finding.parts[1].claim'
+    """
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += f".{part}" if text else part
+    return text
 
 
 class Section:
-    """A TOML table with its dotted place; reading never raises, mistakes collect in `findings`.
+    """A TOML table with its place; reading never raises, mistakes collect in `findings`.
 
     Parameters
     ----------
     data : object
         What the document has at the place.
-    place : str
-        Dotted path, such as ``figures.timeline``; empty for the whole document.
+    path : tuple of str or int
+        Where that is; empty for the whole document.
     findings : list of Finding
         Shared with the sections below this one; each mistake is one finding.
     file : str
         The document as the user knows it.
     rule : Rule
         What a mistake is reported as.
+    book : Codebook, optional
+        Needed by the methods that read names of tables, columns, terms and rows.
+
+    Attributes
+    ----------
+    references : list of NameReference
+        Shared like `findings`: every name that was read as one.
     """
 
     def __init__(
         self,
         data: Any,
-        place: str,
+        path: DocumentPath,
         findings: list[Finding],
         file: str = "codebook.toml",
         rule: Rule = CODEBOOK,
+        book: Codebook | None = None,
     ) -> None:
-        self.place = place
+        self.path = path
         self.findings = findings
         self.file = file
         self.rule = rule
+        self.references: list[NameReference] = []
+        self._book = book
         self._read: set[str] = set()
         self._data: Mapping[str, Any] = {}
         if isinstance(data, Mapping):
@@ -54,9 +131,20 @@ class Section:
         else:
             self.mistake("", "must be a table")
 
+    @property
+    def place(self) -> str:
+        """The dotted place, such as ``figures.timeline``; empty for the whole document."""
+        return dotted(self.path)
+
+    @property
+    def book(self) -> Codebook:
+        """The codebook that names are looked up in."""
+        assert self._book is not None, "this section is read without a codebook"
+        return self._book
+
     def mistake(self, key: str, problem: str) -> None:
         """Add a finding about one key of this section (about all of it, where `key` is empty)."""
-        place = self._place_of(key) if key else self.place
+        place = dotted((*self.path, key)) if key else self.place
         self.findings.append(self.rule.at(self.file, column=place, place=place, problem=problem))
 
     def has(self, key: str) -> bool:
@@ -155,39 +243,189 @@ class Section:
         """Return the table below a key, empty where not given; that is a mistake if `required`."""
         if required and not self.has(key):
             self.mistake(key, "is missing")
-        data = self.raw(key, {})
-        return self._child(data, self._place_of(key))
+        return self._child(self.raw(key, {}), key)
 
     def sections(self, key: str) -> list[Section]:
         """Return an array of tables as sections; none where it is not given."""
         value = self._value(key, [], list, "an array of tables", [])
-        place = self._place_of(key)
-        found = []
-        for number, item in enumerate(value, 1):
-            child = self._child(item, f"{place}[{number}]")
-            found.append(child)
-        return found
+        return [self._child(item, key, number) for number, item in enumerate(value)]
 
     def children(self) -> dict[str, Section]:
         """Return every value of this section as a section of its own, by name."""
         return {name: self.section(name) for name in self._data}
 
+    def reference(
+        self,
+        kind: str,
+        name: str,
+        *inside: str | int,
+        of: str = "",
+        known: Collection[str] | None = None,
+        is_key: bool = False,
+        must_exist: bool = True,
+    ) -> bool:
+        """Record that the name at `inside`, below this section, refers to something of a kind.
+
+        Parameters
+        ----------
+        kind, name, of, is_key, must_exist
+            See :class:`NameReference`.
+        *inside : str or int
+            Keys and positions that lead from this section to the name.
+        known : collection of str, optional
+            The names that there are, where the codebook can tell.
+
+        Returns
+        -------
+        bool
+            Whether it was recorded: a name that is not known is a mistake instead.
+        """
+        path = (*self.path, *inside)
+        found = NameReference(self.file, self.rule, path, kind, of, name, is_key, must_exist)
+        if known is not None and name not in known:
+            problem = unknown(kind, name, known)
+            self.findings.append(found.finding(f"{of}: {problem}" if of else problem))
+            return False
+        self.references.append(found)
+        return True
+
+    def table(self, key: str, default: str | None = None) -> TableSpec | None:
+        """Read the name of a table; None after a finding, and for an empty default."""
+        name = self._name(key, default)
+        if not name or not self.reference("table", name, key, known=self.book.tables):
+            return None
+        return self.book.tables[name]
+
+    def evidence_table(self, key: str) -> TableSpec | None:
+        """Read the name of a table whose rows refer to pool entries; None after a finding."""
+        table, pool = self.table(key), self.book.pool
+        if table is not None and table.reference_to(pool) is None:
+            self.mistake(key, f"table {table.name} has no column of type 'ref' into {pool.name}")
+            return None
+        return table
+
+    def column(
+        self,
+        key: str,
+        table: TableSpec | None,
+        among: Iterable[Column] | None = None,
+        default: str | None = None,
+    ) -> Column | None:
+        """Read the name of a column, one of `among` where that is given.
+
+        None after a finding, for an empty default, and where the table itself has a finding.
+        """
+        name = self._name(key, default)
+        if table is None or not name:
+            return None
+        known = {column.name: column for column in (table.columns if among is None else among)}
+        if not self.reference("column", name, key, of=table.name, known=known):
+            return None
+        return known[name]
+
+    def columns(
+        self,
+        key: str,
+        table: TableSpec,
+        among: Iterable[Column] | None = None,
+        default: tuple[str, ...] | None = None,
+    ) -> tuple[str, ...]:
+        """Read the names of columns, all of `among` where that is given."""
+        names = self.strings(key, default)
+        known = [column.name for column in (table.columns if among is None else among)]
+        for number, name in enumerate(names):
+            self.reference("column", name, key, number, of=table.name, known=known)
+        return names
+
+    def axis(self, key: str, default: str | None = None) -> Column | None:
+        """Read the name of an axis of the pool; None after a finding and for an empty default."""
+        return self.column(key, self.book.pool, self.book.pool.axes, default)
+
+    def term(self, key: str, column: Column | None) -> str:
+        """Read a term of a column; any text where the column itself has a finding."""
+        name = self._name(key, None)
+        if column is not None and name:
+            self.value(column, name, key)
+        return name
+
+    def terms(
+        self, key: str, column: Column | None, default: tuple[str, ...] | None = None
+    ) -> tuple[str, ...]:
+        """Read a list of terms of a column; any texts where the column itself has a finding."""
+        names = self.strings(key, default)
+        if column is not None:
+            for number, name in enumerate(names):
+                self.value(column, name, key, number)
+        return names
+
+    def value(self, column: Column, value: str, *inside: str | int, is_key: bool = False) -> None:
+        """Record a value of a column that is a name itself: a term, or the key of a row."""
+        if not value and not column.required:
+            return  # it means an empty cell
+        if column.type == "term":
+            terms = self.book.vocabulary_of(column)
+            self.reference("term", value, *inside, of=terms.id, known=terms.ids, is_key=is_key)
+        elif column.type == "ref":
+            self.reference("row", value, *inside, of=column.references, is_key=is_key)
+
+    def filters(self, key: str, table: TableSpec) -> dict[str, tuple[str, ...]]:
+        """Read a mapping of columns to a value or a list of values; empty where it is not given.
+
+        Values of term columns must be declared; those of the key, and of columns that refer to
+        rows, are recorded as rows.
+        """
+        return self.column_values(key, {column.name: (table, column) for column in table.columns})
+
+    def column_values(
+        self, key: str, known: Mapping[str, tuple[TableSpec, Column]]
+    ) -> dict[str, tuple[str, ...]]:
+        """Read filters as :meth:`filters` does, by names that stand for columns of any table."""
+        child = self.section(key, required=False)
+        found: dict[str, tuple[str, ...]] = {}
+        for name in child:
+            value = child.raw(name)
+            values = (value,) if isinstance(value, str) else child.strings(name)
+            if name not in known:
+                child.mistake(name, unknown("column", name, known))
+                continue
+            table, column = known[name]
+            child.reference("column", column.name, name, of=table.name, is_key=True)
+            found[name] = values
+            for number, item in enumerate(values):
+                place = (name,) if isinstance(value, str) else (name, number)
+                if table.key == (name,) and column.type != "ref":
+                    child.reference("row", item, *place, of=table.name)
+                else:
+                    child.value(column, item, *place)
+        return found
+
     def allow(self, keys: Iterable[str]) -> None:
         """Count keys as read that are read only where others are given."""
         self._read.update(keys)
 
-    def finish(self) -> None:
-        """Add a finding for every key that nothing has read: a misspelt one must not be ignored."""
+    def finish(self, is_open: bool = False) -> None:
+        """Add a finding for every key that nothing has read: a misspelt one must not be ignored.
+
+        Where a survey may add keys of its own (`is_open`), only those that look misspelt are found.
+        """
         for key in self._data:
-            if key not in self._read:
+            if key in self._read:
+                continue
+            if not is_open or closest(key, self._read, cutoff=0.8):
                 self.mistake(key, unknown("key", key, sorted(self._read)))
 
-    def _place_of(self, key: str) -> str:
-        # The keys of the whole document have no place around them.
-        return f"{self.place}.{key}" if self.place else key
+    def _child(self, data: Any, *inside: str | int) -> Section:
+        place = (*self.path, *inside)
+        child = Section(data, place, self.findings, self.file, self.rule, self._book)
+        child.references = self.references
+        return child
 
-    def _child(self, data: Any, place: str) -> Section:
-        return Section(data, place, self.findings, self.file, self.rule)
+    def _name(self, key: str, default: str | None) -> str:
+        """Read a name, which may be empty only where its default is."""
+        name = self.text(key, default)
+        if self._data.get(key) == "" and default != "":
+            self.mistake(key, "must not be empty")
+        return name
 
     def _value(self, key: str, default: Any, kind: _Kind, wanted: str, empty: Any) -> Any:
         self._read.add(key)
@@ -207,15 +445,15 @@ def _all_strings(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def read_settings(
-    settings: Mapping[str, Any], name: str, file: str
-) -> tuple[Section, list[Finding]]:
-    """Return a section of the codebook, empty where not given, and its list of findings."""
-    findings: list[Finding] = []
-    return Section(settings.get(name, {}), name, findings, file), findings
+def settings_section(book: Codebook, name: str, file: str = "codebook.toml") -> Section:
+    """Return a section of the codebook, empty where it is not given."""
+    return Section(book.settings.get(name, {}), (name,), [], file, book=book)
 
 
-def raise_findings(findings: list[Finding]) -> None:
-    """Raise CorpusError where there is any finding."""
-    if findings:
-        raise CorpusError(findings)
+def read_settings(book: Codebook, name: str, file: str, read: Callable[[Section], _Plan]) -> _Plan:
+    """Read a section of the codebook; CorpusError with every mistake in it."""
+    section = settings_section(book, name, file)
+    plan = read(section)
+    if section.findings:
+        raise CorpusError(section.findings)
+    return plan

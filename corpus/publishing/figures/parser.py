@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from corpus.analysis.sparsity.plan import (
-    AnchorsPlan,
-    StrictnessPlan,
-    evidence_table,
-    sparsity_plan,
-    term_column,
-)
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.section import Section, raise_findings, read_settings
+from corpus.analysis.sparsity.plan import StrictnessPlan, read_grid, sparsity_plan
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.documents.section import Section, read_settings
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.publishing.figures.plan import (
     WIDTHS,
     BarsPlan,
@@ -59,13 +52,16 @@ def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, Figur
     """
     if "figures" not in book.settings:
         return default_figures(book)
-    section, findings = read_settings(book.settings, "figures", file)
+    return read_settings(book, "figures", file, read_figures)
+
+
+def read_figures(section: Section) -> dict[str, FigurePlan]:
+    """Read ``[figures]``; mistakes are in the findings of the section."""
     plans = {}
     for name, declared in section.children().items():
-        plan = _figure(name, declared, book)
+        plan = _figure(name, declared)
         if plan is not None:
             plans[name] = plan
-    raise_findings(findings)
     return plans
 
 
@@ -82,7 +78,7 @@ def study_figures(study: Study, file: str = "codebook.toml") -> dict[str, Figure
     return {name: plan for name, plan in plans.items() if plan.kind != "flow"}
 
 
-def _figure(name: str, section: Section, book: Codebook) -> FigurePlan | None:
+def _figure(name: str, section: Section) -> FigurePlan | None:
     """Read one figure; None after a finding about its kind."""
     if not _FILE_NAME.fullmatch(name):
         problem = "must have a name of letters, digits, hyphens and underscores: it names files"
@@ -92,90 +88,80 @@ def _figure(name: str, section: Section, book: Codebook) -> FigurePlan | None:
     caption = section.text("caption", "")
     width = section.one_of("width", WIDTHS, "two")
     labels = section.texts("labels") if kind in _NAMES_ENTRIES else {}
+    for key in labels:
+        section.reference("row", key, "labels", key, of=section.book.pool.name, is_key=True)
     if kind not in _KINDS:
         return None
-    read_kind = _KINDS[kind]
-    of = read_kind(section, book)
+    of = _KINDS[kind](section)
     section.finish()
     return FigurePlan(name, kind, title, caption, width, labels, of)
 
 
-def _axis(section: Section, key: str, book: Codebook, default: str | None = None) -> str:
-    return section.one_of(key, book.pool.axis_names, default)
+def _name(column: Column | None) -> str:
+    return column.name if column else ""
 
 
-def _two_axes(section: Section, book: Codebook) -> tuple[str, str]:
-    rows = _axis(section, "rows", book)
-    columns = _axis(section, "columns", book)
-    if rows == columns:
+def _two_axes(section: Section) -> tuple[str, str]:
+    rows, columns = section.axis("rows"), section.axis("columns")
+    if rows and rows == columns:
         section.mistake("columns", "must be another axis than rows")
-    return rows, columns
+    return _name(rows), _name(columns)
 
 
-def _number_columns(table: TableSpec) -> list[str]:
-    return [column.name for column in table.columns if column.type in _NUMBERS]
+def _of_type(table: TableSpec | None, *types: str) -> list[Column]:
+    return [column for column in table.columns if column.type in types] if table else []
 
 
-def _group(section: Section, book: Codebook) -> str:
-    declared = book.pool.by_role("group")
-    default = declared.name if declared else None
-    return _axis(section, "group", book, default)
+def _group(section: Section) -> Column | None:
+    declared = section.book.pool.by_role("group")
+    if declared and not section.has("group"):
+        return declared
+    return section.axis("group")
 
 
-def _timeline(section: Section, book: Codebook) -> TimelinePlan:
-    table = evidence_table(section, "table", book)
-    if table is None:
-        name = ""
-        date = section.text("date")
-    else:
-        name = table.name
-        dates = [column.name for column in table.columns if column.type == "date"]
-        date = section.one_of("date", dates)
+def _timeline(section: Section) -> TimelinePlan:
+    table = section.evidence_table("table")
+    date = section.column("date", table, _of_type(table, "date"))
     window = section.strings("window")
     problem = window_problem(window)
     if problem:
         section.mistake("window", problem)
         window = ("2000-01", "2000-01")
     first, last = window
-    axis, terms = _milestones(section, book)
-    group = _group(section, book)
-    return TimelinePlan(name, date, group, first, last, axis, terms)
+    axis, terms = _milestones(section)
+    name = table.name if table else ""
+    return TimelinePlan(name, _name(date), _name(_group(section)), first, last, axis, terms)
 
 
-def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]:
+def _milestones(section: Section) -> tuple[str, tuple[str, ...]]:
     """Read the axis and the terms that make an entry a milestone; empty where none are declared."""
-    axis = ""
-    terms: tuple[str, ...] = ()
     declared = section.sections("milestones")
     if len(declared) > 1:
         section.mistake("milestones[2]", "only the terms of one axis can be milestones")
-    for milestones in declared[:1]:
-        axis = _axis(milestones, "axis", book)
-        known: tuple[str, ...] = ()
-        if axis in book.pool.axis_names:
-            _, vocabulary = book.axis(axis)
-            known = vocabulary.ids
-        terms = milestones.some_of("terms", known)
-        milestones.finish()
-    return axis, terms
+    if not declared:
+        return "", ()
+    milestones = declared[0]
+    axis = milestones.axis("axis")
+    terms = milestones.terms("terms", axis)
+    milestones.finish()
+    return _name(axis), terms
 
 
-def _heatmap(section: Section, book: Codebook) -> HeatmapPlan:
-    return HeatmapPlan(*_two_axes(section, book))
+def _heatmap(section: Section) -> HeatmapPlan:
+    return HeatmapPlan(*_two_axes(section))
 
 
-def _bars(section: Section, book: Codebook) -> BarsPlan:
-    axis = _axis(section, "axis", book)
-    split = _axis(section, "split", book, "")
+def _bars(section: Section) -> BarsPlan:
+    axis, split = section.axis("axis"), section.axis("split", "")
     if split and split == axis:
         section.mistake("split", "must be another axis than the one of the bars")
-    return BarsPlan(axis, split)
+    return BarsPlan(_name(axis), _name(split))
 
 
-def _ladder(section: Section, book: Codebook) -> LadderPlan:
-    axis = _axis(section, "axis", book)
+def _ladder(section: Section) -> LadderPlan:
+    axis = _name(section.axis("axis"))
     try:
-        declared = sparsity_plan(book).strictness
+        declared = sparsity_plan(section.book).strictness
     except CorpusError:  # reported where [sparsity] itself is read
         declared = ()
     for plan in declared:
@@ -185,62 +171,47 @@ def _ladder(section: Section, book: Codebook) -> LadderPlan:
     return LadderPlan(StrictnessPlan("", axis, "", "", (), ()))
 
 
-def _anchors(section: Section, book: Codebook) -> AnchorsPlan:
-    table = evidence_table(section, "table", book)
-    rows, _ = term_column(section, "rows", book, table)
-    columns, _ = term_column(section, "columns", book, table)
-    name = table.name if table else ""
-    return AnchorsPlan(name, "", rows, columns)
-
-
-def _flow(section: Section, book: Codebook) -> FlowPlan:
-    if not has_stages(book):
+def _flow(section: Section) -> FlowPlan:
+    if not has_stages(section.book):
         problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
         section.mistake("kind", problem)
-    reasons = section.one_of("reasons", book.tables, "")
-    reason = ""
-    if reasons in book.tables:
-        table = book.tables[reasons]
-        reason, _ = term_column(section, "reason", book, table)
-        if not record_reference(table, book):
-            problem = f"table {reasons} has no column of type 'ref' into the exclusion log"
+    table = section.table("reasons", "")
+    reason = None
+    if table is not None:
+        reason = section.column("reason", table, table.term_columns)
+        if not record_reference(table, section.book):
+            problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
             section.mistake("reasons", problem)
-    group = _group(section, book)
-    several = [column.name for column in book.pool.axes if column.separator]
+    group = _group(section)
     # An entry of two groups would be in two of the boxes.
-    if group in several:
-        problem = f"{group} holds several terms per cell, so the boxes would not add up"
+    if group is not None and group.separator:
+        problem = f"{group.name} holds several terms per cell, so the boxes would not add up"
         section.mistake("group", problem)
-    return FlowPlan(group, reasons, reason, section.whole("audited", 0))
+    name = table.name if table else ""
+    return FlowPlan(_name(group), name, _name(reason), section.whole("audited", 0))
 
 
-def _ranges(section: Section, book: Codebook) -> RangesPlan:
-    table = evidence_table(section, "table", book)
-    name = ""
-    names: list[str] = []
-    if table is None:
-        value = section.text("value")
-    else:
-        name = table.name
-        names = [column.name for column in table.columns]
-        value = section.one_of("value", _number_columns(table))
-    unit = section.one_of("unit", names)
-    quantity = section.one_of("quantity", names)
-    boundary = section.one_of("boundary", names)
-    kind = ""
+def _ranges(section: Section) -> RangesPlan:
+    table = section.evidence_table("table")
+    value = section.column("value", table, _of_type(table, *_NUMBERS))
+    unit, quantity, boundary = (
+        section.column(key, table) for key in ("unit", "quantity", "boundary")
+    )
+    bound = None
     if section.has("bound"):
-        kind, _ = term_column(section, "bound", book, table)
-    return RangesPlan(name, value, unit, quantity, kind, boundary)
+        bound = section.column("bound", table, _of_type(table, "term"))
+    names = (_name(column) for column in (value, unit, quantity, bound, boundary))
+    return RangesPlan(table.name if table else "", *names)
 
 
-def _map(section: Section, book: Codebook) -> MapPlan:
-    return MapPlan(*_two_axes(section, book))
+def _map(section: Section) -> MapPlan:
+    return MapPlan(*_two_axes(section))
 
 
-def _spread(section: Section, book: Codebook) -> SpreadPlan:
+def _spread(section: Section) -> SpreadPlan:
     panels: list[PanelPlan] = []
     for panel in section.sections("panels"):
-        series = tuple(_series(item, book) for item in panel.sections("series"))
+        series = tuple(_series(item) for item in panel.sections("series"))
         panels.append(PanelPlan(panel.text("title"), series))
         if not series:
             panel.mistake("series", "must have at least one")
@@ -250,46 +221,26 @@ def _spread(section: Section, book: Codebook) -> SpreadPlan:
     return SpreadPlan(tuple(panels))
 
 
-def _series(section: Section, book: Codebook) -> SeriesPlan:
+def _series(section: Section) -> SeriesPlan:
     label = section.text("label")
-    table = evidence_table(section, "table", book)
-    where: dict[str, tuple[str, ...]] = {}
-    if section.has("where"):
-        where = section.lists("where")
+    table = section.evidence_table("table")
+    value = section.column("value", table, _of_type(table, *_NUMBERS))
     if table is None:
-        return SeriesPlan(label, "", section.text("value"), where)
-    value = section.one_of("value", _number_columns(table))
-    for name, values in where.items():
-        _check_values(section, name, values, table, book)
+        return SeriesPlan(label, "", "", {})
+    where = section.filters("where", table)
     section.finish()
-    return SeriesPlan(label, table.name, value, where)
-
-
-def _check_values(
-    section: Section, name: str, values: tuple[str, ...], table: TableSpec, book: Codebook
-) -> None:
-    """Report a column that a table does not have, or a term that the column does not have."""
-    if name not in table.header:
-        section.mistake(f"where.{name}", unknown("column", name, table.header))
-        return
-    column = table.column(name)
-    if column.type != "term":
-        return
-    known = book.vocabulary_of(column).ids
-    for value in values:
-        if value not in known:
-            section.mistake(f"where.{name}", unknown("term", value, known))
+    return SeriesPlan(label, table.name, _name(value), where)
 
 
 #: The kinds that print names of entries.
 _NAMES_ENTRIES = ("timeline", "grid", "ranges", "map", "spread")
 
-_KINDS: Mapping[str, Callable[[Section, Codebook], KindPlan]] = {
+_KINDS: Mapping[str, Callable[[Section], KindPlan]] = {
     "timeline": _timeline,
     "heatmap": _heatmap,
     "bars": _bars,
     "ladder": _ladder,
-    "grid": _anchors,
+    "grid": read_grid,
     "flow": _flow,
     "ranges": _ranges,
     "map": _map,

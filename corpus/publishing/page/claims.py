@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.report import ClaimReport
 from corpus.model.codebook import Codebook
-from corpus.publishing.page.data import facet_id
 from corpus.publishing.page.sections import entry_address
+from corpus.publishing.page.settings import facet_id
 
 #: How many rows behind a claim are named; the rest is a number.
 NAMED = 12

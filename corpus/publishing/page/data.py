@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Term, Vocabulary
@@ -11,10 +11,7 @@ from corpus.model.table import Row, Table
 from corpus.printing.escape import terminal
 from corpus.publishing.page.bibtex import short_bibtex
 from corpus.publishing.page.links import links
-from corpus.publishing.page.settings import left_out
-
-#: Names in the address of a view that mean something else than an axis.
-RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
+from corpus.publishing.page.settings import Facet, facet_id, facets, left_out
 
 #: Column types whose cells the script may show as links.
 _LINKED = frozenset({"arxiv", "doi", "url", "text"})
@@ -63,7 +60,7 @@ def page_data(
         "entries": book.corpus.get("entries", "entries"),
         "tables": [_table(table, book, printed) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
-        "facets": list(_facets(book, [table.spec for table in tables])),
+        "facets": [_facet(facet, tables) for facet in facets(book)],
         "crosstabs": crosstabs,
         "bibtex": short_bibtex(written, _texts(study.pool, tables)),
     }
@@ -73,11 +70,6 @@ def referring(study: Study, target: TableSpec) -> list[Table]:
     """Return the tables with a column that refers to `target`, in declared order."""
     tables = study.tables.values()
     return [table for table in tables if table.spec.reference_to(target) is not None]
-
-
-def facet_id(axis: str) -> str:
-    """Return the name of an axis in the address of a view."""
-    return f"axis.{axis}" if axis in RESERVED else axis
 
 
 def _table(table: Table, book: Codebook, printed: Collection[str]) -> dict[str, Any]:
@@ -209,25 +201,12 @@ def _path(term: Term, vocabulary: Vocabulary) -> str:
     return term.label
 
 
-def _facets(book: Codebook, specs: list[TableSpec]) -> Iterator[dict[str, Any]]:
-    """Yield the filters: the axes of the pool, then what tables of evidence add to them."""
-    pool, *others = specs
-    for column in pool.axes:
-        yield _facet(facet_id(column.name), 0, pool.position(column.name), column)
-    covered = {column.vocabulary for column in pool.axes}
-    for number, spec in enumerate(others, 1):
-        if spec.role != "evidence":
-            continue
-        for position, column, vocabulary in book.term_columns(spec):
-            if vocabulary.id not in covered:
-                yield _facet(f"{spec.name}.{column.name}", number, position, column)
-
-
-def _facet(name: str, table: int, column: int, declared: Column) -> dict[str, Any]:
+def _facet(facet: Facet, tables: list[Table]) -> dict[str, Any]:
+    names = [table.spec.name for table in tables]
     return {
-        "id": name,
-        "table": table,
-        "column": column,
-        "label": declared.label,
-        "vocabulary": declared.vocabulary,
+        "id": facet.id,
+        "table": names.index(facet.table.name),
+        "column": facet.table.position(facet.column.name),
+        "label": facet.column.label,
+        "vocabulary": facet.column.vocabulary,
     }

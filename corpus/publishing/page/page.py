@@ -106,8 +106,7 @@ def _context(site: Site) -> dict[str, Any]:
     corrected, evidence = list(_corrected(study)), list(_evidence(study))
     printed = {table.name for table in evidence} | {table.name for table, _ in corrected}
     data = page_data(study, site.bibtex, printed)
-    filters = {facet["id"]: book.vocabularies[facet["vocabulary"]].ids for facet in data["facets"]}
-    settings = page_settings(book, filters)
+    settings = page_settings(book)
     public = [work.public for work in works(study)]
     timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
     data |= {"bars": timeline.bars, "barOf": timeline.bar_of, "dates": timeline.dates}

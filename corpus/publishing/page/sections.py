@@ -16,8 +16,8 @@ from corpus.analysis.sparsity.cells import (
 from corpus.model.codebook import Codebook, Column, Crosstab, Term
 from corpus.model.contingency import Margin
 from corpus.model.table import Table
-from corpus.publishing.page.data import facet_id
 from corpus.publishing.page.links import links
+from corpus.publishing.page.settings import facet_id
 
 #: Steps of the heatmaps' colour scale, darkest last.
 LEVELS = 5

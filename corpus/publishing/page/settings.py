@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from corpus.model.codebook import Codebook
-from corpus.model.documents.section import Section, raise_findings, read_settings
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.documents.section import Section, read_settings, settings_section
 from corpus.model.suggestions import unknown
+
+#: Names in the address of a view that mean something else than an axis.
+RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
+
+#: The parts of the page that every corpus has.
+_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "history", "about")
 
 #: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24
@@ -31,33 +37,29 @@ class PageSettings(NamedTuple):
     questions: tuple[PageQuestion, ...]
 
 
-def page_settings(book: Codebook, filters: Mapping[str, Collection[str]]) -> PageSettings:
+def page_settings(book: Codebook, file: str = "codebook.toml") -> PageSettings:
     """Read ``[page]``.
 
     It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
     `where` (filter -> term) or `section`.
-
-    Parameters
-    ----------
-    book : Codebook
-        The codebook.
-    filters : mapping of str to collection of str
-        The filters that the page has and the terms of each: axes, and ``table.column`` for
-        judgements of evidence.
 
     Raises
     ------
     CorpusError
         C001, where the section names what the page does not have.
     """
-    section, findings = read_settings(book.settings, "page", "codebook.toml")
+    return read_settings(book, "page", file, read_page)
+
+
+def read_page(section: Section) -> PageSettings:
+    """Read ``[page]``; mistakes are in the findings of the section."""
     months = section.whole("months", MONTHS)
-    section.some_of("leave_out", book.tables, ())
-    questions = [_question(item, filters) for item in section.sections("questions")]
+    for number, name in enumerate(section.strings("leave_out", ())):
+        section.reference("table", name, "leave_out", number, known=section.book.tables)
+    questions = [_question(item) for item in section.sections("questions")]
     if not 1 <= months <= _MOST_MONTHS:
         section.mistake("months", f"must be between 1 and {_MOST_MONTHS}")
     section.finish()
-    raise_findings(findings)
     return PageSettings(months, tuple(questions))
 
 
@@ -66,21 +68,69 @@ def left_out(book: Codebook) -> tuple[str, ...]:
 
     They are in the exports and in the files all the same.
     """
-    section, _ = read_settings(book.settings, "page", "codebook.toml")
-    return section.some_of("leave_out", book.tables, ())
+    return settings_section(book, "page").strings("leave_out", ())
 
 
-def _question(section: Section, filters: Mapping[str, Collection[str]]) -> PageQuestion:
+class Facet(NamedTuple):
+    """A filter of the page: its name in addresses, and the column whose terms it offers."""
+
+    id: str
+    table: TableSpec
+    column: Column
+
+
+def facets(book: Codebook) -> Iterator[Facet]:
+    """Yield the filters: the axes of the pool, then what tables of evidence add to them."""
+    for column in book.pool.axes:
+        yield Facet(facet_id(column.name), book.pool, column)
+    covered = {column.vocabulary for column in book.pool.axes}
+    for spec in book.tables.values():
+        is_shown = spec.reference_to(book.pool) is not None and spec.name not in left_out(book)
+        if spec.role != "evidence" or not is_shown:
+            continue
+        for column in spec.term_columns:
+            if column.vocabulary not in covered:
+                yield Facet(f"{spec.name}.{column.name}", spec, column)
+
+
+def facet_id(axis: str) -> str:
+    """Return the name of an axis in the address of a view."""
+    return f"axis.{axis}" if axis in RESERVED else axis
+
+
+def _question(section: Section) -> PageQuestion:
     text = section.text("text")
-    where = section.texts("where")
+    filters = {facet.id: (facet.table, facet.column) for facet in facets(section.book)}
+    chosen = section.column_values("where", filters)
     part = section.text("section", "")
-    for name, term in where.items():
-        if name not in filters:
-            section.mistake(f"where.{name}", unknown("filter of the page", name, filters))
-        elif term not in filters[name]:
-            section.mistake(f"where.{name}", unknown("term", term, filters[name]))
-    if bool(where) == bool(part):
+    where = [(name, terms[0]) for name, terms in chosen.items() if terms]
+    for name, terms in chosen.items():
+        if len(terms) != 1:
+            section.mistake(f"where.{name}", "must be one term")
+    if section.has("where") == bool(part):
         section.mistake("", "needs either `where` or `section`")
+    if part.startswith("claim-"):
+        section.reference("claim", part.removeprefix("claim-"), "section")
+    elif part and part not in _parts(section.book):
+        section.mistake("section", unknown("part of the page", part, _parts(section.book)))
     section.finish()
     address = f"#entries?{urlencode(where)}" if where else f"#{part}"
     return PageQuestion(text, address)
+
+
+def _parts(book: Codebook) -> list[str]:
+    """Return the parts of the page that an address may name, but for the claims."""
+    names = [*_VIEWS]
+    names += [f"axis-{axis}" for axis in book.pool.axis_names]
+    names += [f"vocabulary-{name}" for name in book.vocabularies]
+    names += [f"table-{name}" for name in book.tables]
+    names += [f"evidence-{name}" for name in book.settings.get("evidence", {})]
+    for crosstab in book.crosstabs:
+        names += [f"crosstab-{crosstab.id}", f"holes-{crosstab.id}"]
+        for axis in (crosstab.rows, crosstab.columns):
+            names += [f"gap-{crosstab.id}-{term}" for term in book.axis_vocabularies[axis].ids]
+    for log in book.by_role("exclusions"):
+        stage = log.by_role("stage")
+        if stage is not None and stage.type == "term":
+            names += [f"stage-{term}" for term in book.vocabulary_of(stage).ids]
+    return names

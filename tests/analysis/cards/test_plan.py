@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.cards.plan import card_plan
-from corpus.curation.check.check import declaration_findings
 from corpus.model.finding import CorpusError
 from tests.corpora.full import full
+from tests.support.declared import declaration_findings
 
 
 def plan(*lines):
@@ -51,7 +51,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("line", "place"), MISTAKES)
 def test_each_mistake_is_a_finding_of_the_check(line, place):
-    found = declaration_findings(full(card={"lines": [line]}).codebook, "codebook.toml")
+    found = declaration_findings(full(card={"lines": [line]}).codebook)
     expected = ".".join(filter(None, ["card.lines[1]", place]))
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
 

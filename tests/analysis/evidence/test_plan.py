@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.evidence.plan import ListPlan, MatrixPlan, evidence_plans
-from corpus.curation.check.check import declaration_findings
 from tests.corpora.full import full
+from tests.support.declared import declaration_findings
 
 
 def test_a_corpus_without_the_section_has_no_tables():
@@ -39,6 +39,6 @@ def test_matrices_and_lists_are_read_in_their_order():
 )
 def test_each_mistake_is_a_finding_of_the_check(declared, place):
     book = full(evidence={"broken": declared}).codebook
-    found = declaration_findings(book, "codebook.toml")
+    found = declaration_findings(book)
     expected = ".".join(filter(None, ["evidence.broken", place]))
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

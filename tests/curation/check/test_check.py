@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.check import all_findings, check_corpus, declaration_findings
+from corpus.curation.check.check import all_findings, check_corpus
 from tests.corpora.full import full, write_full
+from tests.support.declared import declaration_findings
 
 
 def edit(data, name, old, new):

@@ -31,7 +31,7 @@ claims = 3  # then
 @pytest.fixture
 def unchecked(monkeypatch):
     """Checking the corpus takes most of the time, and these cases are not about it."""
-    monkeypatch.setattr(module, "_all_findings", lambda _: [])
+    monkeypatch.setattr(module, "all_findings", lambda _: [])
 
 
 @pytest.fixture

@@ -327,7 +327,7 @@ def stopped(data: Path, moment: int, kind: str) -> tuple[int | None, int]:
 
     with pytest.MonkeyPatch.context() as patched:
         # The new state is checked before the save, which takes most of the time and writes nothing.
-        patched.setattr(plan, "_all_findings", lambda _: [])
+        patched.setattr(plan, "all_findings", lambda _: [])
         for name in STEPS:
             patched.setattr(os, name, counted(getattr(os, name)))
         patched.setattr(release, "replace_tables", save)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from corpus.model.documents.section import Section
+from tests.corpora.full import full
 
 
 def section(data):
     findings = []
-    return Section(data, "top", findings), findings
+    return Section(data, ("top",), findings), findings
 
 
 def places(findings):
@@ -63,3 +64,61 @@ def test_a_list_with_at_least_one_string_is_one_finding_otherwise(data, values, 
     read, findings = section(data)
     assert read.some_strings("key") == values
     assert places(findings) == [("C001", "top.key")] * problems
+
+
+def referring(**data):
+    """A section that is read with a codebook, and what it refers to."""
+    read = Section(data, ("top",), [], book=full().codebook)
+    return read, read.references
+
+
+def test_names_are_looked_up_in_the_codebook_and_recorded_with_their_place():
+    read, references = referring(table="uses", of="use", depth=["deep"], labels={"fen": "Fen"})
+    table = read.table("table")
+    column = read.column("of", table)
+    read.terms("depth", read.book.pool.column("depth"))
+    read.reference("row", "fen", "labels", "fen", of="sensors", is_key=True)
+    assert read.findings == []
+    assert (table.name, column.name) == ("uses", "use")
+    assert [
+        (found.kind, found.of, found.name, found.path, found.is_key) for found in references
+    ] == [
+        ("table", "", "uses", ("top", "table"), False),
+        ("column", "uses", "use", ("top", "of"), False),
+        ("term", "depth", "deep", ("top", "depth", 0), False),
+        ("row", "sensors", "fen", ("top", "labels", "fen"), True),
+    ]
+
+
+def test_a_filter_records_its_column_terms_and_rows():
+    read, references = referring(where={"sensor": "fen", "depth": ["deep", "surface"]})
+    pool = read.book.pool
+    assert read.filters("where", pool) == {"sensor": ("fen",), "depth": ("deep", "surface")}
+    found = [(reference.kind, reference.name, reference.path[2:]) for reference in references]
+    assert found == [
+        ("column", "sensor", ("sensor",)),
+        ("row", "fen", ("sensor",)),
+        ("column", "depth", ("depth",)),
+        ("term", "deep", ("depth", 0)),
+        ("term", "surface", ("depth", 1)),
+    ]
+
+
+@pytest.mark.parametrize(("data", "place"), [
+    ({"where": {"colour": "red"}}, "top.where.colour"),
+    ({"where": {"depth": "sky"}}, "top.where.depth"),
+    ({"where": {"depth": ["deep", "sky"]}}, "top.where.depth"),
+    ({"where": {"depth": 3}}, "top.where.depth"),
+    ({"where": "deep"}, "top.where"),
+])  # fmt: skip
+def test_a_filter_over_what_the_codebook_does_not_declare_is_a_finding(data, place):
+    read, _ = referring(**data)
+    read.filters("where", read.book.pool)
+    assert places(read.findings) == [("C001", place)]
+
+
+def test_an_open_section_reports_only_keys_that_look_misspelt():
+    read, findings = section({"stagess": [], "country": "NL"})
+    read.strings("stages", ())
+    read.finish(is_open=True)
+    assert places(findings) == [("C001", "top.stagess")]

@@ -6,15 +6,13 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.page.settings import left_out, page_settings
 from tests.corpora.full import full
 
-FILTERS = {"depth": ("surface", "deep"), "judged.how": ("well",), "axis.q": ("water & salt",)}
-
 
 def settings(**page):
-    return page_settings(full(page=page).codebook, FILTERS)
+    return page_settings(full(page=page).codebook)
 
 
 def test_a_codebook_without_the_section_has_two_years_and_no_questions():
-    assert page_settings(full().codebook, FILTERS) == (24, ())
+    assert page_settings(full().codebook) == (24, ())
     assert left_out(full().codebook) == ()
 
 
@@ -25,14 +23,14 @@ def test_a_question_leads_to_a_list_or_to_a_part():
         questions=[
             {"text": "Deep ones?", "where": {"depth": "deep", "judged.how": "well"}},
             {"text": "What is missing?", "section": "map"},
-            {"text": "Both?", "where": {"axis.q": "water & salt"}},
+            {"text": "Both?", "where": {"depth": "none"}},
         ],
     )
     assert found.months == 12
     assert [question.address for question in found.questions] == [
         "#entries?depth=deep&judged.how=well",
         "#map",
-        "#entries?axis.q=water+%26+salt",
+        "#entries?depth=none",
     ]
 
 
@@ -54,8 +52,10 @@ def test_the_shortest_and_the_longest_timeline(months):
     ({"questions": [{"text": "?", "section": "map", "where": {"depth": "deep"}}]}, "questions[1]"),
     ({"questions": [{"section": "map"}]}, "questions[1].text"),
     ({"questions": [{"text": "?", "where": {"colour": "red"}}]}, "questions[1].where.colour"),
-    ({"questions": [{"text": "?", "where": {"depth": "rock"}}]}, "questions[1].where.depth"),
+    ({"questions": [{"text": "?", "where": {"depth": "sky"}}]}, "questions[1].where.depth"),
+    ({"questions": [{"text": "?", "where": {"depth": ["deep", "none"]}}]}, "questions[1].where.depth"),
     ({"questions": [{"text": "?", "section": "map", "to": "x"}]}, "questions[1].to"),
+    ({"questions": [{"text": "?", "section": "table-sensor"}]}, "questions[1].section"),
 ])  # fmt: skip
 def test_each_mistake_is_a_finding_at_its_place(page, place):
     with pytest.raises(CorpusError) as caught:

@@ -17,7 +17,7 @@ from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
-from corpus.model.documents.section import raise_findings, read_settings
+from corpus.model.documents.section import Section, read_settings
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.sheet import ColumnarTable
 
@@ -50,13 +50,16 @@ def year_limits(book: Codebook, file: str) -> YearLimits | None:
     """
     if "years" not in book.settings:
         return None
-    section, findings = read_settings(book.settings, "years", file)
+    return read_settings(book, "years", file, read_years)
+
+
+def read_years(section: Section) -> YearLimits:
+    """Read ``[years]``; mistakes are in the findings of the section."""
     years = section.whole("after_first_public", 0)
     if years < 0:
         section.mistake("after_first_public", "must not be negative")
     in_keys = section.flag("in_keys", False)
     section.finish()
-    raise_findings(findings)
     return YearLimits(years, in_keys)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.publishing.export.cells import is_list, referenced_key
-from corpus.publishing.export.datasets.publication import creators, license_of, sha256
+from corpus.publishing.export.datasets.publication import deposit, license_of, sha256
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
 
@@ -77,7 +77,7 @@ def _descriptor(study: Study, content: dict[str, bytes]) -> dict[str, Any]:
         "citeAs": about.get("cite", ""),
         "datePublished": about.get("cutoff", ""),
         "version": about.get("version", ""),
-        "creator": [{"@type": "sc:Organization", "name": name} for name in creators(book)],
+        "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
     }
     record_sets = [_terms(vocabulary) for vocabulary in book.vocabularies.values()]
     record_sets += [_record_set(book, table.spec) for table in study.tables.values()]

@@ -11,7 +11,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.export.datasets.croissant import plain_parquet
-from corpus.publishing.export.datasets.publication import keywords
+from corpus.publishing.export.datasets.publication import deposit
 
 CARD = "README.md"
 #: The Hub's names for sizes, each with the number of rows that it ends before.
@@ -72,7 +72,7 @@ def _head(study: Study) -> dict[str, Any]:
         "pretty_name": " ".join(title.split()),
         "language": [book.corpus.get("language") or "en"],
         "size_categories": [_size(len(study.pool.rows))],
-        "tags": keywords(book),
+        "tags": deposit(book).keywords,
         "configs": configurations,
     }
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
+from corpus.model.documents.section import Section, read_settings
 
 
 class License(NamedTuple):
@@ -46,22 +47,33 @@ def license_of(book: Codebook) -> License:
     return License(identifier)
 
 
-def creators(book: Codebook) -> list[str]:
-    """Return ``[deposit] creators`` of the codebook, else "The ID maintainers"."""
-    named = _deposit(book).get("creators")
-    if named:
-        return [str(name) for name in named]
-    return [f"The {book.corpus.get('id', 'corpus')} maintainers"]
+class Deposit(NamedTuple):
+    """What ``[deposit]`` declares: who is named, and the words under which the data are found."""
+
+    creators: list[str]
+    keywords: list[str]
 
 
-def keywords(book: Codebook) -> list[str]:
-    """Return ``[deposit] keywords`` of the codebook."""
-    return [str(word) for word in _deposit(book).get("keywords", [])]
+def deposit(book: Codebook, file: str = "codebook.toml") -> Deposit:
+    """Read ``[deposit]``; without creators, the maintainers of the corpus are named.
+
+    Raises
+    ------
+    CorpusError
+        With a C001 finding for each mistake in the section.
+    """
+    return read_settings(book, "deposit", file, read_deposit)
 
 
-def _deposit(book: Codebook) -> dict[str, Any]:
-    settings: dict[str, Any] = book.settings.get("deposit", {})
-    return settings
+def read_deposit(section: Section) -> Deposit:
+    """Read ``[deposit]``; mistakes are in the findings of the section."""
+    found = Deposit(list(section.strings("creators", ())), list(section.strings("keywords", ())))
+    for key, texts in found._asdict().items():
+        if not all(text.strip() for text in texts):
+            section.mistake(key, "must not have an empty text")
+    section.finish()
+    maintainers = f"The {section.book.corpus.get('id', 'corpus')} maintainers"
+    return found._replace(creators=found.creators or [maintainers])
 
 
 def sha256(content: bytes) -> str:

@@ -13,7 +13,7 @@ from corpus.model.dates import parse_date
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.publishing.export.datasets import data_package
-from corpus.publishing.export.datasets.publication import creators, keywords, license_of
+from corpus.publishing.export.datasets.publication import deposit, license_of
 from corpus.publishing.export.tables.json import json_bytes
 
 DESCRIPTOR = "ro-crate-metadata.json"
@@ -31,7 +31,7 @@ def _crate(study: Study, content: dict[str, bytes]) -> dict[str, Any]:
     """Return the graph: the descriptor, the root, its files, and what they refer to."""
     book = study.codebook
     organisations = []
-    for number, name in enumerate(creators(book), 1):
+    for number, name in enumerate(deposit(book).creators, 1):
         organisations.append({"@id": f"#creator-{number}", "@type": "Organization", "name": name})
     described = [_file(study, path, data) for path, data in content.items()]
     licenses = _licenses(book)
@@ -66,7 +66,7 @@ def _root(study: Study, licenses: list[dict[str, str]]) -> dict[str, Any]:
         "license": license_,
         "version": about.get("version", ""),
         "url": web_address(about.get("homepage", "")),
-        "keywords": ", ".join(keywords(study.codebook)),
+        "keywords": ", ".join(deposit(study.codebook).keywords),
     }
     return {name: value for name, value in values.items() if value}
 

@@ -10,7 +10,7 @@ from typing import Any
 from corpus.model.study import Study
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.datasets import data_package
-from corpus.publishing.export.datasets.publication import creators, keywords, sha256
+from corpus.publishing.export.datasets.publication import deposit, sha256
 from corpus.publishing.export.tables import sqlite
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.tables.location import CODEBOOK_FILE
@@ -57,10 +57,10 @@ def metadata(study: Study) -> dict[str, Any]:
         "title": about.get("title", ""),
         "upload_type": "dataset",
         "description": html.escape(about.get("description", "")),  # Zenodo reads HTML
-        "creators": [{"name": name} for name in creators(book)],
+        "creators": [{"name": name} for name in deposit(book).creators],
         "license": about.get("license", "").lower(),
         "version": about.get("version", ""),
-        "keywords": keywords(book),
+        "keywords": deposit(book).keywords,
         "related_identifiers": _related(about.get("cite", "")),
     }
     return {name: value for name, value in values.items() if value}

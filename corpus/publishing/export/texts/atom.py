@@ -13,7 +13,7 @@ from corpus.model.dates import parse_date
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.publishing.export.cells import one_line
-from corpus.publishing.export.datasets.publication import creators, license_of
+from corpus.publishing.export.datasets.publication import deposit, license_of
 from corpus.publishing.export.texts.awesome import address_of
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -56,7 +56,7 @@ def _feed(book: Codebook, dates: Sequence[date]) -> Element:
     _add_text(feed, "id", _identifier(book, ""))
     updated = _updated(about.get("cutoff", ""), dates)
     _add_text(feed, "updated", _time(updated))
-    for creator in creators(book):
+    for creator in deposit(book).creators:
         _add_text(SubElement(feed, "author"), "name", creator)
     _add_link(feed, about.get("homepage", ""))
     _add_text(feed, "rights", license_of(book).name or license_of(book).id)

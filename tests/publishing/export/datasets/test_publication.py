@@ -2,13 +2,7 @@
 
 import pytest
 
-from corpus.publishing.export.datasets.publication import (
-    License,
-    creators,
-    keywords,
-    license_of,
-    sha256,
-)
+from corpus.publishing.export.datasets.publication import License, deposit, license_of, sha256
 from tests.corpora.full import codebook_data, full
 
 
@@ -37,15 +31,19 @@ def test_an_unknown_license_has_its_identifier_alone():
 
 
 def test_creators_and_keywords_are_those_of_the_deposit():
-    deposit = {"creators": ["Ward, Ann", "Soil Trust"], "keywords": ["soil", "sensor"]}
-    declared = book(deposit=deposit)
-    assert creators(declared) == ["Ward, Ann", "Soil Trust"]
-    assert keywords(declared) == ["soil", "sensor"]
+    section = {"creators": ["Ward, Ann", "Soil Trust"], "keywords": ["soil", "sensor"]}
+    declared = book(deposit=section)
+    assert deposit(declared).creators == ["Ward, Ann", "Soil Trust"]
+    assert deposit(declared).keywords == ["soil", "sensor"]
 
 
 def test_without_a_deposit_the_maintainers_are_the_creators():
-    assert creators(book()) == creators(book(deposit={"creators": []})) == ["The soils maintainers"]
-    assert keywords(book()) == []
+    assert (
+        deposit(book()).creators
+        == deposit(book(deposit={"creators": []})).creators
+        == ["The soils maintainers"]
+    )
+    assert deposit(book()).keywords == []
 
 
 def test_a_checksum_is_that_of_sha256sum():

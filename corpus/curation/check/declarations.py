@@ -1,0 +1,139 @@
+"""What codebook and documents declare: every section has one reader, and every name is looked up.
+
+A section that nobody reads would be a rule, a figure or a name that somebody believes in and that
+does nothing. So whoever adds one adds its reader here, and what is not here is a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from corpus.analysis.cards.plan import read_card
+from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
+from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
+from corpus.analysis.claims.evaluate import claim_findings
+from corpus.analysis.claims.parser import read_claim_book
+from corpus.analysis.evidence.plan import read_evidence
+from corpus.analysis.numbers.main_finding import read_finding
+from corpus.analysis.numbers.unresolved import unresolved
+from corpus.analysis.sparsity.plan import read_sparsity
+from corpus.curation.check import protocol
+from corpus.curation.check.works.years import read_years
+from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
+from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
+from corpus.curation.retrieval.searches import read_search_list
+from corpus.model.codebook import Codebook
+from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.codebook_parser import PARSED_SETTINGS
+from corpus.model.documents.section import NameReference, Section, settings_section
+from corpus.model.finding import CorpusError, Finding, Rule
+from corpus.model.source import Source
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
+from corpus.publishing.export.datasets.publication import read_deposit
+from corpus.publishing.figures.parser import read_figures
+from corpus.publishing.page.settings import read_page
+
+#: Section of the codebook -> its reader. Those of the parser itself are not here.
+SECTIONS: Mapping[str, Callable[[Section], object]] = {
+    "card": read_card,
+    "deposit": read_deposit,
+    "evidence": read_evidence,
+    "figures": read_figures,
+    "finding": read_finding,
+    "page": read_page,
+    "sparsity": read_sparsity,
+    "years": read_years,
+}
+
+#: Name under ``[documents]`` -> the reader of the file, and the rule that it reports with.
+DOCUMENTS: Mapping[str, tuple[Callable[[Section], object], Rule]] = {
+    CLAIMS: (read_claim_book, CLAIM_MISTAKE),
+    SEARCHES: (read_search_list, SEARCH_MISTAKE),
+    protocol.DOCUMENT: (protocol.read_protocol, protocol.RULE),
+}
+
+
+class Declared(NamedTuple):
+    """What was read of the declarations.
+
+    Attributes
+    ----------
+    findings : list of Finding
+        Every mistake, with its line.
+    references : list of NameReference
+        Every name that means a table, column, term, row, claim or number. The tables of the
+        codebook itself are not among them: its parser looks their names up.
+    texts : dict of str to str
+        File as the user knows it -> its text.
+    """
+
+    findings: list[Finding]
+    references: list[NameReference]
+    texts: dict[str, str]
+
+    def counted_findings(self, study: Study) -> list[Finding]:
+        """Return what countable rows tell: claims that fail, names that mean nothing."""
+        found = claim_findings(study) if CLAIMS in study.documents else []
+        # Without a claim that has a mistake, its name and its number are missing as well.
+        is_claim_missing = any(finding.code == CLAIM_MISTAKE.code for finding in found)
+        references = []
+        for reference in self.references:
+            if reference.kind == "row" or not is_claim_missing:
+                references.append(reference)
+        try:
+            unknown_names = unresolved(references, study)
+        except CorpusError as error:  # two numbers of one name: nothing can print either
+            unknown_names = error.findings
+        for finding in unknown_names:
+            found += with_lines([finding], self.texts.get(finding.file, ""))
+        return found
+
+
+def read_declarations(
+    book: Codebook,
+    codebook: Source,
+    documents: Mapping[str, Mapping[str, Any]],
+    sources: Mapping[str, Source],
+) -> Declared:
+    """Read every section of the codebook and every document.
+
+    Parameters
+    ----------
+    book : Codebook
+        The codebook.
+    codebook : Source
+        Its file and text.
+    documents, sources : mapping
+        Name of a document -> decoded TOML, and file and text.
+    """
+    sections = []
+    for name in book.settings:
+        if name in PARSED_SETTINGS:
+            continue
+        section = settings_section(book, name, codebook.file)
+        if name in SECTIONS:
+            SECTIONS[name](section)
+        else:
+            known = [*SECTIONS, *PARSED_SETTINGS]
+            section.findings[:] = []
+            section.mistake("", unknown("section", name, known))
+        sections.append((section, codebook))
+    for name in book.documents:
+        section = settings_section(book, "documents", codebook.file)
+        if name not in DOCUMENTS:
+            section.mistake(name, unknown("document", name, DOCUMENTS))
+            sections.append((section, codebook))
+        elif name in documents:
+            read, rule = DOCUMENTS[name]
+            section = Section(documents[name], (), [], sources[name].file, rule, book)
+            read(section)
+            sections.append((section, sources[name]))
+    found = Declared([], [], {codebook.file: codebook.text})
+    for section, source in sections:
+        if section.findings:
+            found.findings.extend(with_lines(section.findings, source.text))
+        found.references.extend(section.references)
+        found.texts[source.file] = source.text
+    return found

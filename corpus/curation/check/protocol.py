@@ -1,0 +1,60 @@
+"""The protocol of a survey: how its records were found, screened and decided.
+
+Each survey divides its protocol as it likes, and all of it is printed. What the checks read has
+fixed names; a key that looks like one of them, misspelt, would be a rule that nobody applies.
+"""
+
+from __future__ import annotations
+
+from corpus.curation.check import check_rules as rules
+from corpus.model.dates import parse_date
+from corpus.model.documents.section import Section
+
+#: Name under which the codebook's [documents] declares the file.
+DOCUMENT = "protocol"
+RULE = rules.PROTOCOL_MISTAKE
+#: The dates under ``[protocol]``; a change of one is a change of what was searched.
+DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
+#: Lists of what records may be; their members are named by `id`.
+LISTS = ("sources", "query_families", "stages", "inclusion", "exclusion")
+_TEXTS = ("name", "label", "text", "definition", "url")
+
+
+def read_protocol(document: Section) -> None:
+    """Read a protocol; mistakes are in the findings of the section."""
+    about = document.section("protocol", required=False)
+    about.text("title", "")
+    about.strings("limits", ())
+    for name in DATES:
+        day = about.scalar(name, "")
+        if day and not _is_date(day):
+            about.mistake(name, "must be a date: YYYY, YYYY-MM or YYYY-MM-DD")
+    about.finish(is_open=True)
+    members = {name: [_member(item) for item in document.sections(name)] for name in LISTS}
+    for name, ids in members.items():
+        for number, identifier in enumerate(ids):
+            if identifier in ids[:number]:
+                document.mistake(name, f"duplicate id {identifier!r}")
+    for item in document.sections("exclusion"):
+        for number, stage in enumerate(item.strings("stages", ())):
+            item.reference("stage", stage, "stages", number, known=members["stages"])
+    document.finish(is_open=True)
+
+
+def _member(section: Section) -> str:
+    identifier = section.text("id")
+    for key in _TEXTS:
+        section.text(key, "")
+    section.strings("search_strings", ())
+    section.strings("stages", ())
+    section.flag("reconstructed", False)
+    section.finish(is_open=True)
+    return identifier
+
+
+def _is_date(text: str) -> bool:
+    try:
+        parse_date(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""Every section of codebook and documents has a reader, and every name in them is looked up."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.check.check import all_findings
+from corpus.curation.check.declarations import DOCUMENTS, SECTIONS
+from corpus.model.documents.codebook_parser import PARSED_SETTINGS
+from corpus.tables.documents import read_codebook
+from tests.conftest import REAL
+from tests.corpora.full import write_full
+
+PROTOCOL = """\
+[protocol]
+title = "How sensors were found"
+search_cutoff = "2021-01-01"
+
+[[stages]]
+id = "title"
+label = "title"
+
+[[exclusion]]
+id = "E1"
+text = "Not in the ground."
+stages = ["title"]
+"""
+
+
+def found(tmp_path, more="", **files):
+    """What the check finds in the full corpus with more in its codebook and other files."""
+    data = write_full(tmp_path, more)
+    for name, text in files.items():
+        (data / f"{name}.toml").write_text(text)
+    return [
+        (finding.code, finding.column) for finding in all_findings(str(data)) if finding.is_error
+    ]
+
+
+@pytest.mark.parametrize(("more", "column"), [
+    ("[depost]\ncreators = []\n", "depost"),
+    ("[deposit]\ncreators = 5\n", "deposit.creators"),
+    ("[deposit]\ncreatrs = ['Ward, Ann']\n", "deposit.creatrs"),
+    ("[deposit]\nkeywords = ['soil', '']\n", "deposit.keywords"),
+    ("[page]\nmonths = 'many'\n", "page.months"),
+    ("[[page.questions]]\ntext = '?'\nsection = 'gap-depth_by_sense-deep'\n", "page.questions[1].section"),
+    ("[[page.questions]]\ntext = '?'\nsection = 'claim-none'\n", "page.questions[1].section"),
+    ("[[finding.parts]]\ntext = 'All {SensorSize} work'\n", "finding.parts[1].text"),
+    ("[[finding.parts]]\ntext = 'Yes'\nclaim = 'nothing'\notherwise = 'No'\n", "finding.parts[1].claim"),
+    ("[figures.x]\nkind = 'map'\nrows = 'depth'\ncolumns = 'senses'\nlabels = { fem = 'Fen' }\n", "figures.x.labels.fem"),
+])  # fmt: skip
+def test_what_nobody_reads_and_what_means_nothing_is_an_error(tmp_path, more, column):
+    assert ("C001", column) in found(tmp_path, more)
+
+
+@pytest.mark.parametrize(("old", "new", "column"), [
+    ("", "", ""),
+    ("search_cutoff", "search_cutof", "protocol.search_cutof"),
+    ('"2021-01-01"', '"soon"', "protocol.search_cutoff"),
+    ("[[exclusion]]", "[[exclusions]]", "exclusions"),
+    ("stages =", "stage =", "exclusion[1].stage"),
+    ('["title"]', '["titel"]', "exclusion[1].stages"),
+    ('id = "E1"\n', "", "exclusion[1].id"),
+])  # fmt: skip
+def test_the_protocol_is_read_key_by_key(tmp_path, old, new, column):
+    text = PROTOCOL.replace(old, new) if old else PROTOCOL
+    data = write_full(tmp_path)
+    book = (data / "codebook.toml").read_text()
+    book = book.replace("[documents]\n", '[documents]\nprotocol = "protocol.toml"\n')
+    (data / "codebook.toml").write_text(book)
+    (data / "protocol.toml").write_text(text)
+    columns = [error.column for error in all_findings(str(data)) if error.code == "C441"]
+    assert columns == ([column] if column else [])
+
+
+def test_a_document_that_nobody_reads_is_an_error(tmp_path):
+    data = write_full(tmp_path)
+    book = (data / "codebook.toml").read_text()
+    book = book.replace("[documents]\n", '[documents]\nprotocl = "claims.toml"\n')
+    (data / "codebook.toml").write_text(book)
+    places = [(finding.code, finding.column) for finding in all_findings(str(data))]
+    assert ("C001", "documents.protocl") in places
+
+
+def test_a_claim_over_a_row_that_does_not_exist_is_an_error(tmp_path):
+    claim = '[[claims]]\nid = "x"\nstatement = "None."\nempty = true\nwhere = { sensor = "fem" }\n'
+    codes = found(tmp_path, claims=f"format = 1\n{claim}")
+    assert codes == [("C602", "claims[1].where.sensor")]
+
+
+def test_every_section_of_the_shipped_codebook_has_a_reader():
+    book = read_codebook(str(REAL))
+    assert set(book.settings) <= {*SECTIONS, *PARSED_SETTINGS}
+    assert set(book.documents) <= set(DOCUMENTS)
