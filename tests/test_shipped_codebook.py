@@ -15,7 +15,7 @@ from corpus.tables.location import shipped_data
 
 STUDY = load_corpus(shipped_data())
 #: A place in the text of the survey is no count.
-PLACE = re.compile(r"\b(table|section|figure|appendix) [0-9.]+( (and|to) [0-9.]+)?")
+PLACE = re.compile(r"\b(table|section|figure|appendix)s? [0-9.]+( (and|to) [0-9.]+)?")
 #: Numbers of things, but "one" is also an article and a pronoun.
 NUMBER = re.compile(
     r"\b([0-9]{2,}|[2-9]|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen"

@@ -11,24 +11,39 @@ from corpus.model.documents.section import Section, read_settings
 _HEADS = ("term", "ref", "key")
 
 
+class BesidePlan(NamedTuple):
+    """A second table that judges the same places: its column of columns and of cells."""
+
+    table: str
+    columns: str
+    cell: str
+
+
 class MatrixPlan(NamedTuple):
     """An evidence table crossed by two of its columns.
 
     `cell` names the column that is printed in the cells; where it is empty, rows are counted.
     `lacking` are terms of `cell`, or of `columns` where rows are counted: what has none of them is
-    named below the table.
+    named below the table. `beside` is the table whose cells are shown where they differ.
     """
 
     rows: str
     columns: str
     cell: str
     lacking: tuple[str, ...]
+    beside: BesidePlan | None = None
 
 
 class ListPlan(NamedTuple):
-    """Some columns of an evidence table, row by row."""
+    """Some columns of an evidence table, row by row.
+
+    `also` are tables that refer to this one, each with the column that is shown of their rows.
+    `counts` is a term column: entries of the pool that have one of its terms are counted.
+    """
 
     columns: tuple[str, ...]
+    also: tuple[tuple[str, str], ...] = ()
+    counts: str = ""
 
 
 class EvidencePlan(NamedTuple):
@@ -76,11 +91,28 @@ def _plan(name: str, section: Section) -> EvidencePlan | None:
         return None
     of: MatrixPlan | ListPlan
     if section.has("list"):
-        of = ListPlan(section.columns("list", table))
+        of = _list(section, table)
     else:
         of = _matrix(section, table)
     section.finish()
     return EvidencePlan(name, title, note, table.name, of)
+
+
+def _list(section: Section, table: TableSpec) -> ListPlan:
+    columns = section.columns("list", table)
+    also: list[tuple[str, str]] = []
+    for item in section.sections("also"):
+        other = item.table("table")
+        shown = item.column("show", other)
+        if other is not None and other.reference_to(table) is None:
+            item.mistake("table", f"table {other.name} does not refer to {table.name}")
+        elif other is not None and shown is not None:
+            also.append((other.name, shown.name))
+        item.finish()
+    axes = {axis.vocabulary for axis in section.book.pool.axes}
+    counted = [column for column in table.term_columns if column.vocabulary in axes]
+    counts = section.column("counts", table, counted, "")
+    return ListPlan(columns, tuple(also), counts.name if counts else "")
 
 
 def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
@@ -96,4 +128,21 @@ def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
         counted = None
     lacking = section.terms("lacking", counted, ())
     first, second, third = (found.name if found else "" for found in (rows, columns, cell))
-    return MatrixPlan(first, second, third, lacking)
+    return MatrixPlan(first, second, third, lacking, _beside(section, first))
+
+
+def _beside(section: Section, rows: str) -> BesidePlan | None:
+    """Read the table to compare with; its rows are headed by a column named like ours."""
+    if not section.has("beside"):
+        return None
+    beside = section.section("beside")
+    table = beside.table("table")
+    terms = table.term_columns if table else ()
+    columns = beside.column("columns", table, terms)
+    cell = beside.column("cell", table, terms)
+    if table is not None and rows not in table.header:
+        beside.mistake("table", f"table {table.name} has no column {rows!r}")
+    beside.finish()
+    if table is None or columns is None or cell is None:
+        return None
+    return BesidePlan(table.name, columns.name, cell.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -82,7 +83,7 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
         if isinstance(plan.of, ListPlan):
             found.append(_listed(study, table, plan, plan.of, holding))
         else:
-            found.append(_crossed(study.codebook, table, plan, plan.of))
+            found.append(_crossed(study, table, plan, plan.of))
     return tuple(found)
 
 
@@ -95,7 +96,8 @@ def _holding(study: Study, plans: Sequence[EvidencePlan]) -> dict[str, bool]:
     return {}
 
 
-def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
+def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
+    book = study.codebook
     spec = table.spec
     of_rows = spec.column(matrix.rows)
     of_columns = spec.column(matrix.columns)
@@ -113,6 +115,9 @@ def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPla
         terms = _terms(spec.column(matrix.cell), book)
         cells = _crossed_cells(table, matrix.cell, places)
         rows = _valued(cells, down, across, terms, is_wide)
+        if matrix.beside is not None:
+            rows, differing = _beside(study, cells, rows, (down, across), matrix)
+            notes += differing
         notes += _columns_lacking(cells, across, of_columns, terms, matrix)
     else:
         header.append("all")
@@ -190,6 +195,55 @@ def _valued(
             line.append(", ".join(shown) or NO_ROW)
         rows.append(tuple(line))
     return rows
+
+
+def _beside(
+    study: Study,
+    cells: _Cells,
+    rows: Sequence[tuple[str, ...]],
+    heads: tuple[Sequence[_Head], Sequence[_Head]],
+    matrix: MatrixPlan,
+) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Add to each cell what the second table has there, where it differs.
+
+    A column that is named like a group of terms is compared with the first declared term that one
+    of the group has. Terms that nobody wants (see `lacking`) are the same to a reader.
+    """
+    beside = matrix.beside
+    assert beside is not None, "the caller looked"
+    other = study.tables.get(beside.table)
+    if other is None:
+        return list(rows), []
+    book = study.codebook
+    column = other.spec.column(beside.cell)
+    labels = book.vocabulary_of(column).labels
+    wanted = matrix.lacking or tuple(labels)
+    groups: dict[str, str] = {}
+    for group in book.vocabulary_of(other.spec.column(beside.columns)).groups:
+        groups |= dict.fromkeys(group.terms, group.id)
+    judged: dict[tuple[str, str], set[str]] = {}
+    columns = (other.column(name) for name in (matrix.rows, beside.columns, beside.cell))
+    for row, name, cell in zip(*columns, strict=True):
+        judged.setdefault((row, groups.get(name, name)), set()).update(column.values(cell))
+    down, across = heads
+    compared: list[tuple[str, ...]] = []
+    both = differing = 0
+    for head, shown in zip(down, rows, strict=True):
+        line = list(shown)
+        for place, over in enumerate(across, 1):
+            own = cells.get((head.value, over.value), [])
+            found = judged.get((head.value, over.value), set())
+            first = next((term for term in labels if term in found), "")
+            if not own or not first:
+                continue
+            both += 1
+            if {first}.intersection(wanted) != set(own).intersection(wanted):
+                differing += 1
+                line[place] += f" ({labels[first]})"
+        compared.append(tuple(line))
+    title = other.spec.title
+    note = f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
+    return compared, [note]
 
 
 def _counts(
@@ -280,18 +334,53 @@ def _listed(
             texts.add(place)
         elif column.type == "number":
             numeric.add(place)
+    for name, shown in listed.also:
+        header.append(study.codebook.tables[name].column(shown).label)
+        printed.append(_referring(study, table, name, shown))
+    if listed.counts:
+        numeric.add(len(header))
+        header.append("In the pool")
+        printed.append(_entries_with(study, table, listed.counts))
     if spec.by_role(OPEN_WHILE) is not None:
         header += ["Follows from", "State"]
         printed += _grounds_and_states(study, table, holding)
+    # Numbered rows in the order of their numbers: the file has P10 before P2.
+    names = [re.sub("[0-9]+", lambda number: number[0].zfill(9), name) for name in table.names()]
+    rows = [row for _, row in sorted(zip(names, zip(*printed, strict=True), strict=True))]
     return EvidenceTable(
         plan.name,
         plan.title,
         tuple(header),
-        tuple(zip(*printed, strict=True)),
+        tuple(rows),
         frozenset(numeric),
         frozenset(texts),
         _declared_note(plan),
     )
+
+
+def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:
+    """Return for each row what the rows of another table have that refer to it."""
+    other = study.tables.get(name)
+    found: dict[str, list[str]] = {}
+    if other is not None:
+        reference = other.spec.reference_to(table.spec)
+        assert reference is not None, "the plan was read with it"
+        column = other.spec.column(shown)
+        for key, cell in zip(other.column(reference.name), other.column(shown), strict=True):
+            found.setdefault(key, []).append(in_words(column, cell, study.codebook))
+    return [", ".join(found.get(key, ())) or NO_ROW for key in table.names()]
+
+
+def _entries_with(study: Study, table: Table, name: str) -> list[str]:
+    """Return for each row how many entries of the pool have one of the terms in its cell."""
+    column = table.spec.column(name)
+    axis = next(a for a in study.codebook.pool.axes if a.vocabulary == column.vocabulary)
+    counts: list[str] = []
+    for cell in table.column(name):
+        wanted = set(column.values(cell))
+        having = [e for e in study.entries.values() if wanted.intersection(e.terms(axis.name))]
+        counts.append(str(len(having)))
+    return counts
 
 
 def in_words(column: Column, cell: str, book: Codebook) -> str:

@@ -35,6 +35,31 @@ def test_matrices_and_lists_are_read_in_their_order():
         ({"table": "uses", "rows": "use", "columns": "proof", "cell": "prof"}, "cell"),
         ({"table": "uses", "rows": "use", "columns": "proof", "lacking": ["fild"]}, "lacking"),
         ({"table": "uses", "rows": "use", "columns": "proof", "nota": ""}, "nota"),
+        (
+            {"table": "uses", "list": ["use"], "also": [{"table": "ranges", "show": "of"}]},
+            "also[1].table",
+        ),
+        ({"table": "uses", "list": ["use"], "counts": "proof"}, "counts"),
+        (
+            {
+                "table": "uses",
+                "rows": "use",
+                "columns": "proof",
+                "cell": "proof",
+                "beside": {"table": "range", "columns": "use", "cell": "use"},
+            },
+            "beside.table",
+        ),
+        (
+            {
+                "table": "uses",
+                "rows": "use",
+                "columns": "proof",
+                "cell": "proof",
+                "beside": {"table": "uses", "columns": "use", "cell": "us"},
+            },
+            "beside.cell",
+        ),
     ],
 )
 def test_each_mistake_is_a_finding_of_the_check(declared, place):

@@ -138,3 +138,79 @@ empty = true
     }
     (table,) = made(rows, claims, tables=tables, open={"table": "questions", "list": ["question"]})
     assert table.rows == (("in-depth", "", "started"), ("in-rock", "no-rock, no-deep", "open"))
+
+
+def second_opinion():
+    """The tables, with a second one that judges the proof of a use."""
+    tables = codebook_data()["tables"]
+    uses = tables["uses"]
+    tables["again"] = {**uses, "file": "again.csv", "title": "Second opinion"}
+    return tables
+
+
+def test_a_second_table_is_shown_where_it_differs():
+    rows = {
+        "uses": [("farm", "ada", "field", ""), ("dam", "ada", "lab", ""), ("farm", "bob", "lab", "")],
+        "again": [("farm", "ada", "lab", ""), ("dam", "ada", "lab", "")],
+    }  # fmt: skip
+    declared = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "beside": {"table": "again", "columns": "use", "cell": "proof"}}  # fmt: skip
+    (table,) = made(rows, tables=second_opinion(), proofs=declared)
+    assert table.rows == (("ada", "field (lab)", "lab"), ("bob", "lab", NO_ROW))
+    assert table.notes == (
+        "In parentheses what the table 'Second opinion' has instead, in 1 of 2 cells.",
+    )
+
+
+def test_terms_that_nobody_wants_do_not_differ_and_a_group_is_judged_by_its_best_term():
+    data = codebook_data()
+    data["vocabularies"]["use"]["groups"] = [
+        {"id": "soil", "label": "Soil", "terms": ["farm", "dam"]}
+    ]
+    tables = second_opinion()
+    columns = tables["uses"]["columns"]
+    tables["uses"] = {**tables["uses"], "columns": [{**columns[0], "type": "key"}, *columns[1:]]}
+    rows = {
+        "uses": [("soil", "ada", "lab", ""), ("soil", "bob", "lab", "")],
+        "again": [("farm", "ada", "lab", ""), ("dam", "ada", "field", ""), ("dam", "bob", "lab", "")],
+    }  # fmt: skip
+    study = full(
+        rows,
+        tables=tables,
+        vocabularies=data["vocabularies"],
+        evidence={"proofs": {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "lacking": ["field"], "beside": {"table": "again", "columns": "use", "cell": "proof"}}},
+    )  # fmt: skip
+    (table,) = evidence_tables(study, evidence_plans(study.codebook))
+    assert table.rows == (("ada", "lab (field)"), ("bob", "lab"))
+
+
+def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of_numbers():
+    tables = codebook_data()["tables"]
+    axis = next(c for c in tables["sensors"]["columns"] if c.get("axis"))
+    vocabulary = axis.get("vocabulary", axis["name"])
+    tables["kinds"] = {
+        "file": "kinds.csv",
+        "key": ["kind"],
+        "columns": [
+            {"name": "kind", "type": "key", "role": "key", "definition": "Kind."},
+            {"name": "term", "type": "term", "vocabulary": vocabulary, "definition": "Term."},
+        ],
+    }
+    tables["named"] = {
+        "file": "named.csv",
+        "key": ["kind", "sensor"],
+        "columns": [
+            {"name": "kind", "type": "ref", "references": "kinds", "definition": "Kind."},
+            {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
+        ],
+    }
+    study = full()
+    of_axis = [entry.cell(axis["name"]) for entry in study.entries.values()]
+    rows = {
+        "kinds": [("K10", of_axis[0]), ("K2", of_axis[0])],
+        "named": [("K2", "ada"), ("K2", "bob")],
+    }
+    (table,) = made(rows, tables=tables, kinds={"table": "kinds", "list": ["kind"], "also": [{"table": "named", "show": "sensor"}], "counts": "term"})  # fmt: skip
+    number = str(of_axis.count(of_axis[0]))
+    assert table.header == ("Kind", "Sensor", "In the pool")
+    assert table.rows == (("K2", "ada, bob", number), ("K10", NO_ROW, number))
+    assert table.numeric == {2}
