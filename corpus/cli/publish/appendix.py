@@ -51,6 +51,13 @@ _LISTED = 8
     show_default=True,
     help="Print this part; repeatable.",
 )
+@click.option(
+    "--layout",
+    type=click.Choice(["compact", "full"]),
+    default="compact",
+    show_default=True,
+    help="Print the pool table that the codebook declares, or a wide one with every column.",
+)
 @format_option("latex", "markdown", "html", "pdf")
 @click.option(
     "--standalone",
@@ -61,7 +68,7 @@ _LISTED = 8
     "--columns",
     metavar="NAMES",
     shell_complete=completing("columns"),
-    help="Print these columns of the pool table, separated by commas.",
+    help="Print these columns of the pool, separated by commas, in the full layout.",
 )
 @where_option
 @click.option(
@@ -75,6 +82,7 @@ _LISTED = 8
 @data_option
 def render_appendix(
     parts: tuple[str, ...],
+    layout: str,
     format_: str,
     standalone: bool,
     columns: str | None,
@@ -101,6 +109,7 @@ def render_appendix(
         tuple(parse_filters(where, spec, study.codebook)),
         tuple(names_in(sort)) if sort else (),
         abbreviated=is_latex,
+        full=layout == "full",
     )
     # A fragment cites by the bibliography of the paper that includes it; a whole document has its
     # own list of references.

@@ -31,12 +31,14 @@ from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
+from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.datasets.publication import read_deposit
 from corpus.publishing.figures.parser import read_figures
 from corpus.publishing.page.settings import read_page
 
 #: Section of the codebook -> its reader. Those of the parser itself are not here.
 SECTIONS: Mapping[str, Callable[[Section], object]] = {
+    "appendix": read_appendix,
     "card": read_card,
     "deposit": read_deposit,
     "evidence": read_evidence,

@@ -25,16 +25,20 @@ from corpus.publishing.appendix.parts import (
     definitions_part,
     evidence_part,
     exclusions_part,
+    ledger_part,
     protocol_part,
+    statistics_part,
     tables_part,
 )
-from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, pool_part
+from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows, pool_part
 
-#: What makes each part but the pool table, which takes a choice.
+#: What makes each part but the pool table and the cards, which take a choice; in print order.
 _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
     "tables": tables_part,
+    "statistics": statistics_part,
     "definitions": definitions_part,
     "protocol": protocol_part,
+    "ledger": ledger_part,
     "evidence": evidence_part,
     "exclusions": exclusions_part,
     "corrections": corrections_part,
@@ -43,9 +47,9 @@ _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
 #: The parts in print order.
 PARTS = ("table", *_MAKERS, "cards")
 
-#: What `all` leaves out: the columns of the tables belong to a codebook, and cards to chosen
-#: entries.
-_ON_REQUEST = ("tables", "cards")
+#: What `all` leaves out: tables and corrections of their cells are of the data, not of a text, and
+#: cards are for chosen entries.
+_ON_REQUEST = ("tables", "corrections", "cards")
 
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
@@ -67,6 +71,8 @@ class Appendix(NamedTuple):
         The list of references; empty where another document has it.
     origin : tuple of str
         Comment lines about the file itself.
+    landscape : bool
+        Whether a document of its own needs wide pages.
     """
 
     title: str
@@ -74,6 +80,7 @@ class Appendix(NamedTuple):
     parts: tuple[AppendixPart, ...]
     works: tuple[CitedWork, ...] = ()
     origin: tuple[str, ...] = ()
+    landscape: bool = False
 
 
 def make_appendix(
@@ -119,10 +126,11 @@ def make_appendix(
         if part.paragraphs or part.sheets or part.id in named:
             made.append(part)
     about = study.codebook.corpus
-    cited = _cited(study, choice) if references and "table" in wanted else ()
-    return Appendix(
-        about.get("title", "Appendix"), about.get("cutoff", ""), tuple(made), cited, origin
-    )
+    # The compact table prints keys that are links, the wide one cites them.
+    wide = "table" in wanted and not choice.is_compact
+    cited = _cited(study, choice) if references and wide else ()
+    title = about.get("title", "Appendix")
+    return Appendix(title, about.get("cutoff", ""), tuple(made), cited, origin, wide)
 
 
 def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
@@ -141,16 +149,19 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys = list(study.pool.spec.names_of(chosen_rows(study, choice)))
+    keys = _keys(study, choice)
     return cards(study, keys, card_plan(study.codebook), sparsity_plan(study.codebook))
+
+
+def _keys(study: Study, choice: TableChoice) -> list[str]:
+    groups = grouped_rows(study, choice)
+    return [key for _, rows in groups for key in study.pool.spec.names_of(rows)]
 
 
 def _cited(study: Study, choice: TableChoice) -> tuple[CitedWork, ...]:
     """Return the works of the pool table in its order, without keys that BibTeX cannot hold."""
     by_key = {work.key: work for work in works(study) if _CITABLE.fullmatch(work.key)}
-    key = study.pool.spec.position(study.pool.spec.key[0])
-    chosen = [row[key] for row in chosen_rows(study, choice)]
-    return tuple(by_key[name] for name in chosen if name in by_key)
+    return tuple(by_key[key] for key in _keys(study, choice) if key in by_key)
 
 
 def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str]:
@@ -165,6 +176,7 @@ def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str
         cells=_latex_cells,
         spec=_latex_spec,
         rest=_latex_rest,
+        beside=_beside,
         reference=_latex_reference,
     )
 
@@ -183,7 +195,15 @@ def appendix_html(appendix: Appendix) -> Iterator[str]:
 
 def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
     """Return one row; after :data:`LONG` characters of a cell it goes on in further rows."""
-    lines = [" & ".join(map(_latex_cell, part)) for part in _split(row)]
+    lines: list[str] = []
+    for part in _split(row):
+        beside = [_latex_cell(cell) for cell in part if not cell.below]
+        lines.append(" & ".join(beside))
+        for cell in part:
+            if cell.below and cell.text:
+                # The star forbids a new page between the cells of a row and what is below them.
+                across = f"\\corpusbelow{{{len(beside)}}}{{{_latex_cell(cell)}}}"
+                lines[-1] += f" \\\\*\n{across}"
     return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
 
 
@@ -197,7 +217,7 @@ def _split(row: tuple[PrintedCell, ...]) -> Iterator[tuple[PrintedCell, ...]]:
         for cell in row:
             # A citation is printed once, in the first of the rows.
             cite = cell.cite if start == 0 else ""
-            part.append(PrintedCell(cell.text[start : start + LONG], cell.link, cite))
+            part.append(cell._replace(text=cell.text[start : start + LONG], cite=cite))
         yield tuple(part)
 
 
@@ -218,17 +238,22 @@ def _latex_spec(fields: Iterable[PrintedColumn]) -> Markup:
     Each is a paragraph, as wide as a number of em or a share of ``\\corpusrest``.
     """
     columns: list[str] = []
-    for field in fields:
+    for field in _beside(fields):
         width = f"{field.share}\\corpusrest" if field.share else f"{field.em:.2f}em"
         columns.append(f">{{\\corpuscell}}p{{{width}}}")
     return Markup(f"@{{}}{''.join(columns)}@{{}}")  # noqa: S704 — numbers only
 
 
-def _latex_rest(fields: tuple[PrintedColumn, ...]) -> Markup:
+def _latex_rest(fields: Iterable[PrintedColumn]) -> Markup:
     """Return what the fixed columns leave of the line."""
-    used = sum(field.em for field in fields if not field.share)
-    gaps = 2 * (len(fields) - 1)
-    return Markup(f"\\dimexpr\\linewidth-{used:.2f}em-{gaps}\\tabcolsep\\relax")  # noqa: S704 — numbers only
+    beside = _beside(fields)
+    used = sum(field.em for field in beside if not field.share)
+    gaps = 2 * (len(beside) - 1)
+    return Markup(f"\\dimexpr\\corpuswidth-{used:.2f}em-{gaps}\\tabcolsep\\relax")  # noqa: S704 — numbers only
+
+
+def _beside(fields: Iterable[PrintedColumn]) -> list[PrintedColumn]:
+    return [field for field in fields if not field.below]
 
 
 def _latex_reference(work: CitedWork) -> Markup:

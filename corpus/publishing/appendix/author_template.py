@@ -14,7 +14,7 @@ from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import CELLS, Appendix, chosen_cards
-from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, group_heading
+from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import shown_path
 
@@ -96,12 +96,12 @@ def fill_appendix(
     # A PDF is typeset from LaTeX.
     language = "latex" if format_ == "pdf" else format_
     print_cells = CELLS[language]
-    entries = _entries(study, choice)
+    groups = _groups(study, choice)
     names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
-        "entries": entries,
-        "groups": _groups(study, entries),
+        "entries": [entry for _, entries in groups for entry in entries],
+        "groups": groups,
         "parts": appendix.parts,
         "cards": chosen_cards(study, choice),
         "cells": lambda row: Printed(print_cells(row)),
@@ -119,19 +119,7 @@ def fill_cards(path: str, format_: str, appendix: Appendix, cards: Sequence[Card
     return fill_template(path, _SINKS[format_], names)
 
 
-def _entries(study: Study, choice: TableChoice) -> list[dict[str, str]]:
-    chosen = study.pool.with_rows(chosen_rows(study, choice))
-    return list(chosen.records())
-
-
-def _groups(study: Study, entries: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:
-    """Return the entries by the heading of their group; one without heading where none is."""
-    book = study.codebook
-    group = book.pool.by_role("group")
-    if group is None:
-        return [("", entries)] if entries else []
-    grouped: dict[str, list[dict[str, str]]] = {}
-    for entry in entries:
-        heading = group_heading(group, entry[group.name], book)
-        grouped.setdefault(heading, []).append(entry)
-    return list(grouped.items())
+def _groups(study: Study, choice: TableChoice) -> list[tuple[str, list[dict[str, str]]]]:
+    """Return the entries by the heading of their group."""
+    groups = grouped_rows(study, choice)
+    return [(heading, list(study.pool.with_rows(rows).records())) for heading, rows in groups]

@@ -1,8 +1,7 @@
-"""Cards as a part of the appendix: each is a table of two columns, and two fit on a page."""
+"""Cards as a part of the appendix: each is a table of two columns."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from corpus.analysis.cards.card import Card
@@ -15,14 +14,6 @@ from corpus.publishing.appendix.long_table import (
     PrintedColumn,
     em_width,
 )
-
-#: Characters on a line of the second column, and how high such a line and the heading of a card
-#: are in lines of running text: measured on a landscape page, on the safe side.
-_LINE, _HEIGHT, _HEADING = 150, 0.85, 5
-
-
-#: A card with more lines starts a page of its own; TeX has no length for very many.
-_PAGE = 45
 
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
@@ -48,7 +39,4 @@ def _sheets(cards: Sequence[Card]) -> Iterator[LongTable]:
             PrintedColumn(card.key, em=round(width + 0.35, 2)),
             PrintedColumn(people, share=0.999),
         )
-        height = sum(math.ceil(len(cell.text) / _LINE) * _HEIGHT for _, cell in rows)
-        needed_lines = min(_HEADING + math.ceil(height), _PAGE)
-        blocks = [Block("", rows)]
-        yield LongTable(card.key, card.title, fields, blocks, needed_lines=needed_lines)
+        yield LongTable(card.key, card.title, fields, [Block("", rows)], small=False)

@@ -7,8 +7,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column
-
 #: A text column is measured on this many rows: the widths of a long table are settled before the
 #: table is read to its end.
 SAMPLE = 1000
@@ -25,20 +23,26 @@ _WIDEST_EM, _WIDE_EM, _USUAL_EM = 1.0, 0.78, 0.56
 class PrintedCell(NamedTuple):
     """A cell as plain text.
 
-    `link` is an address to go to, `cite` a key that LaTeX cites in place of the text.
+    `link` is an address to go to, `cite` a key that LaTeX cites in place of the text. LaTeX prints
+    what is `below` under the other cells of its row, across the table.
     """
 
     text: str
     link: str = ""
     cite: str = ""
+    below: bool = False
 
 
 class PrintedColumn(NamedTuple):
-    """One column: `em` widths of the letter m, or a `share` (0-1) of the remaining width."""
+    """One column: `em` widths of the letter m, or a `share` (0-1) of the remaining width.
+
+    One that is `below` has the whole width, under the others.
+    """
 
     head: str
     em: float = 0.0
     share: float = 0.0
+    below: bool = False
 
 
 class Block(NamedTuple):
@@ -61,8 +65,8 @@ class Legend(NamedTuple):
 class LongTable(NamedTuple):
     """One table. Templates of authors use these names.
 
-    `blocks` may be made while they are read, and only once. `small` print is for the widest
-    tables. `needed_lines` is how many lines must be left on a page for the table to start there.
+    `blocks` may be made while they are read, and only once. `small` print is for all
+    but the compact pool table and cards. `after` are paragraphs below the table.
     """
 
     id: str
@@ -71,8 +75,8 @@ class LongTable(NamedTuple):
     blocks: Iterable[Block]
     notes: tuple[str, ...] = ()
     legends: tuple[Legend, ...] = ()
-    small: bool = False
-    needed_lines: int = 11
+    small: bool = True
+    after: tuple[str, ...] = ()
 
 
 class AppendixPart(NamedTuple):
@@ -114,13 +118,12 @@ def longest_word(text: str) -> float:
     return max(map(em_width, words), default=0.0)
 
 
-def term_column(column: Column, book: Codebook) -> PrintedColumn:
-    """Return a term column: as wide as its widest abbreviation and the words of its head."""
+def term_column(heading: str, words: Iterable[str]) -> PrintedColumn:
+    """Return a column of terms: as wide as the widest of their words and the words of its head."""
     # The head may break into two lines.
-    head = max(longest_word(column.label), em_width(column.label) / 2)
-    shorts = [em_width(term.short) for term in book.vocabulary_of(column).terms]
-    width = min(max(head, *shorts), 9.0)
-    return PrintedColumn(column.label, em=round(width + 0.35, 2))
+    head = max(longest_word(heading), em_width(heading) / 2)
+    width = max(head, *map(em_width, words))
+    return PrintedColumn(heading, em=round(width + 0.35, 2))
 
 
 def printed_columns(
@@ -150,7 +153,8 @@ def printed_columns(
         widest = max(map(em_width, cells))
         lengths = [len(cell) for cell in cells]
         if max(lengths) <= limit:
-            width = max(widest, longest_word(head))
+            # Heads are bold.
+            width = max(widest, 1.1 * longest_word(head))
             columns[position] = PrintedColumn(head, em=round(width + 0.25, 2))
         else:
             mean = sum(lengths) / len(lengths)

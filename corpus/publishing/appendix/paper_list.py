@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.codebook import Codebook, Column
-from corpus.model.entry import Entry
 from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.printing.escape import markdown, web_address
-from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, group_heading
+from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 
 
 def paper_list(study: Study) -> str:
@@ -18,31 +16,28 @@ def paper_list(study: Study) -> str:
 
     Each group has a heading and its definition, each entry a line with its tags below.
     """
-    book = study.codebook
-    spec = book.pool
+    spec = study.codebook.pool
     by_key = {work.key: work for work in works(study)}
-    group = spec.by_role("group")
-    entries = [Entry(spec, row) for row in chosen_rows(study, TableChoice())]
     lines = [f"# {markdown(spec.title)}", ""]
-    # The rows are sorted by group, so that the members of one follow each other.
-    for cell, members in groupby(entries, key=lambda entry: entry.by_role("group")):
-        found = [by_key[entry.key] for entry in members]
-        if group and group.type == "term":
-            lines += _heading(cell, group, book, len(found))
-        for work in found:
-            lines += _entry(work, study)
+    for heading, rows in grouped_rows(study, TableChoice(full=True)):
+        if heading:
+            lines += [f"## {markdown(heading)} ({len(rows)})", "", *_definitions(rows[0], study)]
+        for key in spec.names_of(rows):
+            lines += _entry(by_key[key], study)
         lines.append("")
     return "\n".join(lines)
 
 
-def _heading(cell: str, group: Column, book: Codebook, entries: int) -> Iterator[str]:
-    vocabulary = book.vocabulary_of(group)
-    terms = [vocabulary.term(value) for value in group.values(cell)]
-    yield f"## {markdown(group_heading(group, cell, book))} ({entries})"
+def _definitions(row: Row, study: Study) -> Iterator[str]:
+    """Yield what the terms of the group of a row mean."""
+    spec = study.codebook.pool
+    group = spec.by_role("group")
+    if group is None or group.type != "term" or not row[spec.position(group.name)]:
+        return
+    vocabulary = study.codebook.vocabulary_of(group)
+    for value in group.values(row[spec.position(group.name)]):
+        yield markdown(vocabulary.term(value).definition)
     yield ""
-    if terms:
-        yield from (markdown(term.definition) for term in terms)
-        yield ""
 
 
 def _entry(work: CitedWork, study: Study) -> Iterator[str]:

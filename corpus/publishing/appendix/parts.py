@@ -1,21 +1,23 @@
-"""The other parts of an appendix: tables, definitions, protocol, exclusions, corrections."""
+"""The other parts of an appendix, from statistics and definitions to exclusions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeGuard
 
-from corpus.analysis.counting.entries import select_rows
+from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
+from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.tables import evidence_tables, in_words
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, picked, row_picker
+from corpus.model.table import Row, Table, picked
 from corpus.printing.escape import web_address
-from corpus.printing.grid import plural
+from corpus.printing.grid import Grid, plural
 from corpus.publishing.appendix.long_table import (
+    FEW,
     AppendixPart,
     Block,
     LongTable,
@@ -24,11 +26,9 @@ from corpus.publishing.appendix.long_table import (
     em_width,
     printed_columns,
 )
-from corpus.publishing.appendix.pool_table import first_address, group_heading
+from corpus.publishing.appendix.plan import PoolColumn, appendix_plan
+from corpus.publishing.appendix.pool_table import Printer, grouped, printed_table
 from corpus.tables.fast.tally import contingency_of
-
-#: Lines that a table needs on a page: a short one all of its rows with its head, a long one a few.
-_WHOLE_TABLE, _HEAD_LINES, _FEW_LINES = 14, 7, 11
 
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage
 #: is the heading of a block, and the date interests only curators.
@@ -36,59 +36,57 @@ _NOT_PRINTED = {"url", "date", "stage"}
 
 
 def tables_part(study: Study) -> AppendixPart:
-    """Return every table of the corpus with its columns and what each of them holds."""
+    """Return every table of the corpus with its columns, and what is declared beside the axes.
+
+    These are the groups of terms, and the vocabularies of no axis, such as stages and grades.
+    """
+    book = study.codebook
     heads = ("Column", "Type", "Required", "Meaning")
     sheets: list[LongTable] = []
-    for spec in study.codebook.tables.values():
+    for spec in book.tables.values():
         rows = []
         for column in spec.columns:
             required = _printed(column.required)
             rows.append((column.name, column.type, required, column.definition))
         title = f"{spec.title} ({spec.file})"
         sheets.append(plain_table(spec.name, title, heads, rows, (spec.definition,)))
+    axes = {column.vocabulary for column in book.pool.axes}
+    for vocabulary in book.vocabularies.values():
+        if vocabulary.id not in axes:
+            terms = [(term.short, term.label, term.definition) for term in vocabulary.terms]
+            notes = (vocabulary.definition,)
+            heading = ("Short", "Term", "Meaning")
+            sheets.append(plain_table(vocabulary.id, vocabulary.title, heading, terms, notes))
+        if vocabulary.groups:
+            sheets.append(_groups_table(vocabulary))
     return AppendixPart("tables", "Tables", (), tuple(sheets))
 
 
-def definitions_part(study: Study) -> AppendixPart:
-    """Return the meaning of every axis and term, with the number of entries that carry it."""
-    sheets = [*_axis_tables(study), *_other_vocabularies(study.codebook)]
-    return AppendixPart("definitions", "Definitions of the tags", (), tuple(sheets))
-
-
-def _axis_tables(study: Study) -> Iterator[LongTable]:
-    counted = contingency_of(study)
-    heads = ("Short", "Term", "Meaning", "Entries")
-    for margin in counted.margins():
-        column = margin.column
-        vocabulary = margin.vocabulary
-        rows = []
-        for term in vocabulary.terms:
-            entries = str(margin.of(term.id))
-            rows.append((term.short, term.label, term.definition, entries))
-        yield plain_table(column.name, column.label, heads, rows, (column.definition,))
-        if vocabulary.groups:
-            yield _groups_table(vocabulary, column)
-
-
-def _groups_table(vocabulary: Vocabulary, column: Column) -> LongTable:
+def _groups_table(vocabulary: Vocabulary) -> LongTable:
     labels = vocabulary.labels
     rows: list[tuple[str, ...]] = []
     for group in vocabulary.groups:
         members = ", ".join(labels[term] for term in group.terms)
         rows.append((group.id, group.label, members, group.definition))
     heads = ("Group", "Name", "Terms", "Meaning")
-    return plain_table(f"{column.name}-groups", f"{column.label}: groups", heads, rows)
+    return plain_table(f"{vocabulary.id}-groups", f"{vocabulary.title}: groups", heads, rows)
 
 
-def _other_vocabularies(book: Codebook) -> Iterator[LongTable]:
-    """Yield the vocabularies that no axis of the pool uses, such as stages and grades."""
-    used = {column.vocabulary for column in book.pool.axes}
-    heads = ("Short", "Term", "Meaning")
-    for vocabulary in book.vocabularies.values():
-        if vocabulary.id not in used:
-            rows = [(term.short, term.label, term.definition) for term in vocabulary.terms]
-            notes = (vocabulary.definition,)
-            yield plain_table(vocabulary.id, vocabulary.title, heads, rows, notes)
+def definitions_part(study: Study) -> AppendixPart:
+    """Return the meaning of every axis and term, with the number of entries that carry it."""
+    heads = ("Term", "Entries", "Meaning")
+    blocks: list[Block] = []
+    everything: list[tuple[str, ...]] = []
+    for margin in contingency_of(study).margins():
+        rows: list[tuple[str, ...]] = []
+        for term in margin.vocabulary.terms:
+            rows.append((term.label, str(margin.of(term.id)), term.definition))
+        everything += rows
+        heading = f"{margin.column.label}. {margin.column.definition}"
+        blocks.append(Block(heading, _plain_cells(rows)))
+    title = "Definitions of the tags"
+    sheet = LongTable("definitions", title, printed_columns(heads, everything), blocks)
+    return AppendixPart("definitions", title, (), (sheet,))
 
 
 def protocol_part(study: Study) -> AppendixPart:
@@ -98,6 +96,8 @@ def protocol_part(study: Study) -> AppendixPart:
     remarks: list[str] = []
     sheets: list[LongTable] = []
     for key, content in _protocol_items(document):
+        if _is_records(content) and _are_stages(content, study):
+            continue  # they are counted below, with label and definition
         if _is_records(content):
             sheets.append(_records_table(key, content))
         elif isinstance(content, list):
@@ -189,13 +189,24 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), cells, (note,))
 
 
-def _stage_counts(study: Study) -> Iterator[LongTable]:
-    """Yield how many records each stage excluded, for the first log that has stages."""
+def _stage_logs(study: Study) -> Iterator[tuple[Table, Column]]:
+    """Yield the logs of exclusions with the column of their stages."""
     for table in study.by_role("exclusions"):
         stage = table.spec.by_role("stage")
         # Without a record, no screening was logged.
-        if stage is None or stage.type != "term" or not table.rows:
-            continue
+        if stage is not None and stage.type == "term" and table.rows:
+            yield table, stage
+
+
+def _are_stages(records: Sequence[Mapping[str, Any]], study: Study) -> bool:
+    names = {record.get("id") for record in records}
+    found = [study.codebook.vocabulary_of(stage).ids for _, stage in _stage_logs(study)]
+    return any(names == set(ids) for ids in found)
+
+
+def _stage_counts(study: Study) -> Iterator[LongTable]:
+    """Yield how many records each stage excluded, for the first log that has stages."""
+    for table, stage in _stage_logs(study):
         cells = table.column(stage.name)
         rows = []
         for term in study.codebook.vocabulary_of(stage).terms:
@@ -209,24 +220,79 @@ def _stage_counts(study: Study) -> Iterator[LongTable]:
         return
 
 
-def evidence_part(study: Study) -> AppendixPart:
-    """Return the evidence tables that the codebook declares.
+def statistics_part(study: Study) -> AppendixPart:
+    """Return the counts of the axes, each with what it shows, and the cross-tabulations."""
+    counted = contingency_of(study)
+    facets = appendix_plan(study.codebook).facets
+    rows: list[tuple[str, ...]] = []
+    for margin in counted.margins():
+        labels = margin.vocabulary.labels
+        found = [(row.entries, labels[row.term]) for row in margin.rows if row.entries]
+        found.sort(key=lambda pair: -pair[0])
+        counts = "; ".join(f"{entries} {label}" for entries, label in found)
+        rows.append((margin.column.label, counts, facets.get(margin.column.name, "")))
+    heads = ("Facet", "Entries", "Interpretation")
+    sheets = [plain_table("coverage", "Coverage", heads, rows)]
+    for crosstab in study.codebook.crosstabs:
+        table = counted.crosstab(crosstab.rows, crosstab.columns)
+        sheets.append(_grid_table(crosstab.id, crosstab_grid(table, crosstab.title, labels=True)))
+    return AppendixPart("statistics", "Statistics", (), tuple(sheets))
+
+
+def ledger_part(study: Study) -> AppendixPart:
+    """Return the claims of the published ledger as they are today, with the declared evidence.
 
     Raises
     ------
     CorpusError
         Where the section `[evidence]` or the claims have a mistake.
     """
+    rows: list[tuple[str, ...]] = []
+    for outcome in all_outcomes(study) if study.documents.get("claims") else ():
+        claim = outcome.claim
+        if "ledger" in claim.made_in:
+            verdict = "holds" if outcome.holds else "does not hold"
+            check = f"{verdict}: {outcome.observed}"
+            rows.append((claim.statement, check, claim.boundary))
     sheets: list[LongTable] = []
-    for table in evidence_tables(study, evidence_plans(study.codebook)):
-        sheet = plain_table(table.name, table.title, table.header, table.rows, table.notes)
-        if not table.texts:
-            # Without running text nothing should take the remaining width: the names do not.
-            widest = max([em_width(row[0]) for row in table.rows], default=0.0)
-            name = PrintedColumn(table.header[0], em=round(widest + 0.25, 2))
-            sheet = sheet._replace(fields=(name, *sheet.fields[1:]))
-        sheets.append(sheet)
+    if rows:
+        heads = ("Claim", "Checked in the tables", "Boundary")
+        sheets.append(plain_table("claims", "Claims and what they rest on", heads, rows))
+    sheets += _evidence_sheets(study, appendix_plan(study.codebook).ledger)
+    return AppendixPart("ledger", "Ledger of claims", (), tuple(sheets))
+
+
+def evidence_part(study: Study) -> AppendixPart:
+    """Return the evidence tables that the codebook declares for it.
+
+    Raises
+    ------
+    CorpusError
+        Where the section `[evidence]` or the claims have a mistake.
+    """
+    sheets = _evidence_sheets(study, appendix_plan(study.codebook).evidence)
     return AppendixPart("evidence", "Evidence", (), tuple(sheets))
+
+
+def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[LongTable]:
+    plans = evidence_plans(study.codebook)
+    if names is not None:
+        plans = tuple(plan for plan in plans if plan.name in names)
+    for table in evidence_tables(study, plans):
+        grid = Grid(table.title, table.header, table.rows, wraps=table.texts)
+        yield _grid_table(table.name, grid)._replace(notes=table.notes)
+
+
+def _grid_table(name: str, grid: Grid) -> LongTable:
+    notes = (grid.note,) if grid.note else ()
+    sheet = plain_table(name, grid.title, grid.header, grid.rows, notes)
+    if grid.wraps:
+        return sheet
+    # Without running text nothing should take the remaining width: the names do not.
+    widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
+    first = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
+    fixed = [first, *[None] * (len(grid.header) - 1)]
+    return sheet._replace(fields=printed_columns(grid.header, grid.rows, fixed))
 
 
 def exclusions_part(study: Study) -> AppendixPart:
@@ -273,7 +339,14 @@ def _near_misses(study: Study, table: Table) -> LongTable:
         rows.append((key, titles.get(key, ""), tags, *picked(row, positions)))
     labels = [column.label for column in texts]
     heads = (key_column.label, "Title", "Would be", *labels)
-    return plain_table(spec.name, spec.title, heads, rows, (spec.definition,))
+    fixed = (None, None, None, *(PrintedColumn(label, below=True) for label in labels))
+    cells = [
+        (*map(PrintedCell, row[:3]), *(PrintedCell(text, below=True) for text in row[3:]))
+        for row in rows
+    ]
+    blocks = [Block("", cells)]
+    fields = printed_columns(heads, rows, fixed)
+    return LongTable(spec.name, spec.title, fields, blocks, (spec.definition,))
 
 
 def _tags(row: Row, spec: TableSpec, book: Codebook) -> Iterator[str]:
@@ -310,48 +383,20 @@ def data_table(
     group : Column, optional
         The rows of each value of this column get a heading of their own.
     """
-    book = study.codebook
-    spec = table.spec
-    rows = table.rows
+    book, spec = study.codebook, table.spec
+    printers: list[Printer] = []
+    for column in columns:
+        words = book.vocabulary_of(column).labels if column.type == "term" else {}
+        # Running text at the end of a wide table needs the width of the page.
+        below = column is columns[-1] and column.type == "text" and len(columns) > FEW
+        shown = PoolColumn(column.label, (column,), below=below)
+        printers.append(Printer(shown, spec, words, links=column.role == "title"))
+    groups = [("", list(table.rows))]
     if group:
-        rows = select_rows(table, (), [group.name], book)
-    url = spec.by_role("url")
-    pick = row_picker([spec.position(column.name) for column in columns])
-    lines: list[tuple[PrintedCell, ...]] = []
-    for row in rows:
-        address = ""
-        if url is not None:
-            address = first_address(row[spec.position(url.name)])
-        cells: list[PrintedCell] = []
-        for column, cell in zip(columns, pick(row), strict=True):
-            link = address if column.role == "title" else ""
-            cells.append(PrintedCell(in_words(column, cell, book), link))
-        lines.append(tuple(cells))
-    heads = [column.label for column in columns]
-    fields = printed_columns(heads, _texts(lines))
-    return LongTable(spec.name, spec.title, fields, _blocks(rows, lines, spec, group, book))
-
-
-def _blocks(
-    rows: Sequence[Row],
-    lines: Sequence[tuple[PrintedCell, ...]],
-    spec: TableSpec,
-    group: Column | None,
-    book: Codebook,
-) -> list[Block]:
-    if group is None:
-        return [Block("", lines)]
-    position = spec.position(group.name)
-    grouped: dict[str, list[tuple[PrintedCell, ...]]] = {}
-    for row, line in zip(rows, lines, strict=True):
-        heading = group_heading(group, row[position], book)
-        grouped.setdefault(heading, []).append(line)
-    return [Block(f"{name} ({len(members)})", members) for name, members in grouped.items()]
-
-
-def _texts(lines: Iterable[Sequence[PrintedCell]]) -> Iterator[list[str]]:
-    for line in lines:
-        yield [cell.text for cell in line]
+        cells = zip(table.column(group.name), table.rows, strict=True)
+        headed = grouped(cells, group, book)
+        groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
+    return printed_table(spec.name, spec.title, printers, groups)
 
 
 def plain_table(
@@ -362,12 +407,9 @@ def plain_table(
     notes: tuple[str, ...] = (),
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
-    lines: list[tuple[PrintedCell, ...]] = []
-    for row in rows:
-        lines.append(tuple(PrintedCell(text, link=web_address(text)) for text in row))
-    needed_lines = _FEW_LINES
-    if len(rows) <= _WHOLE_TABLE:
-        needed_lines = len(rows) + _HEAD_LINES
-    columns = printed_columns(heads, rows)
-    blocks = [Block("", lines)]
-    return LongTable(id_, title, columns, blocks, notes, needed_lines=needed_lines)
+    blocks = [Block("", _plain_cells(rows))]
+    return LongTable(id_, title, printed_columns(heads, rows), blocks, notes)
+
+
+def _plain_cells(rows: Sequence[Sequence[str]]) -> list[tuple[PrintedCell, ...]]:
+    return [tuple(PrintedCell(text, link=web_address(text)) for text in row) for row in rows]

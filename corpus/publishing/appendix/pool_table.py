@@ -1,9 +1,8 @@
-"""The complete pool as one table: grouped, tags abbreviated, entries cited by key."""
+"""The complete pool as one table: grouped, tags abbreviated; compact, or with all columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.counting.entries import select_rows
@@ -13,33 +12,50 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import web_address
 from corpus.publishing.appendix.long_table import (
+    SHORT,
     AppendixPart,
     Block,
     Legend,
     LongTable,
     PrintedCell,
     PrintedColumn,
+    em_width,
+    longest_word,
     printed_columns,
     term_column,
 )
+from corpus.publishing.appendix.plan import PoolColumn, appendix_plan
 from corpus.publishing.figures.frame import NOT_GIVEN
 
-#: The columns that a pool table shows unless others are chosen, by role; the axes come between.
+#: The columns of the full layout unless others are chosen, by role; the axes come between.
 _BEFORE_AXES = ("key", "title", "first_author", "year", "venue")
 _AFTER_AXES = ("summary",)
+
+#: A longer key breaks, in em.
+_WIDEST_KEY = 12.5
+
+#: What a term that means "not applicable" is in the compact layout.
+_DASH = "–"
 
 
 class TableChoice(NamedTuple):
     """What a pool table shows: the columns, the entries, the order.
 
-    `columns` is empty for the usual ones; entries must pass all `filters`; terms are printed by
-    their short forms where `abbreviated`.
+    `columns` is empty for the usual ones; entries must pass all `filters`. The `full` layout has a
+    column of its own for everything, and its terms by their short forms where `abbreviated`; the
+    compact one is declared in the codebook.
     """
 
     columns: tuple[str, ...] = ()
     filters: tuple[Filter, ...] = ()
     sort: tuple[str, ...] = ()
     abbreviated: bool = True
+    full: bool = False
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether the table is the one that the codebook declares."""
+        return not (self.full or self.columns)
 
 
 def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
@@ -51,31 +67,79 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
         Where the pool has no such column.
     """
     book, spec = study.codebook, study.codebook.pool
-    rows = chosen_rows(study, choice)
-    columns = [spec.column(name) for name in choice.columns] or usual_columns(spec)
-    printers = [_Printer(column, spec, book, choice.abbreviated) for column in columns]
-    fields = _fields(printers, rows, book, choice.abbreviated)
-    legends = tuple(_legends(columns, book)) if choice.abbreviated else ()
-    blocks = _blocks(rows, printers, book)
-    sheet = LongTable("pool", spec.title, fields, blocks, (), legends, small=True)
-    return AppendixPart("table", spec.title, (_introduction(study, len(rows)),), (sheet,))
+    plan = appendix_plan(book)
+    columns = list(plan.columns)
+    if not choice.is_compact:
+        chosen = [spec.column(name) for name in choice.columns] or usual_columns(spec)
+        columns = [PoolColumn(column.label, (column,)) for column in chosen]
+    groups = grouped_rows(study, choice)
+    shown = sum(len(rows) for _, rows in groups)
+    many = book.corpus.get("entries", "entries")
+    one = book.corpus.get("entry", many)
+    headed: list[tuple[str, list[Row]]] = []
+    for heading, rows in groups:
+        noun = one if len(rows) == 1 else many
+        headed.append((f"{heading} ({len(rows)} {noun})" if heading else "", rows))
+    printers = _printers(columns, spec, book, choice)
+    sheet = printed_table("pool", spec.title, printers, headed)
+    if choice.is_compact or choice.abbreviated:
+        sheet = sheet._replace(legends=tuple(_legends(printers, book)))
+    if choice.is_compact:
+        counts = ", ".join(f"{heading} ({len(rows)})" for heading, rows in groups if heading)
+        after = [f"{many.capitalize()} by group: {counts}." if counts else "", plan.note]
+        sheet = sheet._replace(after=tuple(filter(None, after)))
+    sheet = sheet._replace(small=not choice.is_compact)
+    return AppendixPart("table", spec.title, (_introduction(study, shown),), (sheet,))
 
 
-def chosen_rows(study: Study, choice: TableChoice) -> list[Row]:
-    """Return the rows that pass the filters, by group, then as chosen, else by year and key."""
-    spec = study.codebook.pool
-    group = spec.by_role("group")
-    year = spec.by_role("year")
-    order = [group.name] if group else []
-    if choice.sort:
-        order += choice.sort
-    elif year:
-        order.append(year.name)
-    return select_rows(study.pool, choice.filters, order, study.codebook)
+def grouped_rows(study: Study, choice: TableChoice) -> list[tuple[str, list[Row]]]:
+    """Return the rows that pass the filters by the heading of their group, in printed order.
+
+    Within a group they are sorted as chosen, else as declared. The compact layout is grouped as the
+    codebook declares, the full one by the column of role ``group``; without one there is a single
+    group without heading.
+    """
+    book, spec = study.codebook, study.codebook.pool
+    plan = appendix_plan(book)
+    rows = select_rows(study.pool, choice.filters, choice.sort or plan.sort, book)
+    table, group = study.pool, spec.by_role("group")
+    if choice.is_compact and plan.group:
+        table = study.tables.get(plan.table, table)
+        group = table.spec.column(plan.group)
+    if group is None:
+        return [("", rows)] if rows else []
+    about = table.spec.reference_to(spec) or table.spec.column(table.spec.key[0])
+    cells = dict(zip(table.column(about.name), table.column(group.name), strict=True))
+    named = zip(spec.names_of(rows), rows, strict=True)
+    return grouped([(cells.get(key, ""), row) for key, row in named], group, book)
+
+
+def grouped(
+    rows: Iterable[tuple[str, Row]], group: Column, book: Codebook
+) -> list[tuple[str, list[Row]]]:
+    """Return rows, each given with its cell, by the heading of their group: in declared order."""
+    found: dict[str, list[Row]] = {}
+    for cell, row in rows:
+        found.setdefault(cell, []).append(row)
+    order: tuple[str, ...] = ()
+    labels: dict[str, str] = {}
+    if group.type == "term":
+        vocabulary = book.vocabulary_of(group)
+        order, labels = vocabulary.ids, vocabulary.labels
+
+    def rank(cell: str) -> tuple[bool, int, str]:
+        place = order.index(cell) if cell in order else len(order)
+        return not cell, place, cell
+
+    made: list[tuple[str, list[Row]]] = []
+    for cell in sorted(found, key=rank):
+        names = [labels.get(value, value) for value in group.values(cell)]
+        made.append((", ".join(names) or NOT_GIVEN, found[cell]))
+    return made
 
 
 def usual_columns(spec: TableSpec) -> list[Column]:
-    """Return the columns of the usual table.
+    """Return the columns of the full layout.
 
     They are key, title, first author, year, venue, the axes without the grouping one, the summary;
     all columns where the pool has fewer than two of them.
@@ -93,116 +157,140 @@ def first_address(cell: str) -> str:
     return web_address(cell.partition(" ; ")[0])
 
 
-class _Printer:
-    """Turns one column's cell of a row into what is printed."""
-
-    def __init__(self, column: Column, spec: TableSpec, book: Codebook, abbreviated: bool) -> None:
-        self.column = column
-        self.position = spec.position(column.name)
-        url = spec.by_role("url")
-        self.url = spec.position(url.name) if url and column.role == "title" else None
-        self.terms: dict[str, str] = {}
-        if column.type == "term":
-            for term in book.vocabulary_of(column).terms:
-                self.terms[term.id] = term.short if abbreviated else term.label
-        # A pool of 100,000 rows has few distinct cells in a term column.
-        self.known: dict[str, PrintedCell] = {}
-
-    def cell(self, row: Row) -> PrintedCell:
-        """Return the printed cell of a row."""
-        text = row[self.position]
-        if self.terms:
-            return self._terms(text)
-        if self.column.role == "key":
-            return PrintedCell(text, cite=text)
-        if self.column.role == "first_author":
-            return PrintedCell(text.partition(",")[0])
-        if self.url is not None:
-            return PrintedCell(text, link=first_address(row[self.url]))
-        if self.column.type == "arxiv" and text:
-            return PrintedCell(text, link=web_address(f"https://arxiv.org/abs/{text}"))
-        return PrintedCell(text)
-
-    def _terms(self, text: str) -> PrintedCell:
-        found = self.known.get(text)
-        if found is None:
-            names = [self.terms.get(value, value) for value in self.column.values(text)]
-            found = self.known[text] = PrintedCell(", ".join(names))
-        return found
-
-
-def _fields(
-    printers: Sequence[_Printer], rows: list[Row], book: Codebook, abbreviated: bool
-) -> tuple[PrintedColumn, ...]:
-    fixed: list[PrintedColumn | None] = []
-    for printer in printers:
-        column = printer.column
-        if column.type == "term" and abbreviated:
-            fixed.append(term_column(column, book))
-        elif column.role == "key":
-            # A citation such as [84]: brackets and the digits of the largest number.
-            characters = max(4, len(str(len(rows))) + 2)
-            fixed.append(PrintedColumn("Ref.", em=0.6 + 0.53 * characters))
-        else:
-            fixed.append(None)
-    heads = [printer.column.label for printer in printers]
-    return printed_columns(heads, _texts(rows, printers), fixed)
-
-
-def _texts(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[list[str]]:
-    """Yield the cells of each row as text; only the first rows are asked for."""
-    for row in rows:
-        yield [printer.cell(row).text for printer in printers]
-
-
-def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook) -> Iterator[Block]:
-    spec = book.pool
-    group = spec.by_role("group")
-    if group is None:
-        yield Block("", _cells(rows, printers))
-        return
-    position = spec.position(group.name)
-    many = book.corpus.get("entries", "entries")
-    one = book.corpus.get("entry", many)
-    for cell, grouped in groupby(rows, key=lambda row: row[position]):
-        members = list(grouped)
-        heading = group_heading(group, cell, book)
-        noun = one if len(members) == 1 else many
-        yield Block(f"{heading} ({len(members)} {noun})", _cells(members, printers))
-
-
-def group_heading(group: Column, cell: str, book: Codebook) -> str:
-    """Return the heading of the rows that have one cell in the grouping column.
+class Printer:
+    """Turns the cells of one printed column into what is printed.
 
     Parameters
     ----------
-    group : Column
-        The column that the rows are grouped by.
-    cell : str
-        What the rows have in it; it may be empty.
-    book : Codebook
-        Gives the labels of terms.
+    shown : PoolColumn
+        The column.
+    spec : TableSpec
+        Of the table.
+    words : mapping of str to str
+        Term -> how it is printed.
+    links : bool
+        Whether the cell leads to the address of its row.
+    cites : bool
+        Whether LaTeX cites the cell.
     """
-    labels: dict[str, str] = {}
-    if group.type == "term":
-        labels = book.vocabulary_of(group).labels
-    names = [labels.get(value, value) for value in group.values(cell)]
-    return ", ".join(names) or NOT_GIVEN
+
+    def __init__(
+        self,
+        shown: PoolColumn,
+        spec: TableSpec,
+        words: Mapping[str, str],
+        links: bool = False,
+        cites: bool = False,
+    ) -> None:
+        self.shown = shown
+        self.words = words
+        self.cites = cites
+        self.columns = [(spec.position(column.name), column) for column in shown.columns]
+        url = spec.by_role("url")
+        self.url = spec.position(url.name) if url and links else None
+
+    def cell(self, row: Row) -> PrintedCell:
+        """Return the printed cell of a row."""
+        texts: list[str] = []
+        for position, column in self.columns:
+            texts += self._text(column, row[position], texts)
+        text = " / ".join(texts)
+        if self.cites:
+            return PrintedCell(text, cite=text)
+        link = first_address(row[self.url]) if self.url is not None else ""
+        if self.columns[0][1].type == "arxiv" and text:
+            link = web_address(f"https://arxiv.org/abs/{text}")
+        return PrintedCell(text, link or web_address(text), below=self.shown.below)
+
+    def _text(self, column: Column, cell: str, before: list[str]) -> Iterator[str]:
+        """Yield a cell in print; nothing where it is empty. A venue does not repeat its year."""
+        if column.type == "term":
+            cell = ", ".join(self.words.get(value, value) for value in column.values(cell))
+        elif column.role == "first_author":
+            cell = cell.partition(",")[0]
+        elif before:
+            cell = " ".join(word for word in cell.split() if word not in before)
+        if cell:
+            yield cell
 
 
-def _cells(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[tuple[PrintedCell, ...]]:
+def _printers(
+    columns: Sequence[PoolColumn], spec: TableSpec, book: Codebook, choice: TableChoice
+) -> list[Printer]:
+    roles = [column.role for shown in columns for column in shown.columns]
+    linked = "title" if "title" in roles else "key"
+    found: list[Printer] = []
+    for shown in columns:
+        role = shown.columns[0].role
+        cites = role == "key" and not choice.is_compact
+        if cites:
+            shown = shown._replace(heading="Ref.")
+        found.append(Printer(shown, spec, _words(shown, book, choice), role == linked, cites))
+    return found
+
+
+def _words(shown: PoolColumn, book: Codebook, choice: TableChoice) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for column in shown.columns:
+        if column.type != "term":
+            continue
+        vocabulary = book.vocabulary_of(column)
+        for term in vocabulary.terms:
+            short = choice.is_compact or choice.abbreviated
+            words[term.id] = shown.short.get(term.id, term.short) if short else term.label
+        if choice.is_compact and vocabulary.not_applicable in words:
+            words[vocabulary.not_applicable] = _DASH
+    return words
+
+
+def printed_table(
+    id_: str, title: str, printers: Sequence[Printer], groups: Sequence[tuple[str, list[Row]]]
+) -> LongTable:
+    """Return a table of some columns, its rows under the headings of their groups."""
+    rows = [row for _, members in groups for row in members]
+    fixed: list[PrintedColumn | None] = []
+    for printer in printers:
+        heading = printer.shown.heading
+        settled = None
+        if printer.shown.below:
+            settled = PrintedColumn(heading, below=True)
+        elif printer.cites:
+            # A citation such as [84]: brackets and the digits of the largest number.
+            characters = max(4, len(str(len(rows))) + 2)
+            settled = PrintedColumn(heading, em=0.6 + 0.53 * characters)
+        elif printer.shown.columns[0].role == "key":
+            widest = max((em_width(printer.cell(row).text) for row in rows), default=0.0)
+            # Heads are bold.
+            width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
+            settled = PrintedColumn(heading, em=round(width + 0.25, 2))
+        elif printer.words and max(map(len, printer.words.values())) <= SHORT // 2:
+            settled = term_column(heading, printer.words.values())
+        fixed.append(settled)
+    heads = [printer.shown.heading for printer in printers]
+    fields = printed_columns(heads, (_texts(printers, row) for row in rows), fixed)
+    blocks = (Block(heading, _cells(printers, members)) for heading, members in groups)
+    return LongTable(id_, title, fields, blocks)
+
+
+def _cells(printers: Sequence[Printer], rows: list[Row]) -> Iterator[tuple[PrintedCell, ...]]:
     for row in rows:
         yield tuple([printer.cell(row) for printer in printers])
 
 
-def _legends(columns: Sequence[Column], book: Codebook) -> Iterator[Legend]:
-    for column in columns:
-        if column.type != "term":
-            continue
-        terms = book.vocabulary_of(column).terms
-        differing = [(term.short, term.label) for term in terms if term.short != term.label]
+def _texts(printers: Sequence[Printer], row: Row) -> list[str]:
+    return [printer.cell(row).text for printer in printers]
+
+
+def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
+    for printer in printers:
+        differing: list[tuple[str, str]] = []
+        for column in printer.shown.columns:
+            labels = book.vocabulary_of(column).labels if column.type == "term" else {}
+            for term, label in labels.items():
+                if printer.words[term] != label:
+                    differing.append((printer.words[term], label))
         if differing:
-            yield Legend(column.label, tuple(differing))
+            yield Legend(printer.shown.heading, tuple(differing))
 
 
 def _introduction(study: Study, shown: int) -> str:

@@ -7,7 +7,7 @@ from corpus.publishing.outputs.figures import figure_outputs
 from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output
 from corpus.publishing.outputs.sources import Sources
 
-_APPENDIX = "corpus render-appendix --part all"
+_APPENDIX = "corpus render-appendix"
 
 #: Files whose paths are the same for every corpus, in the order in which they are made.
 OUTPUTS = (

@@ -102,22 +102,22 @@ def screening(sources: Sources) -> Iterator[str]:
 
 def appendix_tex(sources: Sources) -> Iterator[str]:
     """Return the appendix as a LaTeX fragment to input."""
-    return _appendix(sources, "latex", "all")
+    return _appendix(sources, "latex")
 
 
 def appendix_md(sources: Sources) -> Iterator[str]:
     """Return the appendix as Markdown."""
-    return _appendix(sources, "markdown", "all")
+    return _appendix(sources, "markdown")
 
 
 def appendix_html(sources: Sources) -> Iterator[str]:
     """Return the appendix as a page."""
-    return _appendix(sources, "html", "all")
+    return _appendix(sources, "html")
 
 
 def _appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
-    choice = TableChoice(abbreviated=format_ == "latex")
-    return WRITERS[format_](make_appendix(sources.study, parts, choice))
+    appendix = make_appendix(sources.study, parts or ("table",), TableChoice())
+    return WRITERS[format_](appendix)
 
 
 def is_called_data(sources: Sources) -> bool:
@@ -177,7 +177,7 @@ def recorded_source(pdf: bytes) -> str:
 
 
 def _document(sources: Sources) -> str:
-    appendix = make_appendix(sources.study, ["all"], TableChoice(), references=True)
+    appendix = make_appendix(sources.study, ["table"], TableChoice())
     return "".join(appendix_latex(appendix, standalone=True))
 
 

@@ -56,7 +56,8 @@ def test_missing_glyphs_of_latex_are_named(run, minimal, format_):
 
 
 def test_a_file_is_written_whole(run, minimal):
-    done = run("render-appendix", "--part", "all", "--standalone", "-o", "a.tex", cwd=minimal)
+    arguments = ("--part", "all", "--layout", "full", "--standalone", "-o", "a.tex")
+    done = run("render-appendix", *arguments, cwd=minimal)
     assert (done.exit_code, done.stdout) == (0, "")
     text = (minimal / "a.tex").read_text(encoding="utf-8")
     assert text.startswith("\\documentclass")

@@ -65,7 +65,7 @@ def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
     study = full_of(sensor("a", name="x|y", url="https://a.example/"))
     assert (
         filled(tmp_path, template, study)
-        == r"a | [x\|y](https://a.example/) |  |  | surface | water" + "\n"
+        == r"a |  | surface | water | [x\|y](https://a.example/)" + "\n"
     )
 
 

@@ -51,12 +51,3 @@ def test_the_column_of_labels_has_place_for_the_widest_label_and_half_the_key():
     assert labels.em == round(em_width("Contribution") + 0.35, 2)
     (labels, _) = card_part([FULL._replace(key="k" * 60)]).sheets[0].fields
     assert labels.em == round(em_width("k" * 60) / 1.6 + 0.35, 2)
-
-
-def test_a_longer_card_asks_for_more_of_a_page_but_never_for_more_than_one():
-    def needed(characters):
-        card = FULL._replace(summary="x" * characters)
-        return card_part([card]).sheets[0].needed_lines
-
-    assert (needed(150), needed(151), needed(3 * 150)) == (8, 9, 10)
-    assert needed(150 * 200) == 45

@@ -11,7 +11,6 @@ from corpus.publishing.appendix.parts import (
     definitions_part,
     evidence_part,
     exclusions_part,
-    plain_table,
     protocol_part,
     tables_part,
 )
@@ -51,15 +50,18 @@ def test_every_table_is_listed_with_its_columns():
 
 
 def test_terms_have_their_meaning_and_the_entries_that_carry_them():
-    part = definitions_part(full())
-    assert rows_of(part, "depth")[:2] == [
-        ("surface", "surface", "0 m.", "2"),
-        ("shallow", "shallow", "To 1 m.", "1"),
-    ]
+    (table,) = definitions_part(full()).sheets
+    (depth, rows), (senses, _) = printed(table)
+    assert (depth, senses) == ("Depth. Depth.", "Senses. What it senses.")
+    assert rows[:2] == [("surface", "2", "0 m."), ("shallow", "1", "To 1 m.")]
+
+
+def test_what_is_declared_beside_the_axes_is_listed_with_the_tables():
+    part = tables_part(full())
     assert rows_of(part, "senses-groups") == [("wet", "Wet", "water, salt", "")]
     assert rows_of(part, "proof")[0] == ("field", "field", "Seen in the field.")
-    assert [sheet.id for sheet in part.sheets] == [
-        "depth", "senses", "senses-groups", "how", "use", "proof", "step",
+    assert [sheet.id for sheet in part.sheets][-5:] == [
+        "senses-groups", "how", "use", "proof", "step",
     ]  # fmt: skip
 
 
@@ -195,9 +197,3 @@ def test_a_title_is_linked_to_the_first_address_of_its_row():
         ["https://a.example/", ""],
         ["", ""],
     ]
-
-
-@pytest.mark.parametrize(("rows", "needed"), [(0, 7), (1, 8), (14, 21), (15, 11)])
-def test_a_short_table_is_kept_on_one_page(rows, needed):
-    table = plain_table("t", "T", ("A",), [("x",)] * rows)
-    assert table.needed_lines == needed

@@ -5,16 +5,15 @@ import pytest
 from corpus.model.filters import parse_filters
 from corpus.publishing.appendix.pool_table import (
     TableChoice,
-    chosen_rows,
     first_address,
-    group_heading,
+    grouped_rows,
     pool_part,
     usual_columns,
 )
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
-def grouped(rows, **corpus):
+def in_groups(rows, **corpus):
     """Return a corpus whose pool is grouped by depth, which may be left open."""
     data = codebook_data()
     data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
@@ -22,25 +21,44 @@ def grouped(rows, **corpus):
     return full_of(*rows, **data)
 
 
-def printed(study, **choice):
+def table(study, **choice):
     (sheet,) = pool_part(study, TableChoice(**choice)).sheets
-    return [(block.heading, list(block.rows)) for block in sheet.blocks]
+    return sheet
 
 
-def keys(rows):
-    return [row[0] for row in rows]
+def printed(study, **choice):
+    return [(block.heading, list(block.rows)) for block in table(study, **choice).blocks]
 
 
-def test_the_usual_columns_are_chosen_by_their_roles():
+def texts(study, **choice):
+    rows = [row for _, members in printed(study, **choice) for row in members]
+    return [tuple(cell.text for cell in row) for row in rows]
+
+
+def groups(study, **choice):
+    found = grouped_rows(study, TableChoice(**choice))
+    return {heading: [row[0] for row in rows] for heading, rows in found}
+
+
+def test_the_columns_of_the_full_layout_are_chosen_by_their_roles():
     spec = full().codebook.pool
     assert [column.name for column in usual_columns(spec)] == [
         "sensor", "name", "year", "venue", "depth", "senses",
     ]  # fmt: skip
-    grouped_spec = grouped([]).codebook.pool
+    grouped_spec = in_groups([]).codebook.pool
     assert "depth" not in [column.name for column in usual_columns(grouped_spec)]
 
 
-def test_a_pool_without_roles_shows_all_its_columns():
+def test_without_a_declaration_the_compact_table_follows_from_the_roles():
+    sheet = table(full())
+    assert [(field.head, field.below) for field in sheet.fields] == [
+        ("Sensor", False), ("Year / Venue", False), ("Depth", False), ("Senses", False), ("Name", True),
+    ]  # fmt: skip
+    assert "Depth" not in [field.head for field in table(in_groups([])).fields]
+
+
+@pytest.mark.parametrize("full_layout", [True, False])
+def test_a_pool_without_roles_shows_all_its_columns(full_layout):
     data = codebook_data()
     pool = data["tables"]["sensors"]
     pool["columns"] = [
@@ -50,25 +68,89 @@ def test_a_pool_without_roles_shows_all_its_columns():
     study = full_of(
         ("a", "here"), tables={"sensors": pool}, rows={}, impossible=[], crosstabs=[], sparsity={}
     )
-    assert [column.name for column in usual_columns(study.codebook.pool)] == ["sensor", "place"]
+    assert texts(study, full=full_layout) == [("a", "here")]
+
+
+def test_declared_columns_join_cells_and_have_their_own_abbreviations():
+    data = codebook_data()
+    data["vocabularies"]["senses"] |= {"not_applicable": "gas"}
+    appendix = {
+        "columns": [
+            {"columns": ["sensor"]},
+            {"heading": "Year / venue", "columns": ["year", "venue"]},
+            {"columns": ["senses"], "short": {"water": "W"}},
+        ]
+    }
+    rows = [
+        sensor("a", year="2019", venue="SOILS 2019", senses="water; heat"),
+        sensor("b", year="2019", venue="PITS 2020", senses="gas"),
+        sensor("c", venue="SOILS", senses="salt"),
+    ]
+    study = full(
+        {"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []},
+        appendix=appendix,
+        **data,
+    )
+    assert sorted(texts(study)) == [
+        ("a", "2019 / SOILS", "W, heat"),
+        ("b", "2019 / PITS 2020", "–"),
+        ("c", "SOILS", "salt"),
+    ]
+    (legend,) = table(study).legends
+    assert legend.terms == (("W", "water"), ("–", "gas"))
+
+
+def test_rows_are_grouped_by_an_evidence_table_and_sorted_as_declared():
+    data = codebook_data()
+    data["tables"]["buckets"] = {
+        "file": "buckets.csv",
+        "key": ["sensor"],
+        "columns": [
+            {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
+            {"name": "step", "type": "term", "vocabulary": "step", "definition": "Bucket."},
+        ],
+    }
+    appendix = {"table": "buckets", "group": "step", "sort": ["year", "sensor"], "note": "By use."}
+    rows = [
+        sensor("a", year="2021"),
+        sensor("b", year="2020"),
+        sensor("c", year="2020"),
+        sensor("d"),
+    ]
+    buckets = [("a", "text"), ("b", "text"), ("c", "title")]
+    tables = {
+        "sensors": rows,
+        "buckets": buckets,
+        "judged": [],
+        "uses": [],
+        "ranges": [],
+        "dated": [],
+    }
+    study = full(tables, appendix=appendix, **data)
+    assert groups(study) == {"title": ["c"], "text": ["b", "a"], "not given": ["d"]}
+    assert list(groups(study)) == ["title", "text", "not given"]
+    assert table(study).after == (
+        "Entries by group: title (1), text (2), not given (1).",
+        "By use.",
+    )
+    # The full layout knows no evidence table.
+    assert groups(study, full=True) == {"": ["d", "b", "c", "a"]}
 
 
 def test_rows_are_in_the_order_of_their_group_then_year_then_key():
-    study = grouped([
+    study = in_groups([
         sensor("d", depth="deep", year="2019"), sensor("c", year="2021"),
         sensor("b", year="2020"), sensor("a", year="2021"), sensor("e", depth="", year="2010"),
     ])  # fmt: skip
-    found = keys(chosen_rows(study, TableChoice()))
-    assert [key for key in found if key != "e"] == ["b", "a", "c", "d"]
-    assert [key for key in keys(chosen_rows(study, TableChoice(sort=("-sensor",)))) if key != "e"] == [
-        "c", "b", "a", "d",
-    ]  # fmt: skip
+    assert groups(study) == {"surface": ["b", "a", "c"], "deep": ["d"], "not given": ["e"]}
+    assert list(groups(study)) == ["surface", "deep", "not given"]
+    assert groups(study, sort=("-sensor",))["surface"] == ["c", "b", "a"]
 
 
 def test_filters_choose_rows_and_the_introduction_tells_how_many():
     study = full()
     filters = tuple(parse_filters(("depth=surface",), study.pool.spec, study.codebook))
-    assert keys(chosen_rows(study, TableChoice(filters=filters))) == ["bob", "ada"]
+    assert groups(study, filters=filters) == {"": ["bob", "ada"]}
     part = pool_part(study, TableChoice(filters=filters))
     assert part.paragraphs == ("2 of 5 entries, as of 2021-03-31.",)
     assert pool_part(study, TableChoice()).paragraphs == ("5 entries, as of 2021-03-31.",)
@@ -76,20 +158,10 @@ def test_filters_choose_rows_and_the_introduction_tells_how_many():
 
 def test_each_group_has_a_heading_with_its_number():
     entries = [sensor("a"), sensor("b", depth="deep"), sensor("c")]
-    study = grouped([*entries, sensor("d", depth="")], entry="probe", entries="probes")
+    study = in_groups([*entries, sensor("d", depth="")], entry="probe", entries="probes")
     assert {heading: len(rows) for heading, rows in printed(study)} == {
         "surface (2 probes)": 2, "deep (1 probe)": 1, "not given (1 probe)": 1,
     }  # fmt: skip
-
-
-def test_a_heading_has_the_labels_of_all_terms():
-    data = codebook_data()
-    data["vocabularies"]["senses"]["terms"][0]["label"] = "fresh water"
-    book = full(**data).codebook
-    senses = book.pool.column("senses")
-    assert group_heading(senses, "water; salt", book) == "fresh water, salt"
-    assert group_heading(senses, "", book) == "not given"
-    assert group_heading(book.pool.column("venue"), "SOILS 2019", book) == "SOILS 2019"
 
 
 def test_each_cell_is_printed_by_what_its_column_is():
@@ -105,7 +177,7 @@ def test_each_cell_is_printed_by_what_its_column_is():
     study = full_of(row, **data)
     columns = ("sensor", "name", "senses", "arxiv")
     ((_, [cells]),) = printed(study, columns=columns)
-    assert [tuple(cell) for cell in cells] == [
+    assert [tuple(cell)[:3] for cell in cells] == [
         ("a", "", "a"),
         ("a", "https://a.example/%281%29", ""),
         ("W, salt", "", ""),
@@ -118,17 +190,21 @@ def test_each_cell_is_printed_by_what_its_column_is():
 def test_only_short_forms_that_differ_are_explained():
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"][0] |= {"label": "fresh water", "short": "W"}
-    (sheet,) = pool_part(full(**data), TableChoice()).sheets
-    assert [tuple(legend) for legend in sheet.legends] == [("Senses", (("W", "fresh water"),))]
-    (sheet,) = pool_part(full(**data), TableChoice(abbreviated=False)).sheets
-    assert sheet.legends == ()
+    study = full(**data)
+    (legend,) = table(study, full=True).legends
+    assert tuple(legend) == ("Senses", (("W", "fresh water"),))
+    # The compact table prints a dash for what does not apply.
+    assert [legend.terms for legend in table(study).legends] == [
+        (("–", "none"),), (("W", "fresh water"),),
+    ]  # fmt: skip
+    assert table(study, full=True, abbreviated=False).legends == ()
 
 
 @pytest.mark.parametrize(("entries", "em"), [(3, 2.72), (99, 2.72), (100, 3.25), (1000, 3.78)])
 def test_the_column_of_citations_has_place_for_the_largest_number(entries, em):
     study = full_of(*[sensor(f"s{number}") for number in range(entries)])
-    (sheet,) = pool_part(study, TableChoice(columns=("sensor", "depth"))).sheets
-    assert (sheet.fields[0].head, sheet.fields[0].em) == ("Ref.", pytest.approx(em))
+    (first, _) = table(study, columns=("sensor", "depth")).fields
+    assert (first.head, first.em) == ("Ref.", pytest.approx(em))
 
 
 @pytest.mark.parametrize(("cell", "address"), [

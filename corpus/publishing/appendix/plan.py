@@ -1,0 +1,136 @@
+"""What the codebook's section `[appendix]` declares: the pool table in print, and its company."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.documents.section import Section, read_settings
+
+
+class PoolColumn(NamedTuple):
+    """One column of the pool table: `columns` of the pool, whose cells are joined by a slash.
+
+    `short` maps terms to their abbreviations where these differ from those of the vocabulary.
+    What is `below` is printed by LaTeX across the table, under the other cells of its row.
+    """
+
+    heading: str
+    columns: tuple[Column, ...]
+    short: Mapping[str, str] = {}
+    below: bool = False
+
+
+class AppendixPlan(NamedTuple):
+    """The section as read.
+
+    Attributes
+    ----------
+    columns : tuple of PoolColumn
+        Of the compact pool table.
+    table, group : str
+        Term column that groups the rows, and the table that it is in; empty without groups.
+    sort : tuple of str
+        Columns that sort the rows of a group.
+    note : str
+        Printed below the table, after the numbers of the groups.
+    facets : mapping of str to str
+        Axis -> what its counts show, in the part ``statistics``.
+    evidence, ledger : tuple of str or None
+        Sections of ``[evidence]`` that these parts print; all of them, and none, where not given.
+    """
+
+    columns: tuple[PoolColumn, ...]
+    table: str
+    group: str
+    sort: tuple[str, ...]
+    note: str
+    facets: Mapping[str, str]
+    evidence: tuple[str, ...] | None
+    ledger: tuple[str, ...]
+
+
+def appendix_plan(book: Codebook, file: str = "codebook.toml") -> AppendixPlan:
+    """Read ``[appendix]``; what is not declared follows from the roles of the pool's columns.
+
+    Parameters
+    ----------
+    book : Codebook
+        The codebook.
+    file : str
+        The codebook as the user knows it.
+
+    Raises
+    ------
+    CorpusError
+        With a C001 finding for each mistake in the section.
+    """
+    return read_settings(book, "appendix", file, read_appendix)
+
+
+def read_appendix(section: Section) -> AppendixPlan:
+    """Read ``[appendix]``; mistakes are in the findings of the section."""
+    book, pool = section.book, section.book.pool
+    columns = tuple(_column(item, pool) for item in section.sections("columns"))
+    table = section.evidence_table("table") if section.has("table") else pool
+    usual = pool.by_role("group") if table is pool else None
+    group = section.column("group", table, default=usual.name if usual else "")
+    year = pool.by_role("year")
+    sort = section.columns("sort", pool, default=(year.name,) if year else ())
+    facets = section.texts("facets")
+    for axis in facets:
+        section.reference("column", axis, "facets", axis, known=pool.axis_names, is_key=True)
+    declared = tuple(book.settings.get("evidence", ()))
+    evidence = section.some_of("evidence", declared) if section.has("evidence") else None
+    ledger = section.some_of("ledger", declared, ())
+    note = section.text("note", "")
+    section.allow(["table"])
+    section.finish()
+    return AppendixPlan(
+        columns or fallback_columns(pool),
+        table.name if table else "",
+        group.name if group else "",
+        sort,
+        note,
+        facets,
+        evidence,
+        ledger,
+    )
+
+
+def _column(section: Section, pool: TableSpec) -> PoolColumn:
+    names = section.columns("columns", pool)
+    columns = tuple(pool.column(name) for name in names if name in pool.header)
+    if not columns:
+        section.mistake("columns", "must name at least one column")
+    heading = section.text("heading", columns[0].label if columns else "")
+    short = section.texts("short")
+    for term in short:
+        for column in columns:
+            section.value(column, term, "short", term, is_key=True)
+    found = PoolColumn(heading, columns, short, section.flag("below", False))
+    section.finish()
+    return found
+
+
+def fallback_columns(pool: TableSpec) -> tuple[PoolColumn, ...]:
+    """Return key, year and venue, the axes without the grouping one; below, title and summary.
+
+    All columns where the pool has fewer than two of them.
+    """
+    dated = [column for role in ("year", "venue") if (column := pool.by_role(role))]
+    found: list[PoolColumn] = []
+    if key := pool.by_role("key"):
+        found.append(PoolColumn(key.label, (key,)))
+    if dated:
+        found.append(PoolColumn(" / ".join(column.label for column in dated), tuple(dated)))
+    for axis in pool.axes:
+        if axis.role != "group":
+            found.append(PoolColumn(axis.label, (axis,)))
+    for role in ("title", "summary"):
+        if text := pool.by_role(role):
+            found.append(PoolColumn(text.label, (text,), below=True))
+    if len(found) > 1:
+        return tuple(found)
+    return tuple(PoolColumn(column.label, (column,)) for column in pool.columns)

@@ -1,0 +1,72 @@
+"""The appendix table of the shipped corpus beside the pool, row by row, as the survey prints it."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+from corpus.publishing.appendix.appendix import appendix_latex, make_appendix
+from corpus.publishing.appendix.pool_table import TableChoice, pool_part
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+from tests.conftest import REAL
+
+DATA = Path(shipped_data())
+
+#: The abbreviations that the survey prints, by column of the pool.
+PRINTED = {
+    "is_rl": {"yes": "Y", "partial": "P", "no": "N"},
+    "reward_type": {
+        "shared": "shr", "individual": "ind", "role": "role", "process": "proc", "tool": "tool",
+        "debate": "dbt", "verifier": "verif", "orchestration": "orch", "hybrid": "hyb", "NA": "–",
+    },
+    "credit_granularity": {
+        "team": "tm", "orchestrator": "or", "role": "ro", "agent": "ag", "turn": "tn",
+        "message": "msg", "tool": "tool", "token": "tok", "NA": "–",
+    },
+    "orchestration_form": {
+        "centralized": "cntr", "planner_executor_critic": "pec", "debate": "dbt", "swarm": "swm",
+        "hierarchical": "hier", "harness": "hrn", "NA": "–",
+    },
+    "scenario": {
+        "coding": "cod", "web": "web", "research": "rsh", "math": "mth", "tool_use": "tl",
+        "general": "gen", "debate": "deb", "NA": "–",
+    },
+    "is_core": {"core": "core", "case": "case", "supporting": "supp"},
+}  # fmt: skip
+
+
+def rows_of(path):
+    return {row["key"]: row for row in csv.DictReader(path.read_text("utf-8").splitlines())}
+
+
+def test_every_row_has_its_bucket_and_the_tags_of_the_pool():
+    (sheet,) = pool_part(load_corpus(str(DATA)), TableChoice()).sheets
+    assert len(sheet.fields) == 9
+    pool = rows_of(DATA / "pool.csv")
+    buckets = rows_of(DATA / "evidence" / "buckets.csv")
+    published = rows_of(REAL / "pool.csv")
+    seen = []
+    order = []
+    counts = Counter()
+    for block in sheet.blocks:
+        for row in block.rows:
+            key, dated, *tags, one_liner = [cell.text for cell in row]
+            seen.append(key)
+            order.append((block.heading, dated[:4], key))
+            assert tags == [terms[pool[key][column]] for column, terms in PRINTED.items()], key
+            assert dated.startswith(pool[key]["year"])
+            assert one_liner == pool[key]["one_liner"]
+            if key in published:
+                assert block.heading.startswith(f"{buckets[key]['bucket']}. ")
+                counts[block.heading[0]] += 1
+    assert sorted(seen) == sorted(pool)
+    assert order == sorted(order)
+    assert counts == {"A": 40, "B": 5, "C": 6, "D": 10, "E": 8, "F": 5, "G": 6, "H": 4}
+
+
+def test_print_names_no_file_and_no_command():
+    appendix = make_appendix(load_corpus(str(DATA)), ["all"], TableChoice())
+    text = "".join(appendix_latex(appendix._replace(origin=())))
+    assert [name for name in (".csv", ".toml", ".md", "`corpus") if name in text] == []
