@@ -80,7 +80,9 @@ def read_appendix(section: Section) -> AppendixPlan:
     sort = section.columns("sort", pool, default=(year.name,) if year else ())
     facets = section.texts("facets")
     for axis in facets:
-        section.reference("column", axis, "facets", axis, known=pool.axis_names, is_key=True)
+        section.reference(
+            "column", axis, "facets", axis, of=pool.name, known=pool.axis_names, is_key=True
+        )
     declared = tuple(book.settings.get("evidence", ()))
     evidence = section.some_of("evidence", declared) if section.has("evidence") else None
     ledger = section.some_of("ledger", declared, ())
