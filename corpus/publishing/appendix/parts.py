@@ -26,7 +26,7 @@ from corpus.publishing.appendix.long_table import (
     em_width,
     printed_columns,
 )
-from corpus.publishing.appendix.plan import PoolColumn, appendix_plan
+from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
 from corpus.publishing.appendix.pool_table import Printer, grouped, printed_table
 from corpus.tables.fast.tally import contingency_of
 
@@ -389,7 +389,7 @@ def data_table(
         words = book.vocabulary_of(column).labels if column.type == "term" else {}
         # Running text at the end of a wide table needs the width of the page.
         below = column is columns[-1] and column.type == "text" and len(columns) > FEW
-        shown = PoolColumn(column.label, (column,), below=below)
+        shown = AppendixColumn(column.label, (column,), below=below)
         printers.append(Printer(shown, spec, words, links=column.role == "title"))
     groups = [("", list(table.rows))]
     if group:

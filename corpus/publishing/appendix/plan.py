@@ -9,7 +9,7 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings
 
 
-class PoolColumn(NamedTuple):
+class AppendixColumn(NamedTuple):
     """One column of the pool table: `columns` of the pool, whose cells are joined by a slash.
 
     `short` maps terms to their abbreviations where these differ from those of the vocabulary.
@@ -27,7 +27,7 @@ class AppendixPlan(NamedTuple):
 
     Attributes
     ----------
-    columns : tuple of PoolColumn
+    columns : tuple of AppendixColumn
         Of the compact pool table.
     table, group : str
         Term column that groups the rows, and the table that it is in; empty without groups.
@@ -41,7 +41,7 @@ class AppendixPlan(NamedTuple):
         Sections of ``[evidence]`` that these parts print; all of them, and none, where not given.
     """
 
-    columns: tuple[PoolColumn, ...]
+    columns: tuple[AppendixColumn, ...]
     table: str
     group: str
     sort: tuple[str, ...]
@@ -101,7 +101,7 @@ def read_appendix(section: Section) -> AppendixPlan:
     )
 
 
-def _column(section: Section, pool: TableSpec) -> PoolColumn:
+def _column(section: Section, pool: TableSpec) -> AppendixColumn:
     names = section.columns("columns", pool)
     columns = tuple(pool.column(name) for name in names if name in pool.header)
     if not columns:
@@ -111,28 +111,28 @@ def _column(section: Section, pool: TableSpec) -> PoolColumn:
     for term in short:
         for column in columns:
             section.value(column, term, "short", term, is_key=True)
-    found = PoolColumn(heading, columns, short, section.flag("below", False))
+    found = AppendixColumn(heading, columns, short, section.flag("below", False))
     section.finish()
     return found
 
 
-def fallback_columns(pool: TableSpec) -> tuple[PoolColumn, ...]:
+def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     """Return key, year and venue, the axes without the grouping one; below, title and summary.
 
     All columns where the pool has fewer than two of them.
     """
     dated = [column for role in ("year", "venue") if (column := pool.by_role(role))]
-    found: list[PoolColumn] = []
+    found: list[AppendixColumn] = []
     if key := pool.by_role("key"):
-        found.append(PoolColumn(key.label, (key,)))
+        found.append(AppendixColumn(key.label, (key,)))
     if dated:
-        found.append(PoolColumn(" / ".join(column.label for column in dated), tuple(dated)))
+        found.append(AppendixColumn(" / ".join(column.label for column in dated), tuple(dated)))
     for axis in pool.axes:
         if axis.role != "group":
-            found.append(PoolColumn(axis.label, (axis,)))
+            found.append(AppendixColumn(axis.label, (axis,)))
     for role in ("title", "summary"):
         if text := pool.by_role(role):
-            found.append(PoolColumn(text.label, (text,), below=True))
+            found.append(AppendixColumn(text.label, (text,), below=True))
     if len(found) > 1:
         return tuple(found)
-    return tuple(PoolColumn(column.label, (column,)) for column in pool.columns)
+    return tuple(AppendixColumn(column.label, (column,)) for column in pool.columns)

@@ -24,7 +24,7 @@ from corpus.publishing.appendix.long_table import (
     printed_columns,
     term_column,
 )
-from corpus.publishing.appendix.plan import PoolColumn, appendix_plan
+from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
 from corpus.publishing.figures.frame import NOT_GIVEN
 
 #: The columns of the full layout unless others are chosen, by role; the axes come between.
@@ -71,7 +71,7 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     columns = list(plan.columns)
     if not choice.is_compact:
         chosen = [spec.column(name) for name in choice.columns] or usual_columns(spec)
-        columns = [PoolColumn(column.label, (column,)) for column in chosen]
+        columns = [AppendixColumn(column.label, (column,)) for column in chosen]
     groups = grouped_rows(study, choice)
     shown = sum(len(rows) for _, rows in groups)
     many = book.corpus.get("entries", "entries")
@@ -162,7 +162,7 @@ class Printer:
 
     Parameters
     ----------
-    shown : PoolColumn
+    shown : AppendixColumn
         The column.
     spec : TableSpec
         Of the table.
@@ -176,7 +176,7 @@ class Printer:
 
     def __init__(
         self,
-        shown: PoolColumn,
+        shown: AppendixColumn,
         spec: TableSpec,
         words: Mapping[str, str],
         links: bool = False,
@@ -215,7 +215,7 @@ class Printer:
 
 
 def _printers(
-    columns: Sequence[PoolColumn], spec: TableSpec, book: Codebook, choice: TableChoice
+    columns: Sequence[AppendixColumn], spec: TableSpec, book: Codebook, choice: TableChoice
 ) -> list[Printer]:
     roles = [column.role for shown in columns for column in shown.columns]
     linked = "title" if "title" in roles else "key"
@@ -229,7 +229,7 @@ def _printers(
     return found
 
 
-def _words(shown: PoolColumn, book: Codebook, choice: TableChoice) -> dict[str, str]:
+def _words(shown: AppendixColumn, book: Codebook, choice: TableChoice) -> dict[str, str]:
     words: dict[str, str] = {}
     for column in shown.columns:
         if column.type != "term":
