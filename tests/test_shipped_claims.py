@@ -20,6 +20,7 @@ CLAIMS = parse_claims(STUDY.documents[DOCUMENT], STUDY.codebook)[0].claims
 NOT_EXAMINED = {
     "measure_coverage": {"not_looked_for", "not_in_abstract"},
     "disclosure": {"unknown"},
+    "grade": {"unknown"},
 }
 
 
@@ -60,3 +61,20 @@ def test_a_cell_that_was_not_searched_is_printed_as_a_question_mark():
     printed = {term.id: term.short for term in terms}
     assert {printed[term] for term in NOT_EXAMINED["measure_coverage"]} == {"?"}
     assert printed["not_in_full_text"] != "?"
+
+
+DECISIONS = list(STUDY.tables["decisions"].records())
+
+
+def test_every_entry_that_trains_is_judged_for_every_decision():
+    decisions = STUDY.codebook.vocabularies["decision"].ids
+    trains = [key for key, entry in STUDY.entries.items() if entry.cell("is_rl") != "no"]
+    judged = {(row["key"], row["decision"]) for row in DECISIONS}
+    assert {(key, decision) for key in trains for decision in decisions} - judged == set()
+
+
+@pytest.mark.parametrize("row", DECISIONS, ids=lambda row: f"{row['key']}-{row['decision']}")
+def test_a_judgement_of_a_decision_names_where_it_can_be_read(row):
+    known = row["grade"] != "unknown"
+    assert bool(row["address"] and row["evidence"]) or not known
+    assert not (row["evidence"] and not known)

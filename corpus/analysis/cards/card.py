@@ -17,7 +17,7 @@ from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
-MOST = 4
+MOST = 5
 #: A longer text is cut: a card is a summary, and `corpus show` prints everything.
 LONGEST = 240
 

@@ -217,13 +217,17 @@ def _most_common(counts: Counter[str]) -> str:
     return ", ".join(f"{word} {count:,}" for word, count in counts.most_common())
 
 
+def _few_or_number(keys: list[str]) -> str:
+    return ", ".join(keys) if 0 < len(keys) < 4 else f"{len(keys)}"
+
+
 def _anchor_grid(anchors: AnchorTable) -> Grid:
-    """Return the table of the corpus entries that train each decision, by grade of the evidence."""
+    """Return the entries of the corpus for each decision, by grade; of many the number alone."""
     labels_of_grades = anchors.grades.labels
     rows = []
     for decision in DECISIONS:
         by_grade = _keys_by_grade(anchors, decision)
-        cells = [", ".join(keys) or "-" for keys in by_grade.values()]
+        cells = [_few_or_number(keys) for keys in by_grade.values()]
         rows.append((decision, *cells))
     grades = [labels_of_grades[grade] for grade in anchors.grades.ids]
     header = ("decision", *grades)

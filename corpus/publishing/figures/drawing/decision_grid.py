@@ -14,6 +14,9 @@ from corpus.publishing.figures.kinds.decision_grid import DecisionGrid
 #: Fills of the grades, the highest first; all grades after the second share the last.
 _FILLS = (SHADES[2], SHADES[3], "#eeeeee")
 
+#: A cell names so many entries at most; of more it prints the number alone.
+_NAMED = 11
+
 #: Half the space between two cells, in inches.
 _GAP = 0.025
 
@@ -58,10 +61,13 @@ def _heads(paper: Paper, data: DecisionGrid, left: float, across: float) -> None
 
 
 def _names(data: DecisionGrid, cell: tuple[str, str], across: float) -> list[str]:
-    """Return the lines of a cell, each name on lines of its own."""
-    lines = []
-    for _, name in data.cells[cell]:
-        lines += wrap(name, SMALL, across - 0.25)
+    """Return the lines of a cell, each name on lines of its own; none where they are many."""
+    lines: list[str] = []
+    entries = data.cells[cell]
+    if len(entries) > _NAMED:
+        return lines
+    for _, name in entries:
+        lines += wrap(name, SMALL, across - 0.28)
     return lines
 
 
@@ -69,8 +75,8 @@ def _cell(paper: Paper, names: Sequence[str], entries: int, box: Box, grade: int
     """Draw one cell; an empty one of the highest grade has a dashed border."""
     x, y, width, height = box
     inner = (x + _GAP, y + _GAP, width - 2 * _GAP, height - 2 * _GAP)
-    number_x = x + 0.105
-    names_x = x + 0.19
+    number_x = x + 0.12
+    names_x = x + 0.22
     middle = y + height / 2
     if entries:
         fill = _FILLS[min(grade, len(_FILLS) - 1)]
