@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from corpus.cli.main import COMMANDS, main
+from corpus.cli.main import main
 from tests.corpora.full import spreadsheet
 from tests.support.repository import commit_all, git
 
@@ -252,7 +252,7 @@ COMMAND_CHECKS: dict[str, Callable[[Survey], None]] = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", main.lazy)
 def test_every_command_works_on_another_survey(survey, command):
     if command in COMMAND_CHECKS:
         COMMAND_CHECKS[command](survey)

@@ -25,10 +25,8 @@ class LazyGroup(click.Group):
 
     Parameters
     ----------
-    lazy : mapping of str to tuple of (str, str)
-        Command name -> (where it is, its one-line help).
-    sections : mapping of str to tuple of str, optional
-        Headings of the help -> the commands under each; commands that are in none come last.
+    sections : mapping of str to mapping of str to tuple of (str, str)
+        Heading of the help -> command name -> (where it is in `corpus.cli`, its one-line help).
 
     Notes
     -----
@@ -39,15 +37,13 @@ class LazyGroup(click.Group):
     """
 
     def __init__(
-        self,
-        *args: Any,
-        lazy: Mapping[str, tuple[str, str]],
-        sections: Mapping[str, tuple[str, ...]] | None = None,
-        **kwargs: Any,
+        self, *args: Any, sections: Mapping[str, Mapping[str, tuple[str, str]]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.lazy = lazy
-        self.sections = sections or {}
+        self.sections = sections
+        self.lazy: dict[str, tuple[str, str]] = {}
+        for commands in sections.values():
+            self.lazy.update(commands)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order in which they are declared."""
@@ -59,7 +55,7 @@ class LazyGroup(click.Group):
             return None
         target, _ = self.lazy[cmd_name]
         module, attribute = target.split(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        command: click.Command = getattr(import_module(f"corpus.cli.{module}"), attribute)
         return command
 
     def resolve_command(
@@ -76,19 +72,9 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the declared one-line helps."""
-        rest = list(self.lazy)
-        for names in self.sections.values():
-            rest = [name for name in rest if name not in names]
-        sections = {**self.sections, "Commands": tuple(rest)}
-        for heading, names in sections.items():
-            if not names:
-                continue
-            lines = []
-            for name in names:
-                _, help_line = self.lazy[name]
-                lines.append((name, help_line))
+        for heading, commands in self.sections.items():
             with formatter.section(heading):
-                formatter.write_dl(lines)
+                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete command names without importing any command."""

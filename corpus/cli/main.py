@@ -11,162 +11,119 @@ import corpus
 from corpus.cli.lazy import LazyGroup
 from corpus.model.finding import UsageProblem
 
-#: Command -> (where it is, the first line of its help). The line is here as well as in the command,
-#: so that `corpus --help` imports none of them; a test keeps both equal.
-COMMANDS = {
-    "stats": (
-        "corpus.cli.ask.stats:stats",
-        "Count the taxonomy: every axis, shares, any cross-tabulation.",
-    ),
-    "sparsity": (
-        "corpus.cli.ask.sparsity:sparsity",
-        "Show empty and thin cells, strict readings and ranked gaps.",
-    ),
-    "site": (
-        "corpus.cli.publish.site:site",
-        "Write the corpus as one HTML page to search and share.",
-    ),
-    "figures": (
-        "corpus.cli.publish.figures:figures",
-        "Draw the declared figures as SVG, PDF and PNG.",
-    ),
-    "check": ("corpus.cli.check.check:check", "Validate every table and its cross-references."),
-    "list": ("corpus.cli.ask.entries:list_entries", "List entries, filtered and sorted."),
-    "show": (
-        "corpus.cli.ask.entries:show",
-        "Show one entry or excluded record with everything known about it.",
-    ),
-    "card": (
-        "corpus.cli.ask.card:card",
-        "Print entries as cards: what is trained, by which signal, and what stays open.",
-    ),
-    "search": (
-        "corpus.cli.ask.search:search",
-        "Search entries, excluded records, evidence, claims and terms.",
-    ),
-    "claims": (
-        "corpus.cli.ask.claims:claims",
-        "Check the claims of the survey against the tables.",
-    ),
-    "evidence": (
-        "corpus.cli.ask.evidence:evidence",
-        "Print the evidence tables that the codebook declares.",
-    ),
-    "agreement": (
-        "corpus.cli.ask.agreement:agreement",
-        "Measure how far the readers of the pool agree.",
-    ),
-    "audit": (
-        "corpus.cli.audit.group:audit",
-        "Draw entries for a second reader, and report what the sample proves.",
-    ),
-    "coverage": (
-        "corpus.cli.check.coverage:coverage_command",
-        "Compare other people's lists with the corpus, to find what it has missed.",
-    ),
-    "history": (
-        "corpus.cli.ask.history:history",
-        "Show how counts, cells and claims moved, and the change that moved each.",
-    ),
-    "render-appendix": (
-        "corpus.cli.publish.appendix:render_appendix",
-        "Print the pool table and the other parts of an appendix.",
-    ),
-    "render": (
-        "corpus.cli.publish.render:render",
-        "Print numbers as LaTeX macros, or update marked text in a manuscript.",
-    ),
-    "check-text": (
-        "corpus.cli.check.check_text:check_text",
-        "Find numbers in a manuscript that contradict the corpus.",
-    ),
-    "build": (
-        "corpus.cli.publish.build:build",
-        "Write all of figures/ and reports/, or list what is stale.",
-    ),
-    "diff": (
-        "corpus.cli.check.diff:diff",
-        "Show what a change does to rows, counts, cells, gaps and claims.",
-    ),
-    "trace": (
-        "corpus.cli.traces.group:trace",
-        "Validate, measure, label, replay, draw and convert orchestration traces.",
-    ),
-    "add": (
-        "corpus.cli.change.add:add",
-        "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
-    ),
-    "verify": (
-        "corpus.cli.change.verify:verify",
-        "Compare source records with what the sources state now.",
-    ),
-    "retrieve": (
-        "corpus.cli.change.retrieve:retrieve_command",
-        "Run the searches of the protocol, and collect candidates.",
-    ),
-    "screen": (
-        "corpus.cli.change.screen:screen",
-        "Decide about candidates, one card after the other.",
-    ),
-    "exclude": (
-        "corpus.cli.change.exclude:exclude",
-        "Log a record as excluded; an entry of the pool moves into the log.",
-    ),
-    "edit": ("corpus.cli.change.edit:edit", "Change cells of an entry."),
-    "remove": (
-        "corpus.cli.change.remove:remove",
-        "Remove an entry without a record; `corpus exclude` keeps one.",
-    ),
-    "release": (
-        "corpus.cli.change.release:release",
-        "Make a release: fix the corpus as a text describes it.",
-    ),
-    "fmt": ("corpus.cli.check.fmt:fmt", "Write every table in canonical form."),
-    "forms": ("corpus.cli.change.forms:forms", "Write GitHub's issue form for a new entry."),
-    "init-git": ("corpus.cli.change.git:init_git", "Let git merge the tables by rows and cells."),
-    "merge-driver": (
-        "corpus.cli.change.git:merge_driver",
-        "Merge two changes of a table; called by git.",
-    ),
-    "init": (
-        "corpus.cli.change.init:init",
-        "Start a new corpus, from a template or from what you have.",
-    ),
-    "export": (
-        "corpus.cli.publish.export:export",
-        "Write the corpus in the format of another tool.",
-    ),
-}
-
+#: Heading -> command -> (where it is in this package, the first line of its help). The line is here
+#: and in the command, so that `corpus --help` imports none of them; a test keeps both equal.
 SECTIONS = {
-    "Ask": (
-        "stats",
-        "sparsity",
-        "list",
-        "show",
-        "card",
-        "search",
-        "claims",
-        "evidence",
-        "agreement",
-        "audit",
-        "history",
-    ),
-    "Check": ("check", "fmt", "diff", "check-text", "verify"),
-    "Find and screen": ("retrieve", "screen", "coverage"),
-    "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
-    "Change": (
-        "add",
-        "edit",
-        "exclude",
-        "remove",
-        "release",
-        "init",
-        "init-git",
-        "merge-driver",
-        "forms",
-    ),
-    "Traces": ("trace",),
+    "Ask": {
+        "stats": (
+            "ask.stats:stats",
+            "Count the taxonomy: every axis, shares, any cross-tabulation.",
+        ),
+        "sparsity": (
+            "ask.sparsity:sparsity",
+            "Show empty and thin cells, strict readings and ranked gaps.",
+        ),
+        "list": ("ask.entries:list_entries", "List entries, filtered and sorted."),
+        "show": (
+            "ask.entries:show",
+            "Show one entry or excluded record with everything known about it.",
+        ),
+        "card": (
+            "ask.card:card",
+            "Print entries as cards: what is trained, by which signal, and what stays open.",
+        ),
+        "search": (
+            "ask.search:search",
+            "Search entries, excluded records, evidence, claims and terms.",
+        ),
+        "claims": ("ask.claims:claims", "Check the claims of the survey against the tables."),
+        "evidence": (
+            "ask.evidence:evidence",
+            "Print the evidence tables that the codebook declares.",
+        ),
+        "agreement": ("ask.agreement:agreement", "Measure how far the readers of the pool agree."),
+        "audit": (
+            "audit.group:audit",
+            "Draw entries for a second reader, and report what the sample proves.",
+        ),
+        "history": (
+            "ask.history:history",
+            "Show how counts, cells and claims moved, and the change that moved each.",
+        ),
+    },
+    "Check": {
+        "check": ("check.check:check", "Validate every table and its cross-references."),
+        "fmt": ("check.fmt:fmt", "Write every table in canonical form."),
+        "diff": (
+            "check.diff:diff",
+            "Show what a change does to rows, counts, cells, gaps and claims.",
+        ),
+        "check-text": (
+            "check.check_text:check_text",
+            "Find numbers in a manuscript that contradict the corpus.",
+        ),
+        "verify": (
+            "change.verify:verify",
+            "Compare source records with what the sources state now.",
+        ),
+    },
+    "Find and screen": {
+        "retrieve": (
+            "change.retrieve:retrieve_command",
+            "Run the searches of the protocol, and collect candidates.",
+        ),
+        "screen": ("change.screen:screen", "Decide about candidates, one card after the other."),
+        "coverage": (
+            "check.coverage:coverage_command",
+            "Compare other people's lists with the corpus, to find what it has missed.",
+        ),
+    },
+    "Print and publish": {
+        "build": (
+            "publish.build:build",
+            "Write all of figures/ and reports/, or list what is stale.",
+        ),
+        "figures": ("publish.figures:figures", "Draw the declared figures as SVG, PDF and PNG."),
+        "render-appendix": (
+            "publish.appendix:render_appendix",
+            "Print the pool table and the other parts of an appendix.",
+        ),
+        "render": (
+            "publish.render:render",
+            "Print numbers as LaTeX macros, or update marked text in a manuscript.",
+        ),
+        "site": ("publish.site:site", "Write the corpus as one HTML page to search and share."),
+        "export": ("publish.export:export", "Write the corpus in the format of another tool."),
+    },
+    "Change": {
+        "add": (
+            "change.add:add",
+            "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
+        ),
+        "edit": ("change.edit:edit", "Change cells of an entry."),
+        "exclude": (
+            "change.exclude:exclude",
+            "Log a record as excluded; an entry of the pool moves into the log.",
+        ),
+        "remove": (
+            "change.remove:remove",
+            "Remove an entry without a record; `corpus exclude` keeps one.",
+        ),
+        "release": (
+            "change.release:release",
+            "Make a release: fix the corpus as a text describes it.",
+        ),
+        "init": ("change.init:init", "Start a new corpus, from a template or from what you have."),
+        "init-git": ("change.git:init_git", "Let git merge the tables by rows and cells."),
+        "merge-driver": ("change.git:merge_driver", "Merge two changes of a table; called by git."),
+        "forms": ("change.forms:forms", "Write GitHub's issue form for a new entry."),
+    },
+    "Traces": {
+        "trace": (
+            "traces.group:trace",
+            "Validate, measure, label, replay, draw and convert orchestration traces.",
+        )
+    },
 }
 
 #: Beginnings of the names of variables by which libraries change what they do. With an unknown
@@ -176,7 +133,6 @@ SWITCHES = ("PANDERA_", "PANDAS_", "RAPIDFUZZ_")
 
 @click.group(
     cls=LazyGroup,
-    lazy=COMMANDS,
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

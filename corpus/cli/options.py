@@ -178,13 +178,32 @@ def echo_plain(text: str) -> None:
     echo(terminal_lines(text))
 
 
-def echo_grids(grids: Sequence[Grid], format_: str) -> None:
-    """Write tables to stdout as Markdown, LaTeX or CSV."""
-    # As in the note above: only commands that print tables import this.
-    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown
+def echo_report(
+    format_: str,
+    grids: Callable[[], Sequence[Grid]],
+    summary: str = "",
+    width: int | None = None,
+    **texts: Callable[[], str],
+) -> None:
+    """Write a report in the format that was asked for.
 
-    write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
-    echo(write(grids), format_)
+    `texts` has the formats that are not made of the tables, such as ``json``; `summary` is printed
+    below the tables.
+    """
+    # As in the note above: only commands that print tables import this.
+    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown, grid_text
+
+    if format_ in texts:
+        echo(texts[format_](), format_)
+        return
+    below = f"\n{summary}\n" if summary else ""
+    if format_ == "text":
+        columns = terminal_columns() or width
+        tables = "\n".join(grid_text(grid, columns) for grid in grids())
+        echo_plain(tables + below)
+        return
+    write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}
+    echo(write[format_](grids()) + below, format_)
 
 
 def echo(text: str, format_: str = "text") -> None:

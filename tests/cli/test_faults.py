@@ -102,7 +102,7 @@ STORES = {"ingest"}  # tests/trace/test_store.py
 
 def test_every_command_that_writes_is_tried():
     written = {command[0] for command in COMMANDS.values()} - {"trace"}
-    assert written | READERS | {"trace"} == set(main.COMMANDS)
+    assert written | READERS | {"trace"} == set(main.main.lazy)
     assert not written & READERS
     traced = {command[1] for command in COMMANDS.values() if command[0] == "trace"}
     assert traced | TRACE_READERS | STORES == set(trace.COMMANDS)

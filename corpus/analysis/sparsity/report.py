@@ -21,7 +21,7 @@ from corpus.analysis.sparsity.strictness import Strictness
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
-from corpus.printing.grid import Grid, grid_text, safe_csv, width
+from corpus.printing.grid import Grid, safe_csv, width
 from corpus.printing.json_document import as_dicts, json_text
 
 #: How many gaps are listed unless asked otherwise.
@@ -49,11 +49,6 @@ def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
     for table in report.anchors:
         found += [_anchors_grid(table), *_near_grids(table)]
     return [*found, _gaps_grid(report, top)]
-
-
-def sparsity_text(report: SparsityReport, top: int = TOP) -> str:
-    """Write the report for a terminal of 80 columns."""
-    return "\n".join(grid_text(grid, 80) for grid in sparsity_grids(report, top))
 
 
 def _noun(report: SparsityReport) -> str:

@@ -19,8 +19,8 @@ from corpus.cli.options import (
     completing,
     data_option,
     echo,
-    echo_grids,
     echo_plain,
+    echo_report,
     format_option,
     names_in,
     terminal_columns,
@@ -85,9 +85,6 @@ def list_entries(
     filters = parse_filters(where, spec, book)
     sorting = [name for name in names_in(sort) if name]
     rows = select_rows(table, filters, sorting, book)
-    if format_ == "json":
-        echo(entries_json(spec, rows, wanted), format_)
-        return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
         width = terminal_columns()
@@ -98,7 +95,7 @@ def list_entries(
         # To stderr: a list that is piped on has entries alone.
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
-        echo_grids([result], format_)
+        echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
 
 
 @click.command()

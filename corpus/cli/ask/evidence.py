@@ -9,17 +9,9 @@ import click
 from corpus.analysis.evidence.plan import EvidencePlan, evidence_plans
 from corpus.analysis.evidence.report import evidence_grids, evidence_json
 from corpus.analysis.evidence.tables import evidence_tables
-from corpus.cli.options import (
-    data_option,
-    echo,
-    echo_grids,
-    echo_plain,
-    format_option,
-    terminal_columns,
-)
+from corpus.cli.options import data_option, echo_report, format_option
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
-from corpus.printing.grid import grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
@@ -39,15 +31,7 @@ def evidence(names: tuple[str, ...], format_: str, data: str | None) -> None:
     codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
     plans = _chosen(names, evidence_plans(study.codebook, codebook))
     tables = evidence_tables(study, plans)
-    if format_ == "json":
-        echo(evidence_json(tables), format_)
-        return
-    grids = evidence_grids(tables)
-    if format_ == "text":
-        columns = terminal_columns()
-        echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
-        return
-    echo_grids(grids, format_)
+    echo_report(format_, lambda: evidence_grids(tables), json=lambda: evidence_json(tables))
 
 
 def _chosen(names: tuple[str, ...], plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:

@@ -10,18 +10,10 @@ import click
 from corpus.analysis.history import report as printed
 from corpus.analysis.history.subject import subject_of
 from corpus.analysis.history.timeline import History, git_states, release_states, timeline
-from corpus.cli.options import (
-    data_option,
-    echo,
-    echo_plain,
-    format_option,
-    terminal_columns,
-    top_option,
-)
+from corpus.cli.options import data_option, echo_report, format_option, top_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
-from corpus.printing.grid import grid_markdown, grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import GitRevision, Repository
 from corpus.tables.location import find_data
@@ -77,19 +69,14 @@ def history(
 
         refuse_protected([figure])
         write_atomic(figure, history_bytes(found, ending))
-    if format_ == "csv":
-        echo(printed.history_csv(found), format_)
-    elif format_ == "json":
-        echo(printed.history_json(found), format_)
-    elif format_ == "markdown":
-        summary = f"{printed.history_summary(found)}\n\n"
-        tables = grid_markdown(printed.history_grids(found, top))
-        echo(f"{tables}\n{summary}", format_)
-    else:
-        grids = printed.history_grids(found, top)
-        columns = terminal_columns() or 100
-        tables = "\n".join(grid_text(grid, columns) for grid in grids)
-        echo_plain(f"{tables}\n{printed.history_summary(found)}\n")
+    echo_report(
+        format_,
+        lambda: printed.history_grids(found, top),
+        printed.history_summary(found),
+        100,
+        csv=lambda: printed.history_csv(found),
+        json=lambda: printed.history_json(found),
+    )
 
 
 def _figure_format(figure: str | None) -> str:

@@ -6,8 +6,7 @@ import click
 
 from corpus.analysis.counting.search import missing_words, search_study
 from corpus.analysis.counting.search_report import search_grids, search_json
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
-from corpus.printing.grid import grid_text
+from corpus.cli.options import data_option, echo_report, format_option
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 
@@ -32,16 +31,11 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     study = load_corpus(find_data(data))
     query = " ".join(text)
     hits = search_study(study, query, limit)
-    if format_ == "json":
-        echo(search_json(hits), format_)
-        return
-    if not hits:
+    if not hits and format_ == "text":
         missing = missing_words(study, query)
         if missing:
             click.echo(f"nothing matches: no text has {', '.join(map(repr, missing))}", err=True)
         else:
             click.echo("nothing has all of these words; fewer or other words may", err=True)
         raise SystemExit(1)
-    grids = search_grids(hits, study)
-    columns = terminal_columns()
-    echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
+    echo_report(format_, lambda: search_grids(hits, study), json=lambda: search_json(hits))

@@ -12,9 +12,7 @@ from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import (
     axes_option,
     data_option,
-    echo,
-    echo_grids,
-    echo_plain,
+    echo_report,
     format_option,
     top_option,
     where_option,
@@ -56,11 +54,10 @@ def sparsity(
     plan = sparsity_plan(book, codebook)
     kept = study.where(parse_filters(where, book.pool, book))
     report = sparsity_report(kept, plan, by, threshold)
-    if format_ == "text":
-        echo_plain(printed.sparsity_text(report, top))
-    elif format_ == "csv":
-        echo(printed.sparsity_csv(report), format_)
-    elif format_ == "json":
-        echo(printed.sparsity_json(report), format_)
-    else:
-        echo_grids(printed.sparsity_grids(report, top), format_)
+    echo_report(
+        format_,
+        lambda: printed.sparsity_grids(report, top),
+        width=80,
+        csv=lambda: printed.sparsity_csv(report),
+        json=lambda: printed.sparsity_json(report),
+    )

@@ -18,9 +18,8 @@ from corpus.analysis.counting.screening import Screening, screening
 from corpus.cli.options import (
     axes_option,
     data_option,
-    echo,
-    echo_grids,
     echo_plain,
+    echo_report,
     format_option,
     terminal_columns,
     where_option,
@@ -28,7 +27,6 @@ from corpus.cli.options import (
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters
-from corpus.printing.grid import grid_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from corpus.tables.location import find_data, shown_path
@@ -48,13 +46,12 @@ def stats(
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
     """
     statistics = _statistics(data, by, where)
-    if format_ == "text":
-        _write_text(statistics, tables=bool(by))
+    if format_ == "text" and not by:
+        _write_overview(statistics)
         return
-    if format_ == "json":
-        echo(statistics_json(statistics), format_)
-    else:
-        echo_grids(statistics_grids(statistics), format_)
+    echo_report(
+        format_, lambda: statistics_grids(statistics), json=lambda: statistics_json(statistics)
+    )
 
 
 def _statistics(
@@ -94,10 +91,7 @@ def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
     return None
 
 
-def _write_text(statistics: Statistics, tables: bool) -> None:
-    if tables:
-        echo_plain("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
-        return
+def _write_overview(statistics: Statistics) -> None:
     lines = overview(statistics, min(80, terminal_columns() or 80))
     if sys.stdout.isatty():
         from corpus.cli.terminal import print_styled  # rich is imported only there

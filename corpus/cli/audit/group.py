@@ -8,16 +8,16 @@ from corpus.cli.lazy import LazyGroup
 
 COMMANDS = {
     "plan": (
-        "corpus.cli.audit.plan:plan",
+        "audit.plan:plan",
         "Draw entries for a second reader, and write the sheet to fill in.",
     ),
     "report": (
-        "corpus.cli.audit.report:report",
+        "audit.report:report",
         "Bound the wrong tags, and show which claims the bound protects.",
     ),
 }
 
 
-@click.group(cls=LazyGroup, lazy=COMMANDS)
+@click.group(cls=LazyGroup, sections={"Commands": COMMANDS})
 def audit() -> None:
     """Draw entries for a second reader, and report what the sample proves."""

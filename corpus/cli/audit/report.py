@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,10 +15,9 @@ from corpus.analysis.audit.sheet import parse_sheet, quote_findings
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.audit.plan import plan_path
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import data_option, echo, echo_report, format_option
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.printing.grid import grid_markdown, grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import decode_document
 from corpus.tables.location import find_data
@@ -56,20 +56,10 @@ def report(sheet: str | None, quotes: str | None, format_: str, data: str | None
     if format_ == "json":
         echo(printed.audits_json(audits), format_)
         return
-    blocks: list[str] = []
-    for audit in audits:
-        grids = printed.audit_grids(audit)
-        summary = printed.audit_summary(audit)
-        if format_ == "markdown":
-            blocks.append(f"{grid_markdown(grids)}\n{summary}\n")
-        else:
-            columns = terminal_columns()
-            tables = "\n".join(grid_text(grid, columns) for grid in grids)
-            blocks.append(f"{tables}\n{summary}\n")
-    if format_ == "markdown":
-        echo("\n".join(blocks), format_)
-    else:
-        echo_plain("\n".join(blocks))
+    for number, audit in enumerate(audits):
+        if number:
+            echo("\n", format_)
+        echo_report(format_, partial(printed.audit_grids, audit), printed.audit_summary(audit))
 
 
 def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]) -> Audit:

@@ -8,14 +8,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import (
-    data_option,
-    echo,
-    echo_plain,
-    format_option,
-    terminal_columns,
-    top_option,
-)
+from corpus.cli.options import data_option, echo_report, format_option, top_option
 from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import coverage
 from corpus.curation.coverage.listed import WorkList, read_list
@@ -28,7 +21,6 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
-from corpus.printing.grid import grid_markdown, grid_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
 
@@ -123,19 +115,13 @@ def coverage_command(
         lists.append(read_list(path, shown_path(path), name, from_))
     _show_findings(lists)
     report = coverage(study, lists, independent)
-    if format_ == "csv":
-        echo(printed.coverage_csv(report), format_)
-    elif format_ == "json":
-        echo(printed.coverage_json(report), format_)
-    else:
-        grids = printed.coverage_grids(report, top)
-        sentence = printed.estimate_text(report.estimate)
-        if format_ == "markdown":
-            echo(f"{grid_markdown(grids)}\n{sentence}\n", format_)
-        else:
-            columns = terminal_columns()
-            tables = "\n".join(grid_text(grid, columns) for grid in grids)
-            echo_plain(f"{tables}\n{sentence}\n")
+    echo_report(
+        format_,
+        lambda: printed.coverage_grids(report, top),
+        printed.estimate_text(report.estimate),
+        csv=lambda: printed.coverage_csv(report),
+        json=lambda: printed.coverage_json(report),
+    )
     if write:
         today = date.today().isoformat()
         given = dict(zip(called, versions, strict=False))

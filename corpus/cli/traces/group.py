@@ -8,53 +8,41 @@ from corpus.cli.lazy import LazyGroup
 
 COMMANDS = {
     "validate": (
-        "corpus.cli.traces.validate:validate",
+        "traces.validate:validate",
         "Validate traces against the schema and the rules of a plausible run.",
     ),
     "stats": (
-        "corpus.cli.traces.stats:stats",
+        "traces.stats:stats",
         "Measure traces: critical path, parallelism, waste, cost, credit.",
     ),
-    "label": (
-        "corpus.cli.traces.label:label",
-        "Label events with the orchestration decisions O1 to O5.",
-    ),
-    "replay": (
-        "corpus.cli.traces.replay:replay",
-        "Replay a trace, with the state after each event.",
-    ),
-    "diff": (
-        "corpus.cli.traces.diff:diff",
-        "Compare two traces: where they diverge, which measures differ.",
-    ),
+    "label": ("traces.label:label", "Label events with the orchestration decisions O1 to O5."),
+    "replay": ("traces.replay:replay", "Replay a trace, with the state after each event."),
+    "diff": ("traces.diff:diff", "Compare two traces: where they diverge, which measures differ."),
     "draw": (
-        "corpus.cli.traces.draw:draw",
+        "traces.draw:draw",
         "Draw a trace: who acted when, what spawned whom, what the run waited for.",
     ),
     "view": (
-        "corpus.cli.traces.view:view",
+        "traces.view:view",
         "Write a page to step through runs in a browser, alone or side by side.",
     ),
     "convert": (
-        "corpus.cli.traces.convert:convert",
+        "traces.convert:convert",
         "Convert recorded runs of other programs into traces, and traces into theirs.",
     ),
     "ingest": (
-        "corpus.cli.traces.ingest:ingest",
+        "traces.ingest:ingest",
         "Add traces to a store of Parquet files, any number of them.",
     ),
-    "query": (
-        "corpus.cli.traces.query:query",
-        "Query a store in SQL: its traces, events and edges.",
-    ),
+    "query": ("traces.query:query", "Query a store in SQL: its traces, events and edges."),
     "formats": (
-        "corpus.cli.traces.convert:formats",
-        "List the formats that `corpus trace convert` reads, with what each loses.",
+        "traces.convert:formats",
+        "List the formats that `corpus trace convert` reads and writes.",
     ),
 }
 
 
-@click.group(cls=LazyGroup, lazy=COMMANDS)
+@click.group(cls=LazyGroup, sections={"Commands": COMMANDS})
 def trace() -> None:
     """Validate, measure, label, replay, draw and convert orchestration traces.
 

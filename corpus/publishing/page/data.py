@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Term, Vocabulary
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Table
 from corpus.printing.escape import terminal
-from corpus.publishing.page.bibtex import short_bibtex
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import Facet, facet_id, facets, left_out
 
@@ -25,9 +24,7 @@ _PATH_SEPARATORS = ("/", ">", "::", "\\")
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 
 
-def page_data(
-    study: Study, bibtex: Mapping[str, str], printed: Collection[str] = ()
-) -> dict[str, Any]:
+def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     """Return everything that the script needs, as plain values.
 
     Parameters
@@ -54,15 +51,14 @@ def page_data(
     for crosstab in book.crosstabs:
         rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
         crosstabs.append({"id": crosstab.id, "rows": rows, "columns": columns})
-    written = {name: bibtex[name] for name in study.pool.names() if name in bibtex}
     return {
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": [_table(table, book, printed) for table in tables],
+        "tables": [_table(table, book) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
         "facets": [_facet(facet, tables) for facet in facets(book)],
         "crosstabs": crosstabs,
-        "bibtex": short_bibtex(written, _texts(study.pool, tables)),
+        "bibtex": {name: bibtex[name] for name in study.pool.names() if name in bibtex},
     }
 
 
@@ -72,29 +68,15 @@ def referring(study: Study, target: TableSpec) -> list[Table]:
     return [table for table in tables if table.spec.reference_to(target) is not None]
 
 
-def _table(table: Table, book: Codebook, printed: Collection[str]) -> dict[str, Any]:
+def _table(table: Table, book: Codebook) -> dict[str, Any]:
     spec = table.spec
-    found: dict[str, Any] = {
+    return {
         "name": spec.name,
         "title": spec.title,
         "role": spec.role,
         "columns": [_column(column) for column in spec.columns],
+        "rows": _rows(table, book),
     }
-    if spec.name not in printed or not _has_clear_labels(spec, book):
-        found["rows"] = _rows(table, book)
-    return found
-
-
-def _has_clear_labels(spec: TableSpec, book: Codebook) -> bool:
-    """Return whether the labels in the cells of a table tell which terms are meant."""
-    for _, _, vocabulary in book.term_columns(spec):
-        labels = {term.label for term in vocabulary.terms}
-        if len(labels) < len(vocabulary.terms):
-            return False
-        for label in labels:
-            if not label or "," in label or terminal(label) != label:
-                return False
-    return True
 
 
 def _rows(table: Table, book: Codebook) -> list[list[Any]]:
@@ -110,38 +92,6 @@ def _rows(table: Table, book: Codebook) -> list[list[Any]]:
         cells = zip(columns, row, positions, strict=True)
         rows.append([_cell(column, cell, known) for column, cell, known in cells])
     return rows
-
-
-def _texts(pool: Table, tables: list[Table]) -> dict[str, list[str]]:
-    """Return the cells of each entry as the script has them, the bibliography after the pool.
-
-    Terms are empty here: the script has them as lists.
-    """
-    found: dict[str, list[str]] = {}
-    for name, row in pool.named_rows():
-        found[name] = _row_texts(pool.spec, row)
-    for table in tables:
-        reference = table.spec.reference_to(pool.spec)
-        if table.spec.role != "bibliography" or reference is None:
-            continue
-        first: dict[str, Row] = {}
-        for name, row in zip(table.column(reference.name), table.rows, strict=True):
-            first.setdefault(name, row)
-        for name in found.keys() & first.keys():
-            row = first[name]
-            found[name] += _row_texts(table.spec, row)
-        break
-    return found
-
-
-def _row_texts(spec: TableSpec, row: Row) -> list[str]:
-    texts: list[str] = []
-    for column, cell in zip(spec.columns, row, strict=True):
-        text = terminal(cell)
-        if column.type == "term":
-            text = ""
-        texts.append(text)
-    return texts
 
 
 def _column(column: Column) -> dict[str, Any]:

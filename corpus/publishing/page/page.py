@@ -104,8 +104,7 @@ def _context(site: Site) -> dict[str, Any]:
     study, book = site.study, site.study.codebook
     keys = study.pool.column(study.pool.spec.key[0])
     corrected, evidence = list(_corrected(study)), list(_evidence(study))
-    printed = {table.name for table in evidence} | {table.name for table, _ in corrected}
-    data = page_data(study, site.bibtex, printed)
+    data = page_data(study, site.bibtex)
     settings = page_settings(book)
     public = [work.public for work in works(study)]
     timeline = months(public, book.corpus.get("cutoff", ""), settings.months)

@@ -3,20 +3,19 @@ import io
 import json
 
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.report import (
-    sparsity_csv,
-    sparsity_grids,
-    sparsity_json,
-    sparsity_text,
-)
+from corpus.analysis.sparsity.report import sparsity_csv, sparsity_grids, sparsity_json
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.printing.grid import grid_latex, grid_markdown, width
+from corpus.printing.grid import grid_latex, grid_markdown, grid_text, width
 from tests.corpora.full import full
 
 
 def report(rows=None):
     corpus = full(rows)
     return sparsity_report(corpus, sparsity_plan(corpus.codebook))
+
+
+def sparsity_text(found):
+    return "\n".join(grid_text(grid, 80) for grid in sparsity_grids(found))
 
 
 def test_no_line_of_the_text_is_wider_than_a_terminal():

@@ -32,8 +32,8 @@ def test_a_corpus_without_claims_history_and_evidence_has_a_page():
 
 def test_bibtex_is_that_of_the_entries_on_the_page():
     page = page_of(full(), bibtex={"ada": "@article{ada,\n}\n", "zoe": "@misc{zoe,\n}\n"})
-    assert list(data_of(page)["bibtex"]["entries"]) == ["ada"]
-    assert data_of(page_of(full()))["bibtex"]["entries"] == {}
+    assert list(data_of(page)["bibtex"]) == ["ada"]
+    assert data_of(page_of(full()))["bibtex"] == {}
 
 
 def test_a_table_that_is_left_out_is_in_no_part():

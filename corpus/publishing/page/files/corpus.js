@@ -14,23 +14,8 @@ function read(column, cell) {
   return cell;
 }
 
-/** A cell of a table that the page shows: its rows are there and nowhere else. */
-function printed(column, cell) {
-  const text = cell.textContent, links = [...cell.querySelectorAll('a[href^="http"]')].map((a) => [a.getAttribute("href"), a.textContent]);
-  if (column.type === "term") return text ? text.split(", ").map((label) => termOf[column.vocabulary].get(label)) : [];
-  if (!links.length) return text;
-  const [address, prefix] = RESOLVERS[column.type] || [];
-  return { text: address ? text.slice(prefix.length) : links.map(([to]) => to).join(" ; "), links };
-}
-
-const termOf = {};
-for (const [name, vocabulary] of Object.entries(data.vocabularies))
-  termOf[name] = new Map(vocabulary.terms.map(([id, label]) => [label, id]));
-for (const table of data.tables) {
-  const rows = table.rows || [...document.querySelectorAll(`#table-${CSS.escape(table.name)} tbody tr`)].map((row) => [...row.cells]);
-  const cellOf = table.rows ? read : printed;
-  table.rows = rows.map((row) => row.map((cell, i) => cellOf(table.columns[i], cell)));
-}
+for (const table of data.tables)
+  table.rows = table.rows.map((row) => row.map((cell, i) => read(table.columns[i], cell)));
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(
@@ -79,14 +64,7 @@ function bibliographic(entry, role) {
   return column < 0 ? "" : textOf(entry.rows[bibliography][0][column]);
 }
 
-/** The BibTeX of an entry, from its form and its cells; empty where it has none. */
-function bibtexText(entry) {
-  const [form, ...values] = data.bibtex.entries[entry.key] || [];
-  if (form === undefined) return "";
-  const cells = [...entry.cells, ...(bibliography > 0 && entry.rows[bibliography][0] || [])];
-  const texts = values.map((value) => (typeof value === "number" ? textOf(cells[value]).replaceAll("; ", " and ") : value));
-  return data.bibtex.forms[form].map((part, i) => part + (texts[i] ?? "")).join("");
-}
+const bibtexText = (entry) => data.bibtex[entry.key] || "";
 
 /** All authors of an entry, from the bibliography or the pool, separated by semicolons. */
 function authorsOf(entry) {

@@ -117,7 +117,7 @@ function showToolbar(state, found) {
   if (chips.length > 1) chips.push(el("li", null, el("button", { type: "button", class: "quiet-button",
     click: () => go(changed(state, { filters: new Map(), bars: new Set(), q: "" })) }, "Clear all")));
   document.getElementById("chips").replaceChildren(...chips);
-  document.getElementById("copy-all").hidden = !found.entries.some((entry) => data.bibtex.entries[entry.key]);
+  document.getElementById("copy-all").hidden = !found.entries.some((entry) => data.bibtex[entry.key]);
   document.querySelector(".downloads").hidden = !found.entries.length;
   selectedEntries = found.entries;
 }
