@@ -57,7 +57,8 @@ class Card(NamedTuple):
     address : str
         Where it is; empty where none is known.
     lines : tuple of CardLine
-        The declared lines, then boundary, neighbours and open cells.
+        The declared lines, then boundary, neighbours and open cells; or the parts that an evidence
+        table has for the entry.
     """
 
     key: str
@@ -93,7 +94,36 @@ def cards(
     entries = [study.entry(key) for key in keys]
     cited = {work.key: work for work in works(study)}
     crossed = _crossed(study, sparsity)
-    return tuple(_card(study, entry, cited[entry.key], plan, crossed) for entry in entries)
+    parts = _parts(study, plan)
+    found: list[Card] = []
+    for entry in entries:
+        lines = parts.get(entry.key) or _tag_lines(study, entry, plan, crossed)
+        found.append(_card(entry, cited[entry.key], lines))
+    return tuple(found)
+
+
+def keys_with_parts(study: Study, plan: CardPlan) -> list[str]:
+    """Return the entries that have a card of their own in an evidence table, in its order."""
+    return list(_parts(study, plan))
+
+
+def _parts(study: Study, plan: CardPlan) -> dict[str, tuple[CardLine, ...]]:
+    """Return the lines of the cards that an evidence table has, by entry; an empty cell is none."""
+    table = study.tables.get(plan.parts.table) if plan.parts else None
+    if table is None or plan.parts is None:
+        return {}
+    reference = table.spec.reference_to(study.codebook.pool)
+    assert reference is not None, "the plan was read with it"
+    columns = [table.spec.column(name) for name in plan.parts.show]
+    found: dict[str, tuple[CardLine, ...]] = {}
+    for key, row in zip(table.column(reference.name), table.rows, strict=True):
+        lines: list[CardLine] = []
+        for column in columns:
+            text = in_words(column, row[table.spec.position(column.name)], study.codebook)
+            if text:
+                lines.append(CardLine(column.label, (text,)))
+        found[key] = tuple(lines)
+    return found
 
 
 def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
@@ -108,9 +138,10 @@ def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
     return tables
 
 
-def _card(
-    study: Study, entry: Entry, work: CitedWork, plan: CardPlan, crossed: Sequence[SparseTable]
-) -> Card:
+def _tag_lines(
+    study: Study, entry: Entry, plan: CardPlan, crossed: Sequence[SparseTable]
+) -> tuple[CardLine, ...]:
+    """Return the lines of a card that is made of tags and evidence."""
     lines = _declared_lines(study, entry, plan)
     declared = {line.label for line in lines}
     common = (
@@ -119,6 +150,10 @@ def _card(
         CardLine(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",)),
     )
     lines += [line for line in common if line.label not in declared]
+    return tuple(lines)
+
+
+def _card(entry: Entry, work: CitedWork, lines: tuple[CardLine, ...]) -> Card:
     published = filter(None, (work.venue, work.year_beside_venue))
     return Card(
         key=entry.key,
@@ -127,7 +162,7 @@ def _card(
         people=_people(work),
         published=", ".join(published),
         address=work.address,
-        lines=tuple(lines),
+        lines=lines,
     )
 
 

@@ -21,9 +21,14 @@ class CardLinePlan(NamedTuple):
 
 
 class CardPlan(NamedTuple):
-    """A card: its lines in order."""
+    """A card: its lines in order.
+
+    An entry with a row in the table of `parts` has a card with one line for each of its columns
+    instead; `parts` is None where no such table is declared.
+    """
 
     lines: tuple[CardLinePlan, ...]
+    parts: CardLinePlan | None = None
 
 
 def card_plan(book: Codebook, file: str = "codebook.toml") -> CardPlan:
@@ -50,8 +55,15 @@ def card_plan(book: Codebook, file: str = "codebook.toml") -> CardPlan:
 def read_card(section: Section) -> CardPlan:
     """Read ``[card]``; mistakes are in the findings of the section."""
     lines = tuple(_line(item) for item in section.sections("lines"))
+    parts = None
+    if section.has("parts"):
+        declared = section.section("parts")
+        table = declared.evidence_table("table")
+        show = declared.columns("show", table) if table else declared.strings("show")
+        parts = CardLinePlan("", (), table.name if table else "", show)
+        declared.finish()
     section.finish()
-    return CardPlan(lines)
+    return CardPlan(lines, parts)
 
 
 def _line(section: Section) -> CardLinePlan:

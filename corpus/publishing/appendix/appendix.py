@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
-from corpus.analysis.cards.card import Card, cards
+from corpus.analysis.cards.card import Card, cards, keys_with_parts
 from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import UsageProblem
@@ -144,13 +144,16 @@ def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
 def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     """Return the cards of the entries that the pool table would show, in its order.
 
+    Without a filter, these are the entries that have a card in an evidence table, in its order.
+
     Raises
     ------
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys = _keys(study, choice)
-    return cards(study, keys, card_plan(study.codebook), sparsity_plan(study.codebook))
+    plan = card_plan(study.codebook)
+    keys = [] if choice.filters else keys_with_parts(study, plan)
+    return cards(study, keys or _keys(study, choice), plan, sparsity_plan(study.codebook))
 
 
 def _keys(study: Study, choice: TableChoice) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.cards.card import LONGEST, MOST, cards
+from corpus.analysis.cards.card import LONGEST, MOST, cards, keys_with_parts
 from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import UsageProblem
@@ -74,6 +74,16 @@ def test_lines_of_one_heading_are_one_line():
     twice = {"lines": [{"label": "All", "columns": [name]} for name in ("depth", "senses")]}
     (ada,) = made("ada", study=full(card=twice))
     assert lines_of(ada)["All"] == ("Depth: surface", "Senses: water, heat")
+
+
+def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():
+    card = {**LINES, "parts": {"table": "uses", "show": ["use", "proof", "limit"]}}
+    study = full(card=card)
+    assert keys_with_parts(study, card_plan(study.codebook)) == ["dot", "ada", "bob"]
+    bob, cy = made("bob", "cy", study=study)
+    # An empty cell is no line.
+    assert lines_of(bob) == {"Use": ("farm",), "Proof": ("lab",)}
+    assert [line.label for line in cy.lines][:3] == ["Depth", "Use", "Range"]
 
 
 def test_an_unknown_key_is_refused():

@@ -56,6 +56,16 @@ def test_each_mistake_is_a_finding_of_the_check(line, place):
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
 
 
+@pytest.mark.parametrize(("parts", "place"), [
+    ({"table": "dropped", "show": ["step"]}, "card.parts.table"),
+    ({"table": "uses", "show": ["usage"]}, "card.parts.show"),
+    ({"table": "uses"}, "card.parts.show"),
+])  # fmt: skip
+def test_a_mistake_in_the_parts_is_a_finding(parts, place):
+    found = declaration_findings(full(card={"lines": [], "parts": parts}).codebook)
+    assert [finding.column for finding in found] == [place]
+
+
 def test_every_mistake_is_reported_at_once():
     with pytest.raises(CorpusError) as raised:
         plan(*(line for line, _ in MISTAKES))

@@ -6,17 +6,20 @@ import io
 import pytest
 from markdown_it import MarkdownIt
 
+from corpus.model.filters import parse_filters
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import (
     PARTS,
     appendix_html,
     appendix_latex,
     appendix_markdown,
+    chosen_cards,
     make_appendix,
 )
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.corpora.full import full
 from tests.support.conformance import needed
 from tests.support.golden import golden
 from tests.support.hostile import HOSTILE, hostile_pool
@@ -131,6 +134,14 @@ def test_a_corpus_of_another_survey_has_a_portrait_document_unless_it_is_wide(mi
     corpus = load_corpus(str(minimal))
     assert not make_appendix(corpus, ["table"], TableChoice()).landscape
     assert make_appendix(corpus, ["table"], TableChoice(full=True)).landscape
+
+
+def test_the_cards_of_an_evidence_table_are_printed_in_its_order_unless_others_are_chosen():
+    card = {"lines": [], "parts": {"table": "uses", "show": ["use"]}}
+    study = full(card=card)
+    assert [found.key for found in chosen_cards(study, TableChoice())] == ["dot", "ada", "bob"]
+    deep = tuple(parse_filters(("depth=surface",), study.pool.spec, study.codebook))
+    assert [found.key for found in chosen_cards(study, TableChoice(filters=deep))] == ["bob", "ada"]
 
 
 def test_what_is_below_a_row_is_printed_across_the_table(minimal):
