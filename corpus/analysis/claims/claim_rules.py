@@ -21,6 +21,15 @@ CLAIM_MISTAKE = Rule(
     "correct the claims file; docs/claims-format.md describes every key",
     "A claim that cannot be understood is not checked.",
 )
+WRONG_SENTENCE = Rule(
+    "C470",
+    ERROR,
+    "Sentence of a claim states another number",
+    "{id}: the sentence has {stated}, the claim expects {expected}",
+    "correct the sentence, or what the claim expects",
+    "A claim is checked by what it expects, and the survey prints the sentence. A tracked sentence "
+    "may state the number of its release or that of today.",
+)
 STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
     WARNING,

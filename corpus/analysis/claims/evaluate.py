@@ -16,15 +16,17 @@ from corpus.analysis.claims.claim import (
     ClaimDifference,
     Expectation,
 )
-from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT
+from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
 from corpus.analysis.claims.selections import RowIndex
+from corpus.analysis.claims.stated import Comparison, compare_statement
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Row, row_picker
+from corpus.printing.grid import plural
 from corpus.printing.numerals import decimals, numeral
 from corpus.tables.location import shown_path
 
@@ -88,6 +90,23 @@ class ClaimOutcome(NamedTuple):
                 found.append(ClaimDifference("other", f"{name} {number}"))
             return tuple(found)
         return (ClaimDifference("other", self.observed),)
+
+    @property
+    def stated(self) -> Comparison:
+        """The numbers of the sentence beside those that the claim expects.
+
+        The sentence of a tracked number that has moved may have the new one already.
+        """
+        found = compare_statement(self.claim)
+        if not (found.wrong and self.moved):
+            return found
+        observed: object = self.number
+        if self.claim.expectation.kind == "counts":
+            observed = self.counts
+        elif self.claim.expectation.kind in ("keys", "includes"):
+            observed = self.keys
+        now = compare_statement(self.claim, observed)
+        return found if now.wrong else now
 
     @property
     def difference_text(self) -> str:
@@ -188,6 +207,14 @@ class ClaimOutcome(NamedTuple):
             if number != expected.get(cell, 0):
                 found[cell] = number
         return found
+
+
+def expected_text(claim: Claim) -> str:
+    """Return what a claim expects, keys as their number."""
+    value = claim.expectation.value
+    if claim.expectation.kind in ("keys", "includes"):
+        return plural(len(value), "key")
+    return ClaimOutcome(claim, True, 0).expected
 
 
 def _key_list(keys: tuple[str, ...]) -> str:
@@ -303,6 +330,13 @@ def claim_findings(study: Study) -> list[Finding]:
                 difference=difference,
             )
             findings.append(finding)
+        if outcome.stated.wrong:
+            stated = ", ".join(outcome.stated.wrong)
+            place = (source.file, line, "statement", claim.id)
+            expected = expected_text(claim)
+            findings.append(
+                WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
+            )
         outcomes[claim.id] = outcome
     return findings + _stale_findings(study, outcomes)
 

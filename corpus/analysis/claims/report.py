@@ -15,7 +15,7 @@ from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.printing.grid import Grid, cut, grid_text
+from corpus.printing.grid import Grid, cut, grid_text, plural
 from corpus.printing.json_document import as_dicts, json_text
 
 _OBSERVED_CELLS = 60
@@ -118,6 +118,15 @@ def summary(report: ClaimReport) -> str:
     return text + "."
 
 
+def _note(report: ClaimReport, text: str) -> str:
+    """Add the claims whose sentence was compared with nothing to the note below a table."""
+    without = [found.claim.id for found in report.claims if not found.outcome.stated.is_comparable]
+    if not without:
+        return text
+    number = plural(len(without), "sentence")
+    return f"{text} No number to compare with the claim: {number}, {', '.join(without)}."
+
+
 def claims_grid(report: ClaimReport) -> Grid:
     """Return one row per claim; what was observed is cut to fit beside it.
 
@@ -133,7 +142,8 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
         rows.append((found.claim.id, found.verdict, found.margin, observed))
     header = ("claim", "result", "margin", "observed")
-    return Grid("Claims", header, tuple(rows), frozenset({2}), f"{_MARGIN} that break the claim.")
+    note = _note(report, f"{_MARGIN} that break the claim.")
+    return Grid("Claims", header, tuple(rows), frozenset({2}), note)
 
 
 def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
@@ -193,6 +203,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         "expected": found.outcome.expected,
         "observed": found.outcome.observed,
         "difference": found.outcome.difference_text,
+        "sentence": _stated_text(found.outcome),
         "margin": _margin_with_edits(found.robustness, tables),
         "made in": ", ".join(claim.made_in),
         "boundary": claim.boundary,
@@ -205,6 +216,19 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
     for item in found.stresses:
         lines.append(f"  if {item.scenario.statement}: {_stress_sentence(item)}")
     return "\n".join(lines) + "\n"
+
+
+def _stated_text(outcome: ClaimOutcome) -> str:
+    """Return which numbers of the sentence were compared with the expectation."""
+    stated = outcome.stated
+    parts = []
+    if stated.agreeing:
+        parts.append(f"{', '.join(stated.agreeing)} as expected")
+    if stated.wrong:
+        parts.append(f"{', '.join(stated.wrong)} not as expected")
+    if stated.other:
+        parts.append(f"{', '.join(stated.other)} not compared")
+    return "; ".join(parts) or "no number to compare with the claim"
 
 
 def _margin_with_edits(found: Robustness, tables: Mapping[str, Table]) -> str:
@@ -250,6 +274,7 @@ def _statements_grid(report: ClaimReport) -> Grid:
         rows.append((*name, claim.statement, found.verdict, observed, found.margin))
     header = ("claim", "list", "statement", "result", "observed", "margin")
     note = f"{_MARGIN} (add, remove, change) that break the claim; none: no such edit does."
+    note = _note(report, note)
     return Grid("Claims", header, tuple(rows), frozenset({5}), note)
 
 
@@ -295,6 +320,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "result": found.verdict,
         "observed": outcome.observed,
         "differences": as_dicts(outcome.differences),
+        "stated": outcome.stated._asdict(),
         # JSON has no NaN; a ratio has it where the second sum is 0.
         "number": None if math.isnan(outcome.number) else outcome.number,
         "keys": list(outcome.keys),

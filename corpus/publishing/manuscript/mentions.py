@@ -12,15 +12,9 @@ from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
 from corpus.model.study import Study
+from corpus.printing.numerals import MOST_DIGITS, parse_number
 from corpus.publishing.manuscript.lexicon import Lexicon
-from corpus.publishing.manuscript.phrases import (
-    MOST_DIGITS,
-    AxisWords,
-    any_of,
-    axis_words,
-    parse_number,
-    plain_words,
-)
+from corpus.publishing.manuscript.phrases import AxisWords, any_of, axis_words, plain_words
 from corpus.publishing.manuscript.quantities import COUNT, Quantity
 from corpus.publishing.manuscript.statements import Reader, Statement
 

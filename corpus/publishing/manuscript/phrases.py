@@ -1,4 +1,4 @@
-"""Numbers as running text has them, and the words for axes and terms in lists and tables."""
+"""The words for axes and terms in lists and tables."""
 
 from __future__ import annotations
 
@@ -9,27 +9,6 @@ from typing import NamedTuple
 from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Codebook, Column
 
-_TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
-_UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_ONES = ("zero", *_UNITS, "ten", "eleven", "twelve", *_TEENS)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-#: Words for numbers and their values.
-VALUES = {word: value for value, word in enumerate(_ONES)}
-VALUES |= {word: 10 * tens for tens, word in enumerate(_TENS, 2)}
-
-#: Digits of the largest number that is read: no corpus counts more, and Python refuses to convert
-#: thousands of them.
-MOST_DIGITS = 18
-
-#: A number: digits with or without separators, or words up to ninety-nine. Without groups; to be
-#: matched without regard to case. "nineteen" comes before "nine", which is a part of it.
-NUMBER = (
-    rf"(?:(?<![\w.,])[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,{MOST_DIGITS // 3 - 1}}}(?!,?[0-9])"
-    rf"|(?<![\w.,\-])[0-9]{{1,{MOST_DIGITS}}}(?![0-9])"
-    rf"|\b(?:{'|'.join(_TENS)})[ \-](?:{'|'.join(_UNITS)})\b"
-    rf"|\b(?:{'|'.join([*reversed(_ONES), *_TENS])})\b)"
-)
-
 _GAP = r"[\s_-]+"
 
 
@@ -39,22 +18,6 @@ class AxisWords(NamedTuple):
     name: str
     words: tuple[str, ...]
     terms: Mapping[str, Number]
-
-
-def parse_number(text: str) -> int:
-    """Return the value of a text that :data:`NUMBER` matches.
-
-    Examples
-    --------
-    >>> parse_number("1,500"), parse_number("Eighty-four"), parse_number("twelve")
-    (1500, 84, 12)
-    >>> parse_number("forty two")
-    42
-    """
-    if text[0].isdigit():
-        return int(text.replace(",", ""))
-    words = text.lower().replace("-", " ").split()
-    return sum(VALUES[word] for word in words)
 
 
 def axis_words(book: Codebook, numbers: Mapping[str, Number]) -> list[AxisWords]:

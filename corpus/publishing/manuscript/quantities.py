@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from corpus.printing.numerals import NUMBER, parse_number
 from corpus.publishing.manuscript.lexicon import stem
-from corpus.publishing.manuscript.phrases import NUMBER, parse_number
 
 COUNT, SHARE = "count", "share"
 

@@ -173,7 +173,9 @@ CLAIM = '[[claims]]\nid = "two"\nstatement = "Two lie at the surface."\nwhere = 
 def test_findings_are_on_the_line_of_the_claim():
     assert claim_findings(CORPUS) == []  # a corpus without claims file
     assert claim_findings(with_claims(CLAIM + "2")) == []
-    (found,) = claim_findings(with_claims(CLAIM + "3"))
+    (sentence,) = claim_findings(with_claims(CLAIM.replace("Two", "Three") + "2"))
+    assert (sentence.code, sentence.line, sentence.column) == ("C470", 3, "statement")
+    (found,) = claim_findings(with_claims(CLAIM.replace("Two", "Three") + "3"))
     assert (found.code, found.file, found.line, found.column, found.value) == (
         "C601",
         "claims.toml",

@@ -117,6 +117,7 @@ def test_the_details_have_every_fact_that_is_known(report):
         "  kind:         guard",
         "  expected:     5",
         "  observed:     5",
+        "  sentence:     Five as expected",
         "  margin:       1, for instance: remove row ada from sensors",
         "  made in:      abstract, table 1",
         "  boundary:     Known here.",

@@ -3,13 +3,8 @@ import re
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.publishing.manuscript.phrases import (
-    NUMBER,
-    any_of,
-    axis_words,
-    parse_number,
-    plain_words,
-)
+from corpus.printing.numerals import NUMBER, parse_number
+from corpus.publishing.manuscript.phrases import any_of, axis_words, plain_words
 from tests.corpora.full import full
 
 

@@ -1,0 +1,230 @@
+"""The numbers in the sentence of a claim, compared with what the claim expects.
+
+A sentence is free text, and may have numbers of which the claim knows nothing ("31 of 32"). So a
+sentence is wrong only where none of its numbers is the expected one and one of them could be. Of a
+claim about counts every number has to be one of the counts, or a sum of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from corpus.analysis.claims.claim import Claim, Expectation
+from corpus.printing.numerals import NUMBER, VALUES, parse_number
+
+_ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_TOKEN = re.compile(
+    # Names, dates, versions and shares have digits that count nothing: K2.5, 2026-05, 5 %.
+    r"(?P<name>[^\W\d][\w.]*[0-9][\w.-]*|[0-9]+(?:\.[0-9]+)?\s?(?:%|percent)|[0-9]{4}-[0-9-]+)"
+    r"|(?P<decimal>(?<![\w.,-])[0-9]+\.[0-9]+)"
+    rf"|\b(?P<fold>{'|'.join(VALUES)})-?fold\b"
+    rf"|(?P<number>{NUMBER})"
+    r"|\b(?:(?P<none>no|none|nobody|nothing|never)|(?P<both>both)(?!\s\S+\sand\b)"
+    rf"|(?P<ordinal>{'|'.join(_ORDINALS)}))\b"
+    r"|(?P<sole>\bthe only\b)(?!\s(?:[0-9]|two|three|four|five|six|seven|eight|nine|ten))",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_OPENING = re.compile(r"(?:as|for|in|of|on|by|among|within|with|to)\b.*,", re.IGNORECASE)
+_UNIVERSAL = re.compile(r"(?:every|each|all)\b", re.IGNORECASE)
+_HALF = re.compile(r"\b(?P<more>(?:more|less|fewer) than )?(?:one )?half\b", re.IGNORECASE)
+#: Words that state a limit, and the kinds of expectations that do not check it.
+_LIMITS = (
+    (re.compile(r"\b(?:only|alone|exactly)\b(?! (?:if|when|where|in|as|by)\b)", re.I), "includes"),
+    (re.compile(r"\b(?:only|exactly|at most|no more than)\b(?! (?:if|when)\b)", re.I), "at_least"),
+    (re.compile(r"\b(?:exactly|at least|no fewer than)\b", re.I), "at_most"),
+)
+
+
+class Comparison(NamedTuple):
+    """What a sentence states beside what its claim expects.
+
+    Attributes
+    ----------
+    agreeing, wrong, other : tuple of str
+        Words and numbers of the sentence: those that the expectation confirms, those that
+        contradict it, and those that it tells nothing about.
+    """
+
+    agreeing: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether there was anything to compare."""
+        return bool(self.agreeing or self.wrong)
+
+
+class _Stated(NamedTuple):
+    """A number of a sentence; one that is not `firm` may agree, but contradicts nothing."""
+
+    text: str
+    value: float
+    firm: bool
+
+
+def compare_statement(claim: Claim, value: Any = None) -> Comparison:
+    """Compare the sentence of a claim with its expectation.
+
+    Parameters
+    ----------
+    claim : Claim
+        The claim.
+    value : object, optional
+        Compare with this instead of the expected value: what was observed, say.
+
+    Examples
+    --------
+    >>> expected = Expectation("count", 84)
+    >>> claim = Claim("size", "", "The pool retains 99 entries.", "", (), (), expected)
+    >>> compare_statement(claim).wrong
+    ('99',)
+    """
+    expected = claim.expectation
+    if value is not None:
+        expected = expected._replace(value=value)
+    numbers = list(_stated(claim.statement))
+    right = _expected_numbers(expected)
+    limits = [
+        match[0]
+        for pattern, kind in _LIMITS
+        for match in pattern.finditer(claim.statement)
+        if kind == expected.kind
+    ]
+    if not numbers:
+        return _without_numbers(claim.statement, expected, limits)
+    if not right:
+        return Comparison((), tuple(limits), _texts(numbers))
+    unused = list(right)
+    agreeing: list[_Stated] = []
+    others: list[_Stated] = []
+    for number in numbers:
+        if number.value not in unused:
+            others.append(number)
+            continue
+        agreeing.append(number)
+        # Of two terms with 9 and 6 entries, "9 and 9" has one 9 too many.
+        if expected.kind == "counts" and number.value:
+            unused.remove(number.value)
+    named = _selected_numbers(claim)
+    unknown = [number for number in others if number.firm and number.value not in named]
+    if agreeing and expected.kind != "counts":
+        unknown = []
+    if not agreeing:
+        # What the rows are chosen by is compared, too: "up to 100 sub-agents".
+        agreeing = [number for number in others if number.value in named]
+    left = [number for number in others if number not in [*unknown, *agreeing]]
+    return Comparison(_texts(agreeing), (*_texts(unknown), *limits), _texts(left))
+
+
+def _texts(numbers: Iterable[_Stated]) -> tuple[str, ...]:
+    return tuple(number.text for number in numbers)
+
+
+def _stated(sentence: str) -> Iterable[_Stated]:
+    """Yield the numbers of a sentence, in digits and in words."""
+    for match in _TOKEN.finditer(sentence):
+        kind, text = str(match.lastgroup), match[0]
+        before = sentence[: match.start()].rstrip()
+        behind = sentence[match.end() :]
+        if kind == "name":
+            continue
+        if kind == "none":
+            # Elsewhere it is about a part of the sentence: "Two methods use no RL".
+            firm = before[-1:] in ("", ";") or bool(_OPENING.fullmatch(before))
+            yield _Stated(text, 0, firm)
+        elif kind in ("both", "sole"):
+            yield _Stated(text, 2 if kind == "both" else 1, True)
+        elif kind == "ordinal":
+            yield _Stated(text, _ORDINALS.index(text.lower()) + 3, False)
+        elif kind == "fold":
+            yield _Stated(text, VALUES[match["fold"].lower()], True)
+        elif kind == "decimal":
+            yield _Stated(text, float(text), True)
+        else:
+            firm = not _YEAR.fullmatch(text)
+            if text.lower() == "one":
+                firm = firm and _counts(before, behind)
+            yield _Stated(text, parse_number(text), firm)
+
+
+def _counts(before: str, behind: str) -> bool:
+    """Whether "one" is a number: it is none in "the one that", "one per entry", "no one"."""
+    is_pronoun = re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", behind)
+    return not is_pronoun and not re.search(
+        r"\b(?:the|no|any|each|every|per|than|least|most)$", before
+    )
+
+
+def _expected_numbers(expected: Expectation) -> list[float]:
+    """Return the numbers that a sentence about an expectation may state, each as often."""
+    value = expected.value
+    if expected.kind == "empty":
+        return [0]
+    if expected.kind in ("keys", "includes"):
+        return [len(value)]
+    if expected.kind == "counts":
+        return _sums(value)
+    if expected.kind in ("descending", "same_keys_as"):
+        return []
+    return [value]
+
+
+def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:
+    """Return counts, their sum with and without one term, and sums over one of two columns."""
+    filled = {cell: number for cell, number in counts.items() if number}
+    total = sum(filled.values())
+    sums: set[float] = {0, total, len(filled)}
+    margins: Counter[tuple[int, str]] = Counter()
+    for cell, number in filled.items():
+        for place, term in enumerate(cell):
+            margins[place, term] += number
+    sums.update(margins.values())
+    # "51 entries have a tag": all without those that the axis does not apply to.
+    sums.update(total - number for number in margins.values())
+    known = set(filled.values()) - {total, len(filled)}
+    return [*filled.values(), *sums.difference(known)]
+
+
+def _selected_numbers(claim: Claim) -> set[float]:
+    """Return the numbers by which a claim chooses its rows."""
+    found: set[float] = set()
+    for part in claim.selections:
+        for values in (*part.where.values(), *part.without.values(), *part.between.values()):
+            found.update(float(value) for value in values if re.fullmatch(r"[0-9]{1,15}", value))
+    return found
+
+
+def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) -> Comparison:
+    """Compare "every" and "half", which mean a number only together with the counts."""
+    every, half = _UNIVERSAL.match(sentence), _HALF.search(sentence)
+    if limits:
+        return Comparison((), tuple(limits))
+    if every and expected.kind in ("empty", "same_keys_as"):
+        return Comparison((every[0],))
+    if expected.kind == "counts" and every:
+        return _judged(every[0], len(set(expected.value.values()) - {0}) == 1)
+    if expected.kind == "counts" and half:
+        return _judged(half[0], _is_half(half["more"] or "", expected.value.values()))
+    if expected.kind == "descending" and not expected.by and half:
+        is_strict = (half["more"] or "").startswith("more")
+        return _judged(half[0], not (is_strict and expected.or_equal))
+    return Comparison()
+
+
+def _judged(text: str, is_right: bool) -> Comparison:
+    return Comparison((text,)) if is_right else Comparison((), (text,))
+
+
+def _is_half(words: str, counts: Iterable[int]) -> bool:
+    numbers = list(counts)
+    doubled = [2 * number for number in numbers]
+    if words.startswith("more"):
+        return max(doubled, default=0) > sum(numbers)
+    if words:
+        return min(doubled, default=0) < sum(numbers)
+    return max(doubled, default=0) >= sum(numbers)
