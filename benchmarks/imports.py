@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.importing.account import import_account
 from corpus.curation.importing.decisions import (
     decision_columns,
     excluded_rows,
@@ -47,6 +48,7 @@ class ImportedFile(NamedTuple):
     findings: list[Finding]
     seconds: float
     refused: str = ""
+    account: str = ""
 
     def share(self, *columns: str) -> str:
         """Return the percentage of rows in which one of the columns is filled."""
@@ -67,7 +69,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     """Import a file as `corpus init` does; records that it excludes go to the log."""
     start = time.perf_counter()
     try:
-        records = read_foreign(str(path), path.name)
+        records = every = read_foreign(str(path), path.name)
         excluded, decided = [], []
         wish = parse_excluded([])
         found = decision_columns(records)
@@ -85,6 +87,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
         titles = repeated_titles(imported)
         if titles.is_suspicious:
             raise CorpusError([titles.finding(path.name)])
+        found_account = import_account(every, records.rows, imported, path.name, force=False)
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))
@@ -94,7 +97,10 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     header = [column.name for column in imported.columns]
     pool = [dict(zip(header, row, strict=True)) for row in imported.rows]
     seconds = time.perf_counter() - start
-    return ImportedFile(path.name, records.format, pool, len(excluded), findings, seconds)
+    line = found_account.line()
+    return ImportedFile(
+        path.name, records.format, pool, len(excluded), findings, seconds, account=line
+    )
 
 
 def table(imported: list[ImportedFile]) -> str:
@@ -133,7 +139,9 @@ def table(imported: list[ImportedFile]) -> str:
                 f"{file.seconds:.2f}",
             )
         )
-    return grid_text(Grid("Shares are percentages of the rows.", head, tuple(rows)), 200)
+    shares = grid_text(Grid("Shares are percentages of the rows.", head, tuple(rows)), 200)
+    accounts = [f"{file.name}: {file.account or file.refused}" for file in imported]
+    return "\n".join([shares, *accounts, ""])
 
 
 def main(arguments: list[str]) -> None:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import click
 
 import corpus.curation.importing
+from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.options import echo
+from corpus.curation.importing.account import import_account
 from corpus.curation.importing.decisions import (
     DecisionColumn,
     ExclusionWish,
@@ -113,7 +115,12 @@ class _Screened(NamedTuple):
     is_flag=True,
     help="Show what each column would become and write nothing.",
 )
-@click.option("--force", is_flag=True, help="Import also where many titles are equal.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Import also where the account of the source does not close, or titles repeat or lack.",
+)
+@verbose_option
 @click.option("--title", metavar="TEXT", help="Title of the new corpus.")
 @click.option(
     "--living",
@@ -143,6 +150,7 @@ def init(
     keep_excluded: bool,
     only_plan: bool,
     force: bool,
+    verbose: bool,
     title: str | None,
     living: bool,
     toolkit: str | None,
@@ -204,14 +212,18 @@ def init(
     titles = repeated_titles(imported)
     if titles.is_suspicious and not force:
         raise CorpusError([titles.finding(shown_path(source or folder))])
+    place = shown_path(source or folder)
+    account = import_account(records, screened.kept.rows, imported, place, force)
     if toolkit is None:
         toolkit = toolkit_requirement()
     start = _start(folder, title, source, toolkit)
-    files = new_corpus_files(start, imported, screened.kept if source else None)
+    files = new_corpus_files(start, imported, screened.kept if source else None, account)
     if living:
         files = _with_living(files)
     _write(folder, files)
     _report(folder, files, screened.kept, imported, source)
+    if source is not None:
+        show_account(account, verbose)
 
 
 def _refuse_filled(folder: str) -> None:

@@ -8,6 +8,7 @@ from itertools import chain
 
 import click
 
+from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.options import data_option, echo_plain
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
@@ -19,7 +20,7 @@ from corpus.curation.retrieval.candidates import (
     collect,
     table_of_role,
 )
-from corpus.curation.retrieval.export import read_export
+from corpus.curation.retrieval.export import Export, read_export
 from corpus.curation.retrieval.polite import PoliteAsker
 from corpus.curation.retrieval.record import Retrieved
 from corpus.curation.retrieval.run import Retrieval, forget, retrieve
@@ -52,6 +53,10 @@ from corpus.tables.location import find_data, shown_path, writable_data
 )
 @click.option("--date", "day", metavar="DAY", help="Day of the export; by default today.")
 @click.option("--restart", is_flag=True, help="Drop what an interrupted run has retrieved.")
+@click.option(
+    "--force", is_flag=True, help="With --from: go on where the account of FILE does not close."
+)
+@verbose_option
 @data_option
 def retrieve_command(
     ids: tuple[str, ...],
@@ -61,6 +66,8 @@ def retrieve_command(
     format_: str | None,
     day: str | None,
     restart: bool,
+    force: bool,
+    verbose: bool,
     data: str | None,
 ) -> None:
     """Run the searches of the protocol, and collect candidates.
@@ -87,7 +94,9 @@ def retrieve_command(
     if export is not None:
         if len(chosen) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
-        _from_export(chosen[0], export, format_, _day(day), folder)
+        found = read_export(export, shown_path(export), format_, force)
+        _from_export(chosen[0], found, _day(day), folder)
+        show_account(found.account, verbose)
         return
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
@@ -172,8 +181,7 @@ def _run(search: Search, folder: str, restart: bool) -> None:
         )
 
 
-def _from_export(search: Search, export: str, format_: str | None, day: str, folder: str) -> None:
-    records = read_export(export, shown_path(export), format_)
+def _from_export(search: Search, records: Export, day: str, folder: str) -> None:
     facts = RunFacts(
         f"{search.id}-{day}-{records.digest[:6]}",
         search.id,

@@ -8,6 +8,7 @@ from datetime import date
 import click
 
 from corpus.analysis.audit.bound import most_wrong
+from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.change.writing import report
 from corpus.cli.options import data_option, echo, echo_plain, terminal_columns
 from corpus.curation.edit.revision import revise
@@ -82,6 +83,10 @@ _QUIT = ("q", "\x03", "\x04", "")
 @click.option(
     "--replace", is_flag=True, help="With --import: change earlier decisions of this reader."
 )
+@click.option(
+    "--force", is_flag=True, help="With --import: go on where the account of FILE does not close."
+)
+@verbose_option
 @data_option
 def screen(
     reader: str | None,
@@ -94,6 +99,8 @@ def screen(
     program: str,
     source: str | None,
     replace: bool,
+    force: bool,
+    verbose: bool,
     data: str | None,
 ) -> None:
     """Decide about candidates, one card after the other.
@@ -122,21 +129,17 @@ def screen(
             refuse_own_files(study, export)
             write_atomic(export, decisions_csv(screening, name, program))
         elif source is not None:
-            _import(source, folder, screening, name, replace)
+            today = date.today().isoformat()
+            shown = shown_path(source)
+            read = read_decisions(source, shown, screening, name, today, replace, force)
+            decide(folder, read[0])
+            click.echo(f"{len(read[0])} decisions of {terminal(name)} read", err=True)
+            show_account(read[1], verbose)
         else:
             waiting = screening.waiting(name)
             if rank:
                 waiting = _ranked(screening, name, waiting)
             _screen(folder, study, screening, name, waiting)
-
-
-def _import(
-    source: str, folder: str, screening: CandidateScreening, reader: str, replace: bool
-) -> None:
-    today = date.today().isoformat()
-    decisions = read_decisions(source, shown_path(source), screening, reader, today, replace)
-    decide(folder, decisions)
-    click.echo(f"{len(decisions)} decisions of {terminal(reader)} read", err=True)
 
 
 def _apply(folder: str, assignments: Sequence[str]) -> None:

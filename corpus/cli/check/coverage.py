@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.options import data_option, echo_report, format_option, top_option
 from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import coverage
@@ -70,6 +71,8 @@ _MOST_FINDINGS = 20
     is_flag=True,
     help="Add the works whose verdict is in scope to the table of candidates, and stop.",
 )
+@click.option("--force", is_flag=True, help="Go on where the account of a list does not close.")
+@verbose_option
 @top_option(20, "Print at most this many unseen works.")
 @format_option("text", "markdown", "csv", "json")
 @data_option
@@ -82,6 +85,8 @@ def coverage_command(
     independent: bool,
     write: bool,
     collect_: bool,
+    force: bool,
+    verbose: bool,
     top: int,
     format_: str,
     data: str | None,
@@ -112,7 +117,7 @@ def coverage_command(
         raise UsageProblem(f"--version is there {len(versions)} times for {len(paths)} lists")
     lists = []
     for path, name in zip(paths, called, strict=True):
-        lists.append(read_list(path, shown_path(path), name, from_))
+        lists.append(read_list(path, shown_path(path), name, from_, force))
     _show_findings(lists)
     report = coverage(study, lists, independent)
     echo_report(
@@ -120,8 +125,11 @@ def coverage_command(
         lambda: printed.coverage_grids(report, top),
         printed.estimate_text(report.estimate),
         csv=lambda: printed.coverage_csv(report),
-        json=lambda: printed.coverage_json(report),
+        json=lambda: printed.coverage_json(report, lists),
     )
+    for listed in lists:
+        if listed.account is not None:
+            show_account(listed.account, verbose, listed.name)
     if write:
         today = date.today().isoformat()
         given = dict(zip(called, versions, strict=False))

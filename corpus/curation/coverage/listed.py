@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
@@ -43,15 +44,18 @@ class ListedWork(NamedTuple):
 
 
 class WorkList(NamedTuple):
-    """A list: its name and records, what could not be read, and remarks on how it was read."""
+    """A list: its name and records, what could not be read, remarks, and its account."""
 
     name: str
     works: tuple[ListedWork, ...]
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
+    account: Account | None = None
 
 
-def read_list(path: str, shown: str, name: str, format_: str | None = None) -> WorkList:
+def read_list(
+    path: str, shown: str, name: str, format_: str | None = None, force: bool = False
+) -> WorkList:
     """Read a list of works in any form that `corpus init` reads.
 
     Records with neither title nor identifier are left out and named (I106): nothing can recognise
@@ -65,11 +69,13 @@ def read_list(path: str, shown: str, name: str, format_: str | None = None) -> W
         What the list is called.
     format_ : str, optional
         The format, where the file does not show it.
+    force : bool
+        Whether to go on where the account of the file does not close.
 
     Raises
     ------
     CorpusError
-        Where the file has nothing to read.
+        Where the file has nothing to read, or its account does not close (I120).
     """
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
@@ -82,7 +88,11 @@ def read_list(path: str, shown: str, name: str, format_: str | None = None) -> W
         else:
             problem = "it has neither a title nor an identifier"
             findings.append(import_rules.SKIPPED.at(shown, record.place, problem=problem))
-    return WorkList(name, tuple(works), tuple(findings), tuple(records.remarks))
+    columns = {column for role in ("title", *_IDENTIFYING) for column in roles.get(role, ())}
+    kept = {work.place for work in works}
+    why = "neither title nor identifier"
+    account = list_account(records, kept, why, columns, shown, force)
+    return WorkList(name, tuple(works), tuple(findings), tuple(records.remarks), account)
 
 
 def column_roles(records: Records) -> dict[str, list[str]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from corpus.analysis.bibliography.known_works import PLACES
 from corpus.curation.coverage.coverage import CoverageReport, CoveredWork
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
+from corpus.curation.coverage.listed import WorkList
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
@@ -98,8 +100,8 @@ def coverage_csv(report: CoverageReport) -> str:
     return csv_text(rows)
 
 
-def coverage_json(report: CoverageReport) -> str:
-    """Write counts, overlaps, the unseen works and the estimate as JSON."""
+def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
+    """Write counts, overlaps, the unseen works, the estimate and the accounts as JSON."""
     lists = []
     for listed in report.lists:
         counts = {place: len(listed.at(place)) for place in PLACES}
@@ -121,9 +123,11 @@ def coverage_json(report: CoverageReport) -> str:
                 "identifier": record.identifier,
             }
         )
+    accounts = {each.name: each.account.as_json() for each in read if each.account is not None}
     return json_text(
         {
             "lists": lists,
+            "accounts": accounts,
             "overlaps": overlaps,
             "unseen": unseen,
             "estimate": report.estimate._asdict(),

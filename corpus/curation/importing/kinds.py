@@ -237,6 +237,9 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
     if not are_short and max(map(len, values), default=0) > _MAX_CHOICE_LENGTH:
         return None  # abstracts and lists of references, which are long to compare
     counts = _folded(values)
+    # An address would lose its punctuation as a term.
+    if any(value.startswith(("https://", "http://")) for value in values):
+        return None
     wordlike = sum(map(_is_wordlike, values))
     if len(counts) > MAX_TERMS or 2 * wordlike < len(values):
         return None

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from corpus.curation.importing.account import Account
 from corpus.curation.importing.hierarchy import TermGroup, path_groups
 from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported, PoolColumn
@@ -94,7 +95,7 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/
 
 
 def new_corpus_files(
-    start: Start, imported: Imported, records: Records | None = None
+    start: Start, imported: Imported, records: Records | None = None, account: Account | None = None
 ) -> dict[str, str]:
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     values = _values(start, imported)
@@ -118,6 +119,7 @@ def new_corpus_files(
             "problems": cell_problems(imported.unplaced),
             "lines": line_problems(records.findings),
             "titles": repeated_titles(imported),
+            "account": account,
         }
         files["import-report.md"] = _environment("md", "import_report.md.j2", values | found)
     return files

@@ -344,9 +344,15 @@ def _roles(
         if role and role not in roles.values() and (role != "url" or is_of_works):
             roles[name] = role
     if "title" not in roles.values():
-        untaken = [name for name in free if name not in roles]
+        # Objectives repeat, and names of methods are single words: neither is a title.
+        enough = 0.5
+        untaken = [
+            name
+            for name in free
+            if name not in roles and _titleness(cells[name], len(rows)) >= enough
+        ]
         if untaken:
-            roles[max(untaken, key=lambda name: _titleness(cells[name]))] = "title"
+            roles[max(untaken, key=lambda name: _titleness(cells[name], len(rows)))] = "title"
     return roles
 
 
@@ -383,11 +389,11 @@ def _usable_keys(cells: Sequence[Cell], count: int) -> bool:
     return len(different) == count and 2 * spoken > count
 
 
-def _titleness(cells: Sequence[Cell]) -> float:
-    """Return how much a column looks like titles: filled, all different, some words each."""
+def _titleness(cells: Sequence[Cell], count: int) -> float:
+    """Return the share of records whose cell looks like a title: some words, and not repeated."""
     texts = [cell for cell in cells if isinstance(cell, str)]
-    wordy = sum(2 <= len(text.split()) <= 30 for text in texts)
-    return wordy * len(set(texts)) / max(len(texts), 1)
+    wordy = {text for text in texts if 2 <= len(text.split()) <= 30}
+    return len(wordy) / count
 
 
 def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.coverage.listed import column_roles, joined_cell, year_of
+from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.retrieval.record import Retrieved, abstract_of
 from corpus.model.identifiers import find_arxiv, find_doi
@@ -15,14 +16,15 @@ _ABSTRACTS = ("abstract", "abstract note", "abstractnote", "ab", "n2", "summary"
 
 
 class Export(NamedTuple):
-    """The records of an export, how many rows it has, and the SHA-256 of the file."""
+    """The records of an export, its number of rows, the SHA-256 of the file, and the account."""
 
     records: list[Retrieved]
     rows: int
     digest: str
+    account: Account
 
 
-def read_export(path: str, shown: str, format_: str | None = None) -> Export:
+def read_export(path: str, shown: str, format_: str | None = None, force: bool = False) -> Export:
     """Read an export.
 
     Records without a title are left out: nobody could screen them.
@@ -30,17 +32,19 @@ def read_export(path: str, shown: str, format_: str | None = None) -> Export:
     Raises
     ------
     CorpusError
-        Where the file has nothing to read.
+        Where the file has nothing to read; I120 where its account does not close, unless `force`.
     """
     found = read_foreign(path, shown, name=format_)
     roles = column_roles(found)
     abstracts = [name for name in found.columns if name.strip().casefold() in _ABSTRACTS]
     records: list[Retrieved] = []
+    kept: set[int] = set()
     for row in found.rows:
         cells = {role: joined_cell(row.cells, names) for role, names in roles.items()}
         title = cells.get("title", "")
         if not title:
             continue
+        kept.add(row.place)
         addresses = [cells.get(role, "") for role in ("arxiv", "doi", "url")]
         records.append(
             Retrieved(
@@ -54,4 +58,6 @@ def read_export(path: str, shown: str, format_: str | None = None) -> Export:
                 abstract=abstract_of(joined_cell(row.cells, abstracts)),
             )
         )
-    return Export(records, len(found.rows), sha256(Path(path).read_bytes()).hexdigest())
+    account = list_account(found, kept, "without a title", found.columns, shown, force)
+    digest = sha256(Path(path).read_bytes()).hexdigest()
+    return Export(records, len(found.rows), digest, account)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.curation.coverage.listed import joined_cell
+from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
 from corpus.curation.screening import screening_rules as rules
@@ -90,8 +91,9 @@ def read_decisions(
     reader: str,
     day: str,
     replace: bool = False,
-) -> list[Decision]:
-    """Read the decisions of one reader from a file of another program.
+    force: bool = False,
+) -> tuple[list[Decision], Account]:
+    """Read the decisions of one reader from a file of another program, with its account.
 
     A row is about the candidate whose key or title it has. Rows without a decision are passed over.
 
@@ -105,11 +107,13 @@ def read_decisions(
         Who decided, and the day that is written where the file has none.
     replace : bool
         Whether the file may change earlier decisions of this reader.
+    force : bool
+        Whether to go on where the account of the file does not close.
 
     Raises
     ------
     CorpusError
-        S201 to S206, with the line; nothing is returned then.
+        S201 to S206, with the line; I120 where the account does not close.
     """
     records = read_foreign(path, shown)
     column = _decision_column(records)
@@ -118,11 +122,13 @@ def read_decisions(
         raise CorpusError([rules.NO_DECISIONS.at(shown, 1, columns=names)])
     by_title = _keys_by_title(screening)
     found: dict[str, Decision] = {}
+    decided: set[int] = set()
     findings: list[Finding] = []
     for record in records.rows:
         word = joined_cell(record.cells, [column]).strip()
         if word.casefold() in _OPEN:
             continue
+        decided.add(record.place)
         key = _candidate(record, screening, by_title)
         decision = Decision(
             key,
@@ -144,7 +150,8 @@ def read_decisions(
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
         raise CorpusError(sorted(findings))
-    return list(found.values())
+    account = list_account(records, decided, "not decided", records.columns, shown, force)
+    return list(found.values()), account
 
 
 def _decision_column(records: Records) -> str | None:

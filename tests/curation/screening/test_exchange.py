@@ -47,7 +47,7 @@ def test_rayyan_and_asreview_get_their_columns():
 def read(tmp_path, text, reader="Cy", replace=False):
     path = tmp_path / "decisions.csv"
     path.write_text(text, "utf-8")
-    return read_decisions(str(path), "decisions.csv", SCREENING, reader, "2026-01-02", replace)
+    return read_decisions(str(path), "decisions.csv", SCREENING, reader, "2026-01-02", replace)[0]
 
 
 def codes(tmp_path, text, reader="Cy"):
@@ -156,7 +156,7 @@ def test_a_row_is_about_the_candidate_of_its_key_and_title(tmp_path, row, code):
     path = tmp_path / "f.csv"
     path.write_text(f"key,title,decision\n{row},include\n", "utf-8")
     if not code:
-        (found,) = read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
+        ((found,), _) = read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
         assert found.candidate == row[0]
         return
     with pytest.raises(CorpusError) as caught:

@@ -12,6 +12,7 @@ from corpus.curation.importing.readers.lines import lists_of_lines, printed_list
 from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
+    LeftOut,
     Records,
     column_names,
     gather,
@@ -70,7 +71,8 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         if any(map(_filled, cells)):
             records.append(_record(line, cells, header, shown, findings))
     name = "TSV" if separator == "\t" else "CSV"
-    return gather(name, lists_of_lines(records), findings, remarks)
+    read = gather(name, lists_of_lines(records), findings, remarks)
+    return read._replace(left_out=(LeftOut(1, start + 1, "above the header", above),))
 
 
 def _record(

@@ -17,7 +17,13 @@ from openpyxl import load_workbook
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines
-from corpus.curation.importing.readers.records import ImportedRecord, Records, column_names, gather
+from corpus.curation.importing.readers.records import (
+    ImportedRecord,
+    LeftOut,
+    Records,
+    column_names,
+    gather,
+)
 from corpus.curation.importing.readers.sheet_parts import (
     NO_PARTS,
     MergedRange,
@@ -73,15 +79,14 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
             sheets = {each.title: each for each in book.worksheets}  # not those of charts
             if sheet is not None and sheet not in sheets:
                 raise UsageProblem(unknown("sheet", sheet, list(sheets)))
-            names = list(sheets)
-            if sheet is not None:
-                names = [sheet]
             found = []
-            for name in names:
+            texts: dict[str, list[str]] = {}
+            for name in sheets:
                 with _refused(shown):
                     rows = _rows(sheets[name], parts.get(name, NO_PARTS), shown)
+                texts[name] = [" ".join(cells) for _, cells in rows]
                 table = _table(rows)
-                if table.records:
+                if table.records and name == (sheet or name):
                     found.append((name, table))
         finally:
             book.close()
@@ -95,7 +100,12 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         listed = ", ".join(map(repr, others))
         remarks.append(f"not read: {listed}; import them with --sheet NAME")
     findings = _findings(parts.get(name, NO_PARTS), shown)
-    return gather("Excel", lists_of_lines(table.records), findings, remarks)
+    # Rows above the header are in the text, too.
+    del texts[name][len(texts[name]) - len(table.records) :]
+    rows_beside = [row for rows in texts.values() for row in rows]
+    beside = LeftOut(0, 0, "other sheets", len(rows_beside), "\n".join(rows_beside))
+    records = gather("Excel", lists_of_lines(table.records), findings, remarks)
+    return records._replace(left_out=(beside,))
 
 
 @contextmanager

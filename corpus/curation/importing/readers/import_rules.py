@@ -103,3 +103,21 @@ FIELD_LEFT_OUT = Rule(
     "fix it in the source, or write the cell into the new pool",
     "The rest of the entry is imported: it is worth more than nothing.",
 )
+UNACCOUNTED = Rule(
+    "I120",
+    ERROR,
+    "Source is not accounted for",
+    "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
+    "compare the line with the format; where what is lost may be lost, use --force",
+    "The source is counted by code of its own. More than one in twenty works, or an identifier, "
+    "that did not arrive anywhere shows that the reader did not understand the file.",
+)
+NO_TITLES = Rule(
+    "I121",
+    ERROR,
+    "Records without a title",
+    "{lost} of {all} records have no title; columns that these have: {columns}",
+    "name the column that has titles with --map COLUMN=title; where there is none, use --force",
+    "A work without its title can be recognised by nobody. Tables of methods often have short "
+    "names and links only.",
+)

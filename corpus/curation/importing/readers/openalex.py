@@ -15,6 +15,7 @@ REMARK = (
 )
 #: Words of an abstract; its index of positions could otherwise ask for any amount of memory.
 _MAX_WORDS = 20_000
+_READ = frozenset(("id", "doi", "title", "display_name", "authorships", "locations"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
@@ -37,6 +38,7 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
         "venue": _text(source.get("display_name")),
         "doi": _text(work.get("doi")),
         "url": _text(location.get("landing_page_url")),
+        "links": _addresses(work.get("locations")),
         "type": _text(work.get("type")),
         "language": _text(work.get("language")),
         "keywords": _names(work.get("keywords")),
@@ -45,6 +47,11 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
         "abstract": _abstract(work.get("abstract_inverted_index")),
     }
     return {name: cell for name, cell in cells.items() if cell}
+
+
+def openalex_rest(work: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a work that are not read."""
+    return {name: value for name, value in work.items() if name not in _READ}
 
 
 def _object(value: Any) -> Mapping[str, Any]:
@@ -68,6 +75,15 @@ def _text(value: Any) -> str:
 def _names(value: Any) -> tuple[str, ...]:
     names = [_text(_object(item).get("display_name")) or _text(item) for item in _list(value)]
     return tuple(filter(None, names))
+
+
+def _addresses(value: Any) -> tuple[str, ...]:
+    """Return where else a work can be read: its preprint, a repository."""
+    found = []
+    for item in _list(value):
+        location = _object(item)
+        found += [_text(location.get("landing_page_url")), _text(location.get("pdf_url"))]
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def _authors(value: Any) -> tuple[str, ...]:

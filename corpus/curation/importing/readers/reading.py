@@ -9,6 +9,7 @@ from corpus.curation.importing.readers.content import decode_foreign, read_forei
 from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of, refusal_of
 from corpus.curation.importing.readers.records import Records, without_long_cells
 from corpus.curation.importing.readers.screening_notes import split_screening_notes
+from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_COLUMNS
 
@@ -53,6 +54,7 @@ def read_foreign(
             raise CorpusError([problem])
         format_ = format_of(ending, data)
     read = reader_of(format_)
+    text, remark = "", ""
     if format_.reads_bytes:
         records = read(data, shown, sheet)
     else:
@@ -61,6 +63,7 @@ def read_foreign(
         if remark:
             records.remarks.insert(0, remark)
     records = without_long_cells(records, shown)
+    records = records._replace(source=count_source(data, text, format_.name))
     if len(records.columns) > MAX_COLUMNS:
         found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
         raise CorpusError([rules.TOO_WIDE.at(shown, found=found, limit=limit)])

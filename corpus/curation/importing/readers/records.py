@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.source_count import NOT_COUNTED, SourceCount
 from corpus.model.finding import Finding
 from corpus.model.limits import MAX_CELL
 
@@ -28,6 +29,19 @@ class ImportedRecord(NamedTuple):
     cells: Mapping[str, Cell]
 
 
+class LeftOut(NamedTuple):
+    """Lines of a source that are no record, the one behind the last (0: the next record), and why.
+
+    A reader that counts no lines gives the number of works, and the text that has identifiers.
+    """
+
+    line: int
+    end: int
+    reason: str
+    number: int = 0
+    text: str = ""
+
+
 class Records(NamedTuple):
     """All records of a file.
 
@@ -43,6 +57,10 @@ class Records(NamedTuple):
         Warnings: entries that were skipped, rows of another length.
     remarks : list of str
         What was guessed on the way (encoding, separator, sheet).
+    left_out : tuple of LeftOut
+        What was passed over, with reasons.
+    source : SourceCount
+        What the source has by a count that is not the reader's.
     """
 
     format: str
@@ -50,6 +68,8 @@ class Records(NamedTuple):
     rows: list[ImportedRecord]
     findings: list[Finding]
     remarks: list[str]
+    left_out: tuple[LeftOut, ...] = ()
+    source: SourceCount = NOT_COUNTED
 
 
 def gather(

@@ -33,7 +33,8 @@ def split_screening_notes(records: Records) -> Records:
         remarks.append("the exclusion reason in the notes of Covidence became a column")
     if len(remarks) == len(records.remarks):
         return records
-    return gather(records.format, rows, records.findings, remarks)
+    found = gather(records.format, rows, records.findings, remarks)
+    return found._replace(left_out=records.left_out, source=records.source)
 
 
 def _covidence_reason(row: ImportedRecord) -> re.Match[str] | None:

@@ -10,8 +10,8 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.openalex import REMARK as OPENALEX_REMARK
-from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells, openalex_rest
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
 from corpus.model.finding import CorpusError, Finding
 
 #: The column of records that are a single value.
@@ -156,10 +156,18 @@ def _records(content: Any, name: str, shown: str) -> Records:
     if not isinstance(content, (list, dict)):
         raise _bad(shown, name, "neither a list nor an object is at the top")
     items, remarks = _items(content)
+    left_out = []
+    if isinstance(content, dict) and items != [content]:
+        beside = sum(len(part) for _, part in _lists(content, "")) - len(items)
+        # Two lists of one document: what the others have is not read.
+        others = {name: part for name, part in _lists(content, "") if part is not items}
+        left_out.append(LeftOut(0, 0, "other lists", max(beside, 0), json.dumps(others)))
     if any(map(is_openalex, items)):
         remarks.append(OPENALEX_REMARK)
     rows = [ImportedRecord(number, _record(item)) for number, item in enumerate(items, 1)]
-    return gather(name, rows, remarks=remarks)
+    unread = [openalex_rest(item) for item in items if is_openalex(item)]
+    left_out.append(LeftOut(0, 0, "fields that are not read", 0, json.dumps(unread)))
+    return gather(name, rows, remarks=remarks)._replace(left_out=tuple(left_out))
 
 
 def _items(content: list[Any] | dict[str, Any]) -> tuple[list[Any], list[str]]:

@@ -18,6 +18,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
+    LeftOut,
     Records,
     gather,
     texts_of,
@@ -169,7 +170,8 @@ def read_pubmed(text: str, shown: str) -> Records:
         format_ = PUBMED._replace(first="OWN")
     records = read_tagged(format_, text, shown)
     rows = [ImportedRecord(row.place, _with_doi(row.cells)) for row in records.rows]
-    return gather(records.format, rows, records.findings, records.remarks)
+    found = gather(records.format, rows, records.findings, records.remarks)
+    return found._replace(left_out=records.left_out)
 
 
 def read_endnote(text: str, shown: str) -> Records:
@@ -183,7 +185,7 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
     A line, or a record without its first line, that is outside every record is named (I106).
     """
     findings: list[Finding] = []
-    left_out: dict[str, None] = {}
+    left_out: dict[str, list[str]] = {}
     records = []
     for line, fields in _records(format_, text, shown, findings):
         cells: dict[str, Cell] = {}
@@ -194,12 +196,14 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
             if name:
                 cells[name] = _cell(format_, tag, values)
             else:
-                left_out[tag] = None
+                left_out.setdefault(tag, []).extend(values)
         records.append(ImportedRecord(line, cells))
     remarks = []
     if left_out:
         remarks.append(f"tags that tell nothing of a work are left out: {', '.join(left_out)}")
-    return gather(format_.name, records, findings, remarks)
+    texts = "\n".join(value for values in left_out.values() for value in values)
+    passed = LeftOut(0, 0, "tags that tell nothing of a work", 0, texts)
+    return gather(format_.name, records, findings, remarks)._replace(left_out=(passed,))
 
 
 def _cell(format_: TagFormat, tag: str, values: Sequence[str]) -> Cell:

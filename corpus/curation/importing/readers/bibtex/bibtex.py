@@ -15,7 +15,7 @@ from corpus.curation.importing.readers.bibtex.bibtex_parser import ParsedEntry, 
 from corpus.curation.importing.readers.bibtex.entry_ends import first_entry_end, stray_fields
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.bibtex.string_macros import MacrosTooLarge, StringMacros
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
 from corpus.curation.lookup.candidate import person
 from corpus.model.finding import CorpusError, Finding
 
@@ -101,7 +101,14 @@ def read_bibtex(text: str, shown: str) -> Records:
                 value = f"{entry.key}: {problem}"
                 findings.append(rules.FIELD_LEFT_OUT.at(shown, line, value=value, problem=problem))
     findings += _lost_references(entries, shown)
-    return gather("BibTeX", _records(entries), findings, _remarks(entries))
+    off = []
+    for _, parsed in entries:
+        fields = parsed.fields.items()
+        is_work = parsed.kind not in _NO_WORKS
+        off += [value for name, value in fields if _SWITCHED_OFF.match(name) or not is_work]
+    passed = LeftOut(0, 0, "fields that are switched off", 0, "\n".join(off))
+    records = gather("BibTeX", _records(entries), findings, _remarks(entries))
+    return records._replace(left_out=(passed,))
 
 
 class _UnreadableEntry(Exception):

@@ -1,40 +1,42 @@
-"""Awesome lists: Markdown lists, tables and paragraphs under headings, parsed by markdown-it."""
+"""Awesome lists: lists, tables and paragraphs under headings, in Markdown or HTML."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from typing import Any, NamedTuple
-
-from markdown_it import MarkdownIt
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.readers.markdown.html_tables import HtmlTable, cut_html_tables
 from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_line,
     are_names,
+    describe,
     entry_cells,
-    has_bold_title,
-    is_named_part,
-    is_profile,
+    is_title,
     labelled,
     link_column,
 )
-from corpus.curation.importing.readers.markdown.markdown_text import (
-    HARD_BREAK,
+from corpus.curation.importing.readers.markdown.repeats import merge_repeats
+from corpus.curation.importing.readers.markdown.tree import (
+    SOFT_BREAK,
+    Node,
     TextRun,
     addresses_of,
     is_outward,
     lines_of,
+    parsed,
     plain_text_of,
     runs_of,
 )
 from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
+    LeftOut,
     Records,
     column_names,
     gather,
+    texts_of,
 )
 from corpus.printing.grid import first_of
 
@@ -47,339 +49,323 @@ _NOT_A_LIST = re.compile(
 )
 #: "-[Peat](...)": the space that makes it a list is missing.
 _CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTILINE)
+#: Below "10." a paragraph has to be indented by four spaces; people go on with three.
+_WIDE_NUMBER = re.compile(r"^([ \t]*)[0-9]+([0-9][.)] )", re.MULTILINE)
 _DASHES = re.compile(r"[-–—\s]+")
 _HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
-#: A link to words, not to a picture.
-_HTML_LINK = re.compile(r"<a\b[^<>]*\bhref\s*=\s*[\"']?https?:[^<>]*>\s*+[^\s<]", re.IGNORECASE)
 _BIBTEX = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*\{", re.MULTILINE)
-#: Lines that a remark lists; there may be thousands.
-_MOST_LINES = 10
 #: A paragraph of bold words alone is a heading below all others.
 _BOLD_LEVEL = 9
+#: Cells that a table has because another one is over several rows or columns; more is an attack.
+MAX_REPEATED = 1_000_000
+#: Words that name a part of so few entries are part of a text: "We show: ...".
+_FEWEST_LABELS = 3
+_LISTS = ("ul", "ol")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS = (*_LISTS, *_HEADINGS, "table", "p", "li", "pre")
+#: Lines that a remark lists; there may be thousands.
+_MOST_LINES = 10
+_UNREAD = "links in running text are not read"
+_NO_LIST = "left out, for the heading is of no list"
+_NO_TABLE = "tables without works are not read"
+_UNLINKED = "list items without a link are not read"
+_PEOPLE = "left out, for it links to people only"
+_CODE = "code is not read"
+Grid = list[tuple[Node, list[list[TextRun]]]]
 
 
 def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
-    """Read every list item with a title and a link or named parts, and every row of a table.
+    """Read every list item with a title, and every row of a table.
 
     The headings above become the columns ``section``, ``subsection`` and ``subsubsection``; nested
-    items and the paragraph below an item belong to it.
+    items and the paragraph below an item belong to it. What is passed over is in `left_out`.
     """
-    text, tables = cut_html_tables(_CLOSE_MARKER.sub(r"\1 ", text))
-    tokens = MarkdownIt("commonmark").enable("table").parse(text)
-    walk = _Walk(tokens)
-    walk.run()
-    for table in tables:
-        walk.add_html_table(table)
-    walk.records.sort(key=lambda record: record.place)
-    return gather("Markdown", walk.records, remarks=walk.remarks())
+    document = parsed(_WIDE_NUMBER.sub(r"\1\2", _CLOSE_MARKER.sub(r"\1 ", text)))
+    walk = _Walk(document)
+    walk.read(document)
+    rows = [ImportedRecord(line, cells) for line, cells in walk.records]
+    kept, merged = merge_repeats(_with_common_labels(rows, walk.labels))
+    left_out = (*walk.left_out, *merged)
+    lines: dict[str, list[str]] = {}
+    for each in left_out:
+        lines.setdefault(each.reason, []).append(str(each.line))
+    remarks = []
+    for why, found in lines.items():
+        word = "line" if len(found) == 1 else "lines"
+        remarks.append(f"{why}: {word} {first_of(found, _MOST_LINES)}")
+    return gather("Markdown", kept, remarks=remarks)._replace(left_out=left_out)
 
 
-class _Heading(NamedTuple):
-    """A heading, and those that it is below: level and title, outermost first, itself included."""
+def _with_common_labels(rows: Sequence[ImportedRecord], labels: set[str]) -> list[ImportedRecord]:
+    """Return records in which words that name a part of a few entries only are text again."""
+    uses = Counter(name for row in rows for name in row.cells)
+    rare = {name for name in labels if uses[name] < _FEWEST_LABELS < len(rows)}
+    found = []
+    for row in rows:
+        cells = {name: cell for name, cell in row.cells.items() if name not in rare}
+        for name in rare.intersection(row.cells):
+            describe(cells, f"{name}: {', '.join(texts_of(row.cells[name]))}")
+        found.append(ImportedRecord(row.place, cells))
+    return found
 
-    line: int
-    path: tuple[tuple[int, str], ...]
 
+class _Item(NamedTuple):
+    """A list item: its own paragraphs, and the items inside it."""
 
-class _Item:
-    """A list item while it is read: its own paragraphs, and the items inside it."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.paragraphs: list[list[TextRun]] = []
-        self.children: list[_Item] = []
+    node: Node
+    paragraphs: list[list[TextRun]]
+    children: list[_Item]
 
     @property
     def runs(self) -> list[TextRun]:
         """The runs of its first paragraph."""
-        if not self.paragraphs:
-            return []
-        return self.paragraphs[0]
-
-    @property
-    def last_line(self) -> int:
-        """The line on which the last item inside it starts."""
-        if not self.children:
-            return self.line
-        return self.children[-1].last_line
+        return self.paragraphs[0] if self.paragraphs else []
 
     def all_runs(self) -> list[TextRun]:
         """Return the runs of the item and of everything inside it."""
-        found: list[TextRun] = []
-        for paragraph in self.paragraphs:
-            found += paragraph
-        for child in self.children:
-            found += child.all_runs()
-        return found
+        return runs_of(self.node)
+
+
+def _item_of(node: Node) -> _Item:
+    own = runs_of(node, past=(*_LISTS, "p"))
+    # The words of a tight item are in no paragraph.
+    paragraphs = [own] if any(run.text.strip() or run.image for run in own) else []
+    paragraphs += [runs_of(part) for part in node.inside(("p",), _LISTS)]
+    return _Item(node, paragraphs, [_item_of(part) for part in node.inside(("li",))])
 
 
 class _Walk:
-    """Goes through the tokens of a document once and collects its records.
+    """Goes through a document once and collects records, and what is passed over."""
 
-    Attributes
-    ----------
-    records : list of ImportedRecord
-        What was read.
-    unread : list of int
-        Lines with links outside every entry.
-    """
-
-    def __init__(self, tokens: list[Any]) -> None:
-        self.tokens = tokens
-        self.records: list[ImportedRecord] = []
-        self.unread: list[int] = []
-        self.left_out: list[int] = []
-        self.people: list[int] = []
-        self.unread_tables: list[int] = []
-        self.code: list[int] = []
-        self.unlinked: list[int] = []
-        self._headings: list[_Heading] = []
+    def __init__(self, document: Node) -> None:
+        self.records: list[tuple[int, dict[str, Cell]]] = []
+        self.left_out: list[LeftOut] = []
+        self.labels: set[str] = set()
+        self._path: tuple[tuple[int, str], ...] = ()
+        #: The work that a following paragraph may belong to.
         self._last: dict[str, Cell] | None = None
-        tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
+        self._last_tag = ""
         # One heading of the first level is the title of the document.
-        self._title_level = int(len(tops) == 1)
+        self._title_level = int(sum(1 for _ in document.inside(("h1",))) == 1)
 
-    def run(self) -> None:
-        place = 0
-        while place < len(self.tokens):
-            token = self.tokens[place]
-            if token.type == "heading_open":
-                self._heading(token, self.tokens[place + 1])
-                place += 1  # its words are not a paragraph
-            elif token.type in ("bullet_list_open", "ordered_list_open"):
-                items, place = self._items(place)
-                for item in items:
-                    self._item(item)
-            elif token.type == "table_open":
-                place = self._table(place)
-            elif token.type == "inline":
-                self._paragraph(token)
-            elif token.type == "html_block" and _HTML_LINK.search(token.content):
-                self.unread.append(token.map[0] + 1)
-            elif token.type == "fence" and _BIBTEX.search(token.content):
-                self.code.append(token.map[0] + 1)
-            place += 1
+    def read(self, node: Node) -> None:
+        """Read everything inside an element."""
+        for child in node.nodes:
+            if child.tag in _HEADINGS:
+                self._heading(child)
+            elif child.tag in _LISTS:
+                for item in child.inside(("li",)):
+                    self._item(_item_of(item))
+            elif child.tag == "table":
+                self._table(child)
+            elif child.tag == "pre":
+                self._leave(child, _CODE)
+            elif child.tag == "p" and not any(part.tag in _BLOCKS for part in child.nodes):
+                self._paragraph(child)
+            else:
+                self.read(child)
+                # Words in HTML that are in no paragraph.
+                if child.tag not in _BLOCKS and addresses_of(runs_of(child, past=_BLOCKS)):
+                    self._leave(child, _UNREAD)
 
-    def remarks(self) -> list[str]:
-        found = []
-        if self.unread:
-            found.append(f"links in running text are not read: {_lines(self.unread)}")
-        if self.left_out:
-            found.append(f"left out, for its heading is of no list: {_lines(self.left_out)}")
-        if self.unread_tables:
-            found.append(f"tables with links and without works: {_lines(self.unread_tables)}")
-        if self.unlinked:
-            found.append(f"list items without a link are not read: {_lines(self.unlinked)}")
-        if self.code:
-            found.append(f"BibTeX inside the document is not read: {_lines(self.code)}")
-        if self.people:
-            found.append(f"left out, for it links to people only: {_lines(self.people)}")
-        return found
+    def _leave(self, node: Node, reason: str) -> None:
+        self.left_out.append(LeftOut(node.line, node.end, reason))
 
-    def _heading(self, token: Any, inline: Any) -> None:
-        runs = runs_of(inline.children)
-        line = token.map[0] + 1
-        cells: dict[str, Cell] = {}
-        if addresses_of(runs):
-            cells = entry_cells(runs)
-        title = cells.get("title", "")
+    def _heading(self, node: Node) -> None:
+        runs = runs_of(node)
+        level = int(node.tag[1])
         # Headings of the first two levels are those of the list; below them, a heading with a title
         # and a link is a work.
-        is_work = token.tag not in ("h1", "h2") and isinstance(title, str) and " " in title
-        if cells and is_work and not str(title).startswith("http"):
-            self._add(line, cells)
+        cells = entry_cells(runs) if level > 2 and addresses_of(runs) else {}
+        if " " in str(cells.get("title", "")):
+            self._add(node, cells)
             return
         self._last = None
-        self._enter(line, int(token.tag[1]), runs)
+        self._enter(level, runs)
 
-    def _enter(self, line: int, level: int, runs: list[TextRun]) -> None:
+    def _enter(self, level: int, runs: list[TextRun]) -> None:
         """Note a heading; those of its level and below end here."""
-        kept = tuple(part for part in self._path() if part[0] < level)
-        self._headings.append(_Heading(line, (*kept, (level, _heading_text(runs)))))
+        kept = tuple(part for part in self._path if part[0] < level)
+        self._path = (*kept, (level, _heading_text(runs)))
 
-    def _path(self) -> tuple[tuple[int, str], ...]:
-        """Return the headings that what comes next is below."""
-        if not self._headings:
-            return ()
-        return self._headings[-1].path
-
-    def _sections(self, line: int) -> dict[str, Cell]:
-        """Return the headings that a line is below, outermost first."""
-        place = bisect_right(self._headings, line, key=lambda heading: heading.line)
-        if place == 0:
-            return {}
-        path = self._headings[place - 1].path
-        titles = [title for level, title in path if level != self._title_level]
-        return dict(zip(_LEVELS, titles, strict=False))
-
-    def _is_left_out(self, line: int) -> bool:
-        for title in self._sections(line).values():
-            if isinstance(title, str) and _NOT_A_LIST.fullmatch(title.strip(" :")):
-                return True
-        return False
-
-    def _add(self, line: int, cells: dict[str, Cell]) -> None:
-        sections = self._sections(line)
-        if self._is_left_out(line):
-            self.left_out.append(line)
+    def _add(self, node: Node, cells: dict[str, Cell], line: int = 0) -> None:
+        titles = [title for level, title in self._path if level != self._title_level]
+        if any(_NOT_A_LIST.fullmatch(title.strip(" :")) for title in titles):
+            self._leave(node, _NO_LIST)
             self._last = {}
             return
-        record = {**sections, **cells}
-        self.records.append(ImportedRecord(line, record))
-        self._last = record
-
-    def _items(self, place: int) -> tuple[list[_Item], int]:
-        """Return the items of the list that opens at a place, and the place where it closes."""
-        top: list[_Item] = []
-        open_items: list[_Item] = []
-        depth = 0
-        while place < len(self.tokens):
-            token = self.tokens[place]
-            if token.type in ("bullet_list_open", "ordered_list_open"):
-                depth += 1
-            elif token.type in ("bullet_list_close", "ordered_list_close"):
-                depth -= 1
-                if depth == 0:
-                    break
-            elif token.type == "list_item_open":
-                item = _Item(token.map[0] + 1)
-                if open_items:
-                    open_items[-1].children.append(item)
-                else:
-                    top.append(item)
-                open_items.append(item)
-            elif token.type == "list_item_close":
-                open_items.pop()
-            elif token.type == "inline" and open_items:
-                open_items[-1].paragraphs.append(runs_of(token.children))
-            place += 1
-        return top, place
+        record: dict[str, Cell] = {**dict(zip(_LEVELS, titles, strict=False)), **cells}
+        self.records.append((line or node.line, record))
+        self._last, self._last_tag = record, node.tag
 
     def _item(self, item: _Item) -> None:
         """Make a record of an item, or look for records inside it."""
         addresses = addresses_of(item.runs)
         nested = [child for child in item.children if _is_work(child)]
-        if is_named_part(item.runs) and self._last and not item.children:
-            add_line(self._last, item.runs)  # a part of the heading or paragraph above
+        # Below a work that is a heading or a paragraph, any named part is of it.
+        is_named = self._last_tag != "li" and not addresses and labelled(item.runs) is not None
+        is_part = is_named or _is_known_part(item.runs)
+        if self._last is not None and not item.children and is_part:
+            self._part(self._last, item.runs)
             return
-        if not addresses and (nested or not _has_parts(item)):
-            self._group(item)
+        is_group = not addresses and (nested or not _is_work_without_link(item))
+        cells = {} if is_group else entry_cells(item.runs)
+        if not cells and not item.children and addresses:
+            self._leave(item.node, _PEOPLE)
             return
-        cells = entry_cells(item.runs)
         if not cells:
             self._group(item)
             return
-        if is_profile(item.all_runs()):
-            self.people.append(item.line)
-            return
         for paragraph in item.paragraphs[1:]:
-            for line in lines_of(paragraph):
-                add_line(cells, line)
+            self._part(cells, paragraph)
         if not addresses:
             nested = []  # everything inside belongs to the work that the item names
         for child in item.children:
             if child not in nested:
-                _add_part(cells, child)
-        self._add(item.line, cells)
+                self._part_item(cells, child)
+        self._add(item.node, cells)
         for child in nested:
             self._item(child)
+
+    def _part(self, cells: dict[str, Cell], runs: list[TextRun]) -> None:
+        """Add further lines of an entry to it."""
+        for line in lines_of(runs):
+            self.labels.update(add_line(cells, line))
+
+    def _part_item(self, cells: dict[str, Cell], item: _Item) -> None:
+        """Add a nested item, and everything inside it, to its entry."""
+        for paragraph in item.paragraphs:
+            self._part(cells, paragraph)
+        for child in item.children:
+            self._part_item(cells, child)
 
     def _group(self, item: _Item) -> None:
         """Read the items inside an item that only groups them; its words become their heading."""
         if not item.children:
-            if not self._is_left_out(item.line):
-                self.unlinked.append(item.line)
+            self._leave(item.node, _UNLINKED)
             return
-        above = self._path()
-        passed_over = item.paragraphs
-        if item.runs and any(_is_work(child) for child in item.children):
-            self._enter(item.line, _BOLD_LEVEL, item.runs)
-            passed_over = item.paragraphs[1:]
-        if any(map(plain_text_of, passed_over)):
-            self.unlinked.append(item.line)
+        above = self._path
+        if item.runs:
+            self._enter(_BOLD_LEVEL, item.runs)
+        if any(map(plain_text_of, item.paragraphs[1:])):
+            self.left_out.append(LeftOut(item.node.line, item.children[0].node.line, _UNLINKED))
         for child in item.children:
             self._item(child)
-        self._headings.append(_Heading(item.last_line + 1, above))
+        self._path = above
 
-    def _paragraph(self, token: Any) -> None:
-        runs = runs_of(token.children)
-        line = (token.map or [0])[0] + 1
-        addresses = addresses_of(runs)
-        words = [run for run in runs if run.text.strip() and not run.is_break]
-        if words and all(run.bold and not run.address for run in words) and not addresses:
-            self._enter(line, _BOLD_LEVEL, runs)
+    def _paragraph(self, node: Node) -> None:
+        runs = runs_of(node)
+        words = [run for run in runs if run.text.strip()]
+        links = addresses_of(words)
+        if words and not links and all(run.bold for run in words):
+            self._enter(_BOLD_LEVEL, runs)
             self._last = None
             return
-        has_title = any(run.bold and len(run.text.split()) >= 3 for run in runs)
-        if has_title and addresses:
-            for entry in _entries(runs):
-                cells = entry_cells(entry)
-                if cells:
-                    self._add(line, cells)
-            return
-        if self._last is not None and _is_part(runs):
-            for part in lines_of(runs):
-                add_line(self._last, part)
-        elif addresses and not all(run.image for run in words if run.address):
-            self.unread.append(line)
+        if links and words and is_title(words[0]):
+            for line, entry in _entries(node.line, runs):
+                self._add(node, entry_cells(entry), line)
+        elif self._last is not None and _is_part(words, self._last):
+            self._part(self._last, runs)
+        elif links:
+            self._leave(node, _UNREAD)
 
-    def _table(self, place: int) -> int:
-        """Read the rows of a Markdown table; return the place where it closes."""
-        header: list[str] = []
-        rows: list[tuple[int, list[list[TextRun]]]] = []
-        kind = ""
-        line = 0  # of the nearest token that knows its own; a cell does not
-        while self.tokens[place].type != "table_close":
-            token = self.tokens[place]
-            if token.map:
-                line = token.map[0] + 1
-            if token.type in ("th_open", "td_open"):
-                kind = token.type
-            elif token.type == "tr_open":
-                rows.append((line, []))
-            elif token.type == "inline" and kind == "th_open":
-                header.append(plain_text_of(runs_of(token.children)))
-            elif token.type == "inline":
-                rows[-1][1].append(runs_of(token.children))
-            place += 1
-        self._rows(header, [row for row in rows if row[1]])
-        return place
-
-    def add_html_table(self, table: HtmlTable) -> None:
-        """Add the rows of a table that is written in HTML."""
-        before = len(self.records)
-        self._rows(table.header, table.rows)
-        if table.is_linked and len(self.records) == before:
-            self.unread_tables.append(table.line)
-
-    def _rows(self, header: list[str], rows: list[tuple[int, list[list[TextRun]]]]) -> None:
+    def _table(self, node: Node) -> None:
+        rows = _grid(node)
+        header = [plain_text_of(cell) for cell in rows[0][1]] if rows else []
         is_known = any(field_by_name(name) for name in header)
-        if not is_known and not any(_has_link(row) for _, row in rows):
+        has_links = bool(addresses_of(runs_of(node)))
+        if not rows or not (is_known or has_links):
+            if has_links:
+                self._leave(node, _NO_TABLE)
             return
         # What is beyond the header has columns without a name.
-        width = max([len(header), *(len(row) for _, row in rows)])
+        width = max(len(row) for _, row in rows)
         names = column_names([*header, *[""] * (width - len(header))])
-        title = _title_column(names, [row for _, row in rows])
-        for line, row in rows:
+        body = rows[1:]
+        title = _title_column(names, [row for _, row in body])
+        before = len(self.records)
+        for line, row in body:
             cells = _row(names, row, title)
             if cells:
                 self._add(line, cells)
+        if len(self.records) == before:
+            self._leave(node, _NO_TABLE)
         self._last = None
 
 
-def _has_link(row: list[list[TextRun]]) -> bool:
-    return any(addresses_of(cell) for cell in row)
+def _entries(line: int, runs: list[TextRun]) -> list[tuple[int, list[TextRun]]]:
+    """Split a paragraph into its entries, with their lines: a line with a title begins one."""
+    entries: list[tuple[int, list[TextRun]]] = [(line, [])]
+    is_start = True
+    for run in runs:
+        if run.text.strip():
+            if is_start and is_title(run) and any(map(is_title, entries[-1][1])):
+                entries.append((line, []))
+            is_start = False
+        if not run.image and run.text.isspace() and run.text.strip(" ") != "":
+            is_start = True
+            line += run.text == SOFT_BREAK
+        entries[-1][1].append(run)
+    return entries
 
 
-def _has_parts(item: _Item) -> bool:
-    """Return whether an item without a link of its own has what belongs to a work inside it."""
-    if any(labelled(child.runs) is not None for child in item.children):
-        return True
-    is_bold = any(run.bold for run in item.runs)
-    is_title = len(plain_text_of(item.runs).split()) >= 3
-    if is_title and any(_is_label(child.runs) for child in item.children):
-        return True
-    return is_bold and bool(addresses_of(item.all_runs()))
+def _grid(table: Node) -> Grid:
+    """Return the filled rows of a table.
+
+    A cell over several rows is repeated in each. A cell over several columns is in the first of
+    them, and the others are empty, so that what follows is in its own column.
+    """
+    rows: Grid = []
+    # Column -> how many rows a cell from above still reaches into, and the cell.
+    above: dict[int, tuple[int, list[TextRun]]] = {}
+    repeated = 0
+    for line in table.inside(("tr",), ("table",)):
+        row: list[list[TextRun]] = []
+        due, above = above, {}
+        for node in [*line.inside(("td", "th"), ("table",)), None]:
+            while len(row) in due:
+                left, cell = due.pop(len(row))
+                if left > 1:
+                    above[len(row)] = (left - 1, cell)
+                row.append(cell)
+                repeated += 1
+            if node is None:
+                break
+            down, across = _span(node, "rowspan"), _span(node, "colspan")
+            for cell in (runs_of(node), *([] for _ in range(across - 1))):
+                if down > 1:
+                    above[len(row)] = (down - 1, cell)
+                row.append(cell)
+            repeated += across - 1
+            if repeated > MAX_REPEATED:
+                return []
+        if any(row):
+            rows.append((line, row))
+    return rows
+
+
+def _span(node: Node, name: str) -> int:
+    """Return over how many rows or columns a cell is; browsers take 0 and nonsense for 1."""
+    text = node.attributes.get(name, "")
+    return max(int(text), 1) if re.fullmatch(r"[0-9]{1,3}", text) else 1
+
+
+def _is_known_part(runs: list[TextRun]) -> bool:
+    """Whether a line is called by what every list has: "Authors: ...", "Code: ..."."""
+    named = labelled(runs)
+    return named is not None and bool(link_column(named.label) or field_by_name(named.label))
+
+
+def _is_work_without_link(item: _Item) -> bool:
+    """Whether an item without a link of its own is a work: by its title, or by what is inside."""
+    words = [run for run in item.runs if run.text.strip()]
+    if not words:
+        return False
+    if words[0].bold:
+        return is_title(words[0]) or bool(addresses_of(item.all_runs()))
+    has_parts = any(labelled(child.runs) or _is_label(child.runs) for child in item.children)
+    has_paragraph = any(map(addresses_of, item.paragraphs[1:]))
+    return len(plain_text_of(words).split()) >= 3 and (has_parts or has_paragraph)
 
 
 def _is_label(runs: list[TextRun]) -> bool:
@@ -390,66 +376,38 @@ def _is_label(runs: list[TextRun]) -> bool:
 
 def _is_work(item: _Item) -> bool:
     """Return whether an item inside another one is a work of its own, not a part of that one."""
-    if is_named_part(item.runs):
+    if _is_known_part(item.runs) or not addresses_of(item.all_runs()):
         return False
-    for run in item.runs:
-        is_title = len(run.text.split()) >= 3 and not link_column(run.text)
-        if is_title and (run.bold or is_outward(run.address)) and not run.text.startswith("http"):
-            return bool(addresses_of(item.all_runs()))
+    if any(map(is_title, item.runs)):
+        return True
     # "Peat by light. Ann Ward. [[paper]](...)": words, then links that are labels.
     words = plain_text_of(run for run in item.runs if not run.address)
     labels = [run for run in item.runs if is_outward(run.address) and link_column(run.text)]
     return bool(labels) and len(words.split()) >= 5
 
 
-def _add_part(cells: dict[str, Cell], item: _Item) -> None:
-    """Add a nested item, and everything inside it, to its entry."""
-    for paragraph in item.paragraphs:
-        for line in lines_of(paragraph):
-            add_line(cells, line)
-    for child in item.children:
-        _add_part(cells, child)
-
-
-def _entries(runs: list[TextRun]) -> list[list[TextRun]]:
-    """Split a paragraph into its entries: each line with a bold title begins one."""
-    entries: list[list[TextRun]] = [[]]
-    for line in lines_of(runs):
-        is_next = has_bold_title(line) and any(map(has_bold_title, lines_of(entries[-1])))
-        if is_next:
-            entries.append([])
-        entries[-1] += [*line, TextRun(HARD_BREAK)]
-    return entries
-
-
-def _is_part(runs: list[TextRun]) -> bool:
+def _is_part(words: list[TextRun], last: dict[str, Cell]) -> bool:
     """Return whether a paragraph belongs to the entry above: named parts, names, links, tags."""
-    words = [run for run in runs if not run.is_break and run.text.strip()]
-    if not words:
+    if not words or not last:
         return False
-    if labelled(runs) is not None or words[0].italic or words[0].code:
+    if labelled(words) is not None or words[0].italic or words[0].code:
         return True
-    if are_names(plain_text_of(words)):
-        return True
-    return all(run.image or link_column(run.text) for run in words)
+    return are_names(plain_text_of(words)) or all(r.image or link_column(r.text) for r in words)
 
 
 def _title_column(names: list[str], rows: list[list[list[TextRun]]]) -> str:
     """Return the column of a table that has titles without being called so, or "".
 
-    It is the first one with words that are links in most rows, such as "Repository".
+    It is the first one with linked words in most rows; single ones are names of methods.
     """
     if any(field_by_name(name) == "title" for name in names):
         return ""
     for place, name in enumerate(names):
         cells = [row[place] for row in rows if place < len(row)]
-        linked = 0
-        for runs in cells:
-            text = plain_text_of(runs)
-            is_title = bool(text) and not text.startswith("http") and not link_column(text)
-            linked += is_title and bool(addresses_of(runs))
-        if 2 * linked > len(rows):
-            return name
+        linked = [plain_text_of(runs) for runs in cells if addresses_of(runs)]
+        wordy = sum(len(text.split()) >= 2 and not link_column(text) for text in linked)
+        if 2 * len(linked) > len(rows) and wordy:
+            return name if 2 * wordy > len(linked) else ""
     return ""
 
 
@@ -461,50 +419,34 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
         text = plain_text_of(runs)
         if _DASHES.fullmatch(text) and not addresses:
             continue  # nothing is known
-        if not (link_column(name) or field_by_name(name)) and _labelled_links(runs, cells):
+        is_named = link_column(name) or field_by_name(name)
+        links = [(link_column(run.text), run.address) for run in runs if is_outward(run.address)]
+        words = plain_text_of(run for run in runs if not is_outward(run.address))
+        if not is_named and all(column for column, _ in links) and not re.search(r"\w", words):
+            # "[Paper](...) | [Code](...)": each where its label tells.
+            for column, address in links:
+                earlier = texts_of(cells.get(column, ()))
+                cells[column] = tuple(dict.fromkeys((*earlier, address)))
             continue
         if addresses and (not text or link_column(text)):
             # The cell is a label; what it links to is its value.
-            cells[name] = addresses[0]
-            addresses = addresses[1:]
-        elif name == title:
-            cells["title"] = text
+            cells[name] = addresses.pop(0)
         else:
-            cells[name] = text
+            cells["title" if name == title else name] = text
         if addresses and "url" not in cells:
             cells["url"] = addresses.pop(0)
         if addresses:
             cells[f"{name} links"] = tuple(addresses)
-    return {name: cell for name, cell in cells.items() if cell}
-
-
-def _labelled_links(runs: list[TextRun], cells: dict[str, Cell]) -> bool:
-    """Add the links of a cell such as ``[Paper](...) | [Code](...)`` by what they lead to.
-
-    Returns whether the cell is nothing but such links.
-    """
-    links = [run for run in runs if is_outward(run.address)]
-    columns = [link_column(run.text) for run in links]
-    words = plain_text_of(run for run in runs if not is_outward(run.address))
-    is_labels = bool(links) and all(columns) and "links" not in columns
-    if not is_labels or any(run.image for run in links) or re.search(r"\w", words):
-        return False
-    for run, column in zip(links, columns, strict=True):
-        cells.setdefault(column, run.address)
-    return True
+    filled = {name: cell for name, cell in cells.items() if cell}
+    for name, cell in filled.items():
+        if isinstance(cell, tuple) and len(cell) == 1:
+            filled[name] = cell[0]
+    return filled
 
 
 def _heading_text(runs: list[TextRun]) -> str:
     """Return the words of a heading without its number and its ornaments."""
-    text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs))
+    # A longer heading is a paragraph, and searching it from its end would take too long.
+    text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs)[:300])
     text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"
-    end = len(text)
-    while end and not (text[end - 1].isalnum() or text[end - 1] in ")]?!."):
-        end -= 1
-    return _HEADING_NUMBER.sub("", text[:end]).strip()
-
-
-def _lines(lines: list[int]) -> str:
-    """Return the first lines of a list of them, and how many more there are."""
-    word = "line" if len(lines) == 1 else "lines"
-    return f"{word} {first_of(list(map(str, lines)), _MOST_LINES)}"
+    return _HEADING_NUMBER.sub("", re.sub(r"[^\w)\]?!.]+$", "", text)).strip()

@@ -2,10 +2,9 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown import html_tables
-from corpus.curation.importing.readers.markdown.html_tables import cut_html_tables
+from corpus.curation.importing.readers.markdown import markdown
 from corpus.curation.importing.readers.markdown.markdown import read_markdown
-from corpus.curation.importing.readers.markdown.markdown_text import HARD_BREAK, TextRun
+from corpus.curation.importing.readers.markdown.tree import HARD_BREAK, TextRun, parsed, runs_of
 
 
 def test_a_table_in_html_is_read_with_its_lines():
@@ -32,35 +31,30 @@ def test_a_table_for_the_layout_is_named():
     assert any("line 5" in remark for remark in records.remarks)
 
 
-def words(text):
-    """Return the rows of the only table of a text as words."""
-    _, (table,) = cut_html_tables(text)
-    found = [table.header]
-    for _, row in table.rows:
-        found.append([" ".join(run.text for run in cell) for cell in row])
-    return found
-
-
 def test_what_follows_a_cell_over_several_columns_is_in_its_own():
     text = (
         "<table><tr><th>Title</th><th colspan='2'>Note</th><th>Year</th></tr>"
         "<tr><td colspan=2>Peat</td><td>wet</td><td>2019</td></tr>"
         "<tr><td colspan=0>Bog</td><td colspan=x>a</td><td>b</td><td>2020</td></tr></table>"
     )
-    assert words(text) == [
-        ["Title", "Note", "", "Year"],
-        ["Peat", "", "wet", "2019"],
-        ["Bog", "a", "b", "2020"],
+    assert [dict(row.cells) for row in read_markdown(text, "f").rows] == [
+        {"Title": "Peat", "column 3": "wet", "Year": "2019"},
+        {"Title": "Bog", "Note": "a", "column 3": "b", "Year": "2020"},
     ]
 
 
 def test_a_cell_over_rows_and_columns_reaches_into_both():
     text = (
-        "<table><tr><th>a</th><th>b</th><th>c</th></tr>"
+        "<table><tr><th>title</th><th>b</th><th>c</th></tr>"
         "<tr><td rowspan=3 colspan=2>x</td><td>1</td></tr><tr><td>2</td></tr>"
         "<tr><td>3</td></tr><tr><td>4</td><td>5</td><td>6</td></tr></table>"
     )
-    assert words(text)[1:] == [["x", "", "1"], ["x", "", "2"], ["x", "", "3"], ["4", "5", "6"]]
+    assert [dict(row.cells) for row in read_markdown(text, "f").rows] == [
+        {"title": "x", "c": "1"},
+        {"title": "x", "c": "2"},
+        {"title": "x", "c": "3"},
+        {"title": "4", "b": "5", "c": "6"},
+    ]
 
 
 def test_cells_know_their_styles_links_and_breaks():
@@ -68,10 +62,9 @@ def test_cells_know_their_styles_links_and_breaks():
         "<table><tr><td>h</td></tr><tr><td><b>Peat</b> <a href='https://a.example'><i>x</i>"
         "<img alt='badge'></a><br>&amp; moss</td></tr></table>"
     )
-    _, (table,) = cut_html_tables(text)
-    ((_, (cell,)),) = table.rows
+    cell = [*parsed(text).inside(("td",))][1]
     address = "https://a.example"
-    assert cell == [
+    assert runs_of(cell) == [
         TextRun("Peat", bold=True),
         TextRun(" "),
         TextRun("x", address, italic=True),
@@ -79,23 +72,23 @@ def test_cells_know_their_styles_links_and_breaks():
         TextRun(HARD_BREAK),
         TextRun("& moss"),
     ]
-    assert table.is_linked
 
 
-def test_the_document_keeps_its_lines_and_an_open_table_is_text():
-    text = "a\n<table>\n<tr><td>x</td></tr>\n</table>b\n<table><tr><td>y\n"
-    rest, tables = cut_html_tables(text)
-    assert rest == "a\n\n\nb\n<table><tr><td>y\n"
-    assert [(table.line, table.header) for table in tables] == [(2, ["x"])]
+def test_what_follows_a_table_has_its_line_and_an_open_table_ends_with_the_document():
+    text = (
+        "a\n<table>\n<tr><td>title</td></tr>\n<tr><td>x</td></tr>\n</table>\n\n"
+        "- [b c d](https://a.example)\n\n<table><tr><th>title</th></tr><tr><td>y\n"
+    )
+    rows = read_markdown(text, "f").rows
+    assert [(row.place, row.cells["title"]) for row in rows] == [(4, "x"), (7, "b c d"), (9, "y")]
 
 
 @pytest.mark.parametrize("span", ["rowspan", "colspan"])
 def test_a_table_that_repeats_its_cells_without_end_is_not_read(monkeypatch, span):
     rows = f"<tr>{f'<td {span}=9>x</td>' * 5}</tr><tr></tr>" * 20
     text = f"<table>{rows}<tr><td><a href='https://a.example'>y</a></td></tr></table>"
-    (table,) = cut_html_tables(text)[1]
-    assert table.rows
-    monkeypatch.setattr(html_tables, "MAX_REPEATED", 30)
-    (table,) = cut_html_tables(text)[1]
-    assert (table.header, table.rows, table.is_linked) == ([], [], True)
-    assert any("line 1" in remark for remark in read_markdown(text, "f").remarks)
+    assert read_markdown(text, "f").rows
+    monkeypatch.setattr(markdown, "MAX_REPEATED", 30)
+    records = read_markdown(text, "f")
+    assert records.rows == []
+    assert [each.line for each in records.left_out] == [1]

@@ -184,8 +184,8 @@ def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
         "```bibtex\n@misc{a, title={Peat}}\n```\n\n```sh\npip install peat\n```\n"
     )
     records = read_markdown(text, "f")
-    assert records.rows == []
-    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["line 3", "line 8"]
+    assert [row.place for row in records.rows] == [3]
+    assert [(each.line, each.end) for each in records.left_out] == [(8, 11), (12, 15)]
 
 
 def test_items_without_a_link_are_named_but_for_those_of_no_list():
@@ -194,8 +194,8 @@ def test_items_without_a_link_are_named_but_for_those_of_no_list():
         "- Old ones\n  - Ward, A. Peat. 1999\n\n## Contributing\n- Fork it\n"
     )
     records = read_markdown(text, "f")
-    assert [row.place for row in records.rows] == [2]
-    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["lines 3, 4, 5"]
+    assert [row.place for row in records.rows] == [2, 3]
+    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["lines 5, 8"]
 
 
 def test_a_title_whose_links_are_below_it_is_a_work():
@@ -211,5 +211,38 @@ def test_a_title_whose_links_are_below_it_is_a_work():
         "url": "https://b.example",
         "authors": "Ann Ward, Bo Moor",
     }
-    assert records[1].cells["title"] == "https://c.example"
-    assert read_markdown(text, "f").remarks[0].endswith(": line 5")
+    assert dict(records[1].cells) == {
+        "section": "Soil",
+        "subsection": "Maps",
+        "code": "https://c.example",
+    }
+
+
+def test_a_bold_title_with_a_colon_and_no_link_is_a_work():
+    text = "## Soil\n- **Peat by light.** [[paper]](https://a.example)\n- **PeatBERT: A Language Model for Bogs**\n"
+    rows = read_markdown(text, "f").rows
+    assert [row.cells["title"] for row in rows] == ["Peat by light", "PeatBERT: A Language Model for Bogs"]  # fmt: skip
+
+
+def test_below_the_tenth_item_three_spaces_are_inside_it():
+    items = [f"{n}. **Peat number {n} grows**\n\n   *Ann Ward.* [[paper]](https://a.example/{n})\n" for n in range(8, 13)]  # fmt: skip
+    rows = read_markdown("\n".join(items), "f").rows
+    assert [row.cells["url"] for row in rows] == [f"https://a.example/{n}" for n in range(8, 13)]
+    assert [row.place for row in rows] == [1, 5, 9, 13, 17]
+
+
+def test_words_before_a_colon_are_a_column_only_where_several_entries_have_them():
+    text = "".join(
+        f"- [Peat by light {n}](https://a.example/{n})\n  - Kind: wet\n" for n in range(4)
+    )
+    text += "- [Salt and moss](https://a.example/9)\n  - We show: it is wet\n"
+    records = read_markdown(text, "f")
+    assert "Kind" in records.columns
+    assert "We show" not in records.columns
+    assert records.rows[-1].cells["description"] == "We show: it is wet"
+
+
+def test_a_table_of_methods_has_no_titles():
+    text = "| Method | Objective | Link |\n|-|-|-|\n| PeatPO | Grow more moss at night | [Paper](https://a.example) |\n"
+    (row,) = read_markdown(text, "f").rows
+    assert row.cells == {"Method": "PeatPO", "Objective": "Grow more moss at night", "Link": "https://a.example"}  # fmt: skip

@@ -9,14 +9,11 @@ from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_line,
     are_names,
     entry_cells,
-    family_first_names,
-    is_named_part,
-    is_profile,
     is_venue,
     labelled,
     link_column,
 )
-from corpus.curation.importing.readers.markdown.markdown_text import TextRun
+from corpus.curation.importing.readers.markdown.tree import TextRun
 
 
 def only(text):
@@ -83,8 +80,8 @@ def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
             "[[Paper](https://a.example)][[PyTorch (annward)](https://git.example/x)]",
             {
                 "title": "How peat grows at night",
-                "short name": "Bog",
                 "venue": "ICML, 2019",
+                "description": "Bog Trust Bog",
                 "url": "https://a.example",
                 "code": "https://git.example/x",
             },
@@ -104,7 +101,7 @@ def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
         ),
         (
             "🔥 (TMLR'2024) How peat grows [[Paper](https://a.example)] [[Ranks](https://b.example)]",
-            {"title": "How peat grows", "venue": "TMLR'2024", "links": "https://b.example"},
+            {"title": "How peat grows", "venue": "TMLR'2024", "links": ("https://b.example",)},
         ),
         ("[(2021) How peat grows](https://a.example)", {"title": "How peat grows", "year": "2021"}),
         (
@@ -118,7 +115,7 @@ def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
         ),
         (
             "[How peat grows](https://a.example)\n  - Ward, Ann and de Moor, Bo",
-            {"authors": ("Ward, Ann", "de Moor, Bo")},
+            {"authors": "Ward, Ann and de Moor, Bo"},
         ),
         (
             "[How peat grows](https://a.example)\n  - Ann Ward, Bo (Robert) Moor",
@@ -180,13 +177,6 @@ def test_a_list_of_people(text, are):
     assert are_names(text) is are
 
 
-def test_family_names_come_first_only_where_they_all_do():
-    assert family_first_names("Ward, Ann and Öberg, Åsa.") == ("Ward, Ann", "Öberg, Åsa")
-    assert family_first_names("Ward, Ann") == ()
-    assert family_first_names("Ward, Ann and Moor") == ()
-    assert family_first_names("Ward, A, B and Moor, Bo") == ()
-
-
 @pytest.mark.parametrize(
     ("runs", "value"),
     [
@@ -198,14 +188,12 @@ def test_family_names_come_first_only_where_they_all_do():
 )  # fmt: skip
 def test_a_named_part_has_its_value(runs, value):
     assert labelled(runs) == ("Key", value)
-    assert is_named_part(runs)
 
 
-def test_an_entry_is_not_a_part_and_a_time_is_not_a_name():
-    linked = [TextRun("Bog: "), TextRun("How peat grows", "https://a.example")]
-    assert not is_named_part(linked)
-    assert is_named_part([TextRun("Code: "), TextRun("x", "https://a.example")])
+def test_a_time_is_not_a_name_and_a_bold_title_with_a_colon_is_no_part():
     assert labelled([TextRun("At 12:30 we dig")]) is None
+    assert labelled([TextRun("PeatBERT: A Language Model for Bogs", bold=True)]) is None
+    assert labelled([TextRun("Keywords:", bold=True), TextRun(" soil and moss")]) is not None
 
 
 def test_a_second_part_of_one_name_and_a_second_address_are_kept():
@@ -224,14 +212,13 @@ def test_a_second_part_of_one_name_and_a_second_address_are_kept():
     }
 
 
-def test_links_alone_are_an_entry_called_by_its_address():
+def test_links_alone_are_an_entry_without_a_title():
     runs = [
         TextRun("[paper]", "https://a.example"),
         TextRun(" "),
         TextRun("code", "https://b.example"),
     ]
-    assert entry_cells(runs) == {"title": "https://a.example", "code": "https://b.example"}
-    assert entry_cells([TextRun("paper", "")]) == {"title": "paper"}
+    assert entry_cells(runs) == {"url": "https://a.example", "code": "https://b.example"}
     assert entry_cells([]) == {}
 
 
@@ -242,17 +229,35 @@ def test_links_alone_are_an_entry_called_by_its_address():
         (["https://x.com/annward/", "https://www.linkedin.com/in/ann"], True),
         (["https://github.com/annward", "https://a.example"], False),
         (["https://github.com/annward/peat"], False),
-        ([], False),
     ],
 )
-def test_pages_of_people(addresses, is_person):
-    assert is_profile([TextRun("Ann", address) for address in addresses]) is is_person
+def test_pages_of_people_are_no_entries(addresses, is_person):
+    found = entry_cells([TextRun(f"Ann Ward {n}", each) for n, each in enumerate(addresses)])
+    assert (found == {}) is is_person
 
 
 def test_words_in_brackets_among_names_are_kept():
     found = only("- [A B C](https://a.example) *Ann Ward, Bo Moor (Wet Days, 2021) (Bog Trust)*\n")
     assert found["authors"] == "Ann Ward, Bo Moor"
-    assert (found["institution"], found["description"]) == ("Bog Trust", "(Wet Days, 2021)")
+    assert found["institution"] == "Wet Days, 2021; Bog Trust"
+
+
+@pytest.mark.parametrize(
+    ("item", "title"),
+    [
+        ("Can bogs dream? [[paper]](https://a.example)", "Can bogs dream?"),
+        ("Can Bogs Dream Of Peat? Or only of moss [[paper]](https://a.example)",
+         "Can Bogs Dream Of Peat? Or only of moss"),
+        ("Can bogs dream of peat? Ann Ward, Bo Moor. ICML 2020. [[paper]](https://a.example)",
+         "Can bogs dream of peat?"),
+        ("Power up! Peat at night [[paper]](https://a.example) [annward/peat](https://github.com/annward/peat)",
+         "Power up! Peat at night"),
+        ("Peat by light and lamp [PeatLib](https://github.com/annward/peat)", "Peat by light and lamp"),
+        ("(*NAACL'21*) Peat by light [[paper]](https://a.example)", "Peat by light"),
+    ],
+)  # fmt: skip
+def test_a_title_is_whole_and_no_name_of_a_repository(item, title):
+    assert only(f"- {item}\n")["title"] == title
 
 
 @pytest.mark.parametrize(

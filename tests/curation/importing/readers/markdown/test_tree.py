@@ -1,24 +1,23 @@
 """Runs of a paragraph: words with one address and one style, from Markdown and from HTML in it."""
 
 import pytest
-from markdown_it import MarkdownIt
 
-from corpus.curation.importing.readers.markdown.markdown_text import (
+from corpus.curation.importing.readers.markdown.tree import (
     HARD_BREAK,
     SOFT_BREAK,
     TextRun,
     addresses_of,
     is_outward,
     lines_of,
+    parsed,
     plain_text_of,
     runs_of,
 )
 
 
 def runs(text):
-    tokens = MarkdownIt("commonmark").parse(text)
-    (inline,) = (token for token in tokens if token.type == "inline")
-    return [run for run in runs_of(inline.children) if run.text or run.image]
+    (paragraph,) = parsed(text).nodes
+    return [run for run in runs_of(paragraph) if run.text or run.image]
 
 
 A = "https://a.example/1"
@@ -37,7 +36,8 @@ A = "https://a.example/1"
         (f"<a href='{A}?x=1&amp;y=2'>x</a> y", [TextRun("x", f"{A}?x=1&y=2"), TextRun(" y")]),
         (f'<a href="{A}"><img alt="z" src=i.png></a>', [TextRun("z", A, image=True)]),
         ("<STRONG>x</STRONG></b> y", [TextRun("x", bold=True), TextRun(" y")]),
-        ("<kbd>x</kbd><span>y</span>", [TextRun("x", code=True), TextRun("y")]),
+        ("<kbd>x</kbd><span>y</span>", [TextRun("x"), TextRun("y")]),
+        ("[x](doi.org/10.1/y)", [TextRun("x", "https://doi.org/10.1/y")]),
     ],
 )  # fmt: skip
 def test_words_have_one_address_and_one_style(text, expected):

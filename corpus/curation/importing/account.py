@@ -1,0 +1,283 @@
+"""The account of an import: the count of its source compared with what became of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from corpus.curation.importing.outcome import Imported
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.records import ImportedRecord, LeftOut, Records, texts_of
+from corpus.curation.importing.source_count import Counted, identifiers_of
+from corpus.model.finding import CorpusError, Finding
+from corpus.printing.grid import first_of
+
+#: Above this share of works that are not accounted for, an import is refused.
+_MOST_LOST = 0.05
+#: Lines that a refusal names.
+_FIRST = 8
+
+
+class Account(NamedTuple):
+    """What became of a source.
+
+    Attributes
+    ----------
+    works : int
+        What looks like a work by the count of its own.
+    rows : int
+        Rows of the new tables.
+    fates : mapping of str to int
+        Works by what became of them: "in rows", "merged", and reasons for which they are left out.
+    identifiers, in_rows, reported : int
+        Different identifiers in the source, those of them in rows, and those that are in what was
+        left out for a stated reason.
+    lost : tuple of Counted
+        What looks like a work and is neither a row nor reported.
+    lost_identifiers : tuple of Counted
+        Identifiers that are nowhere.
+    """
+
+    works: int
+    rows: int
+    fates: Mapping[str, int]
+    identifiers: int
+    in_rows: int
+    reported: int
+    lost: tuple[Counted, ...]
+    lost_identifiers: tuple[Counted, ...]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether enough is accounted for: every identifier, and nearly all that are works."""
+        return not self.lost_identifiers and len(self.lost) <= _MOST_LOST * self.works
+
+    def line(self) -> str:
+        """Return the account in one line."""
+        fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
+        fates.append(f"{len(self.lost):,} not accounted for")
+        names = [f"{self.in_rows:,} in rows"]
+        if self.reported:
+            names.append(f"{self.reported:,} reported")
+        names.append(f"{len(self.lost_identifiers):,} not accounted for")
+        return (
+            f"account: {self.works:,} look like works: {', '.join(fates)}; "
+            f"{self.identifiers:,} identifiers: {', '.join(names)}"
+        )
+
+    def details(self) -> list[str]:
+        """Return a line for each work and identifier that is not accounted for."""
+        found = [f"line {place}: looks like a work: {text}" for place, text in self.lost]
+        return [
+            *found,
+            *(f"line {place}: identifier {text}" for place, text in self.lost_identifiers),
+        ]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the account for JSON."""
+        return {
+            **self._asdict(),
+            "fates": dict(self.fates),
+            "lost": [each._asdict() for each in self.lost],
+            "lost_identifiers": [each._asdict() for each in self.lost_identifiers],
+        }
+
+    def refuse_open(self, shown: str, force: bool) -> None:
+        """Refuse an import whose account does not close.
+
+        Raises
+        ------
+        CorpusError
+            I120 for the first places that are lost, unless `force`.
+        """
+        if self.is_closed or force:
+            return
+        findings: list[Finding] = []
+        for what, lost, all_ in (
+            ("looks like a work", self.lost, self.works),
+            ("is an identifier", self.lost_identifiers, self.identifiers),
+        ):
+            for place, text in lost[:_FIRST]:
+                findings.append(
+                    rules.UNACCOUNTED.at(
+                        shown, place, value=text, what=what, lost=f"{len(lost):,}", all=f"{all_:,}"
+                    )
+                )
+        raise CorpusError(findings)
+
+
+def import_account(
+    records: Records, kept: Sequence[ImportedRecord], imported: Imported, shown: str, force: bool
+) -> Account:
+    """Return the account of a new corpus.
+
+    Parameters
+    ----------
+    records : Records
+        What was read.
+    kept : sequence of ImportedRecord
+        Those that are in the pool; all others are in the exclusion log.
+    imported : Imported
+        The new tables.
+    shown : str
+        The name of the source in findings.
+    force : bool
+        Whether to go on where the account does not close, or records have no title.
+
+    Raises
+    ------
+    CorpusError
+        I120 where the account does not close; I121 where more than one in twenty records has no
+        title.
+    """
+    titles = [plan.source for plan in imported.plans if plan.role == "title"]
+    untitled = [row for row in kept if not any(map(row.cells.get, titles))]
+    if len(untitled) > _MOST_LOST * len(kept) and not force:
+        columns = dict.fromkeys(name for row in untitled for name in row.cells)
+        named = first_of(list(columns), _FIRST)
+        lost, all_ = f"{len(untitled):,}", f"{len(kept):,}"
+        place = untitled[0].place
+        raise CorpusError(
+            [rules.NO_TITLES.at(shown, place, "title", lost=lost, all=all_, columns=named)]
+        )
+    table = [" ".join(row) for row in imported.rows]
+    dropped = {plan.source for plan in imported.plans if not plan.name}
+    if imported.excluded is not None:
+        table += [" ".join(row) for row in imported.excluded.rows]
+        dropped.update(imported.excluded.left_out)
+    beside: list[str] = []
+    for row in records.rows:
+        for name in dropped.intersection(row.cells):
+            beside += texts_of(row.cells[name])
+    found = account(
+        records, [row.place for row in records.rows], "\n".join(table), "\n".join(beside)
+    )
+    found.refuse_open(shown, force)
+    return found
+
+
+def list_account(
+    records: Records,
+    kept: Collection[int],
+    why_not: str,
+    columns: Collection[str],
+    shown: str,
+    force: bool,
+) -> Account:
+    """Return the account of a list whose records are recognised, not imported.
+
+    Parameters
+    ----------
+    records : Records
+        What was read.
+    kept : collection of int
+        Places of the records that are used; the others are left out for the reason `why_not`.
+    columns : collection of str
+        The columns by which a work is recognised; identifiers elsewhere are of other works.
+
+    Raises
+    ------
+    CorpusError
+        I120 where the account does not close, unless `force`.
+    """
+    used: list[str] = []
+    beside: list[str] = []
+    left_out = list(records.left_out)
+    for row in records.rows:
+        if row.place not in kept:
+            left_out.append(LeftOut(row.place, row.place + 1, why_not, 1))
+        for name, cell in row.cells.items():
+            texts = used if name in columns and row.place in kept else beside
+            texts += texts_of(cell)
+    passed = records._replace(left_out=tuple(left_out))
+    found = account(passed, kept, "\n".join(used), "\n".join(beside))
+    found.refuse_open(shown, force)
+    return found
+
+
+def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = "") -> Account:
+    """Compare the count of a source with what was made of it.
+
+    Parameters
+    ----------
+    records : Records
+        What was read, with the count of its source.
+    kept : iterable of int
+        Places of the records that are rows.
+    in_rows, dropped : str
+        The texts of the rows, and of what was left out as the report tells.
+    """
+    count = records.source
+    kept_places = set(kept)
+    left_out = [*records.left_out]
+    for finding in records.findings:
+        if finding.code == rules.SKIPPED.code:
+            left_out.append(LeftOut(finding.line, 0, "skipped with a warning", 1))
+    starts = sorted({*kept_places, *(each.line for each in left_out)})
+    lined = [each for each in left_out if each.line]
+    ranges = [each._replace(end=each.end or _following(starts, each.line)) for each in lined]
+    fates: Counter[str] = Counter()
+    lost: list[Counted] = []
+    if any(work.place for work in count.works):
+        for work in count.works:
+            fate = ""
+            if work.place in kept_places:
+                fate = "in rows"
+            else:
+                fate = _reason(ranges, work.place)
+            if fate:
+                fates[fate] += 1
+            else:
+                lost.append(work)
+    else:
+        fates["in rows"] = min(len(kept_places), len(count.works))
+        left = len(count.works) - fates["in rows"]
+        reasons: dict[str, int] = {}
+        for each in left_out:
+            reasons[each.reason] = reasons.get(each.reason, 0) + each.number
+        for reason, number in reasons.items():
+            fates[reason] = min(number, left)
+            left -= fates[reason]
+        lost = list(count.works[:left])
+    passed = "\n".join(each.text for each in left_out)
+    known, told = identifiers_of(in_rows), identifiers_of(f"{dropped}\n{passed}")
+    here = reported = 0
+    lost_names: list[Counted] = []
+    haystack = ""
+    for name, line in count.identifiers.items():
+        if name in known:
+            here += 1
+        elif name in told or (line and _reason(ranges, line)):
+            reported += 1
+        else:
+            # Cut elsewhere than in the source, such as before a bracket.
+            haystack = haystack or in_rows.casefold()
+            if name in haystack:
+                here += 1
+            else:
+                lost_names.append(Counted(line, name))
+    return Account(
+        len(count.works),
+        len(kept_places),
+        dict(fates),
+        len(count.identifiers),
+        here,
+        reported,
+        tuple(lost),
+        tuple(lost_names),
+    )
+
+
+def _following(starts: Sequence[int], line: int) -> int:
+    """Return where the next record begins; far behind the last one."""
+    place = bisect_right(starts, line)
+    return starts[place] if place < len(starts) else 10**9
+
+
+def _reason(ranges: Sequence[LeftOut], line: int) -> str:
+    for each in ranges:
+        if each.line <= line < each.end:
+            return each.reason
+    return ""

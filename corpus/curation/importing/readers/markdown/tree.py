@@ -1,0 +1,213 @@
+"""A Markdown document as one tree of HTML elements, and the text of an element as runs.
+
+Lists and tables may be written in Markdown or in HTML, or half and half. As elements of one tree
+they are read alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+
+#: Between lines that the author broke on purpose, and between lines of the source.
+HARD_BREAK, SOFT_BREAK = "\n", "\v"
+_BARE_ADDRESS = re.compile(r"https?://[^\s<>()\[\]]+")
+_BARE_HOST = re.compile(r"^(?=(?:(?:dx\.)?doi|arxiv|openreview|aclanthology)\.\w+/|www\.)")
+_STYLES = {"strong": "bold", "b": "bold", "em": "italic", "i": "italic", "code": "code"}
+_VOID = frozenset(("br", "hr", "img", "input", "link", "meta", "source", "wbr"))
+#: Elements that end where another one begins; a link or style that is never closed ends with its
+#: paragraph.
+_ENDED_BY = {
+    "li": ("li",),
+    "td": ("td", "th", "tr"),
+    "th": ("td", "th", "tr"),
+    "tr": ("tr",),
+    "p": ("p", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr"),
+    **dict.fromkeys(("a", *_STYLES, "span", "font"), ("p", "li", "td", "th", "tr", "table", "h2")),
+}
+_CELLS = ("td", "th")
+#: Elements inside each other; deeper ones are left out.
+_DEEPEST = 100
+
+
+class Node:
+    """An element: its tag, its attributes, its first line and the one behind it, its children."""
+
+    def __init__(self, tag: str, line: int, attributes: dict[str, str]) -> None:
+        self.tag = tag
+        self.line = line
+        self.end = line + 1
+        self.attributes = attributes
+        self.children: list[Node | str] = []
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The elements inside."""
+        return [child for child in self.children if isinstance(child, Node)]
+
+    def inside(self, wanted: Sequence[str], past: Sequence[str] = ()) -> Iterator[Node]:
+        """Yield the outermost elements of some tags inside, without looking into others."""
+        for node in self.nodes:
+            if node.tag in wanted:
+                yield node
+            elif node.tag not in past:
+                yield from node.inside(wanted, past)
+
+
+class _Builder(HTMLParser):
+    """Builds the tree from the tokens of markdown-it and from the HTML between them."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open = [Node("", 0, {})]
+        self._line = 1
+        self._above = 0
+
+    def handle_starttag(self, tag: str, attrs: Iterable[tuple[str, Any]]) -> None:
+        while tag in _ENDED_BY.get(self.open[-1].tag, ()):
+            self.open.pop()
+        if len(self.open) > _DEEPEST:
+            return
+        node = Node(tag, self._place(), {name: str(value or "") for name, value in attrs})
+        self.open[-1].children.append(node)
+        if tag not in _VOID:
+            self.open.append(node)
+
+    def handle_endtag(self, tag: str) -> None:
+        for place in range(len(self.open) - 1, 0, -1):
+            # What a cell holds does not end the row that it is in.
+            if self.open[place].tag in _CELLS and tag not in (*_CELLS, "tr", "table"):
+                return
+            if self.open[place].tag == tag:
+                self.open[place].end = max(self.open[place].end, self._place() + 1)
+                del self.open[place:]
+                return
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)
+
+    def _place(self) -> int:
+        """Return the line of the source that is being read."""
+        return self._line + self.getpos()[0] - self._above - 1
+
+    def add(self, token: Any) -> None:
+        """Add a token of Markdown, or the HTML that it holds."""
+        if token.map:
+            self._line = token.map[0] + 1
+            self._above = self.getpos()[0] - 1
+        is_in_table = any(node.tag == "table" for node in self.open)
+        # Below an empty line, indented HTML would be code.
+        is_html = token.type in ("html_inline", "html_block")
+        if token.type == "inline":
+            for child in token.children:
+                self.add(child)
+        elif is_html or (is_in_table and token.type == "code_block"):
+            self.feed(token.content)
+        elif token.type in ("text", "softbreak"):
+            self.handle_data(SOFT_BREAK if token.type == "softbreak" else token.content)
+        elif token.type == "image":
+            self.handle_starttag("img", [("alt", token.content)])
+        elif token.type in ("fence", "code_block", "code_inline"):
+            tag = "code" if token.type == "code_inline" else "pre"
+            self.handle_starttag(tag, [])
+            self.handle_data(token.content)
+            if token.map:
+                self.open[-1].end = token.map[1] + 1
+            self.handle_endtag(tag)
+        elif token.nesting >= 0 and token.tag:
+            self.handle_starttag(token.tag, token.attrs.items())
+            if token.map:
+                self.open[-1].end = token.map[1] + 1
+        elif token.tag:
+            self.handle_endtag(token.tag)
+
+
+def parsed(text: str) -> Node:
+    """Return a document as a tree."""
+    builder = _Builder()
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        builder.add(token)
+    builder.close()
+    return builder.open[0]
+
+
+class TextRun(NamedTuple):
+    """Words of one style: of an image its alternative text, and where they link to."""
+
+    text: str
+    address: str = ""
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    image: bool = False
+
+
+_PLAIN = TextRun("")
+
+
+def runs_of(node: Node, like: TextRun = _PLAIN, past: Sequence[str] = ()) -> list[TextRun]:
+    """Return the text of an element, without that of the elements named `past`."""
+    runs: list[TextRun] = []
+    for child in node.children:
+        if isinstance(child, str):
+            for text, bare in _bare_addresses(child):
+                runs.append(like._replace(text=text, address=like.address or bare))
+        elif child.tag == "br":
+            runs.append(TextRun(HARD_BREAK))
+        elif child.tag == "img":
+            runs.append(like._replace(text=child.attributes.get("alt", ""), image=True))
+        elif child.tag not in past:
+            style = like
+            if child.tag in _STYLES:
+                style = like._replace(**{_STYLES[child.tag]: True})  # type: ignore[arg-type]
+            elif child.tag == "a":
+                # "[paper]()" leads nowhere; "doi.org/..." is meant to lead there.
+                address = child.attributes.get("href") or "#"
+                style = like._replace(address=_BARE_HOST.sub(r"https://\g<0>", address))
+            runs += runs_of(child, style, past)
+    return runs
+
+
+def _bare_addresses(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text, addresses written out in it with themselves as address."""
+    end = 0
+    for match in _BARE_ADDRESS.finditer(text):
+        if match.start() > end:
+            yield text[end : match.start()], ""
+        address = match[0].rstrip(".,;")
+        yield address, address
+        end = match.start() + len(address)
+    if text[end:]:
+        yield text[end:], ""
+
+
+def lines_of(runs: Iterable[TextRun]) -> Iterator[list[TextRun]]:
+    """Yield the lines that the author broke on purpose; breaks of the source become spaces."""
+    line: list[TextRun] = []
+    for run in runs:
+        if run.text == HARD_BREAK:
+            yield line
+            line = []
+        else:
+            line.append(run._replace(text=run.text.replace(SOFT_BREAK, " ")))
+    yield line
+
+
+def plain_text_of(runs: Iterable[TextRun]) -> str:
+    """Return the words of runs without images, on one line."""
+    # The breaks are whitespace.
+    return " ".join("".join(run.text for run in runs if not run.image).split())
+
+
+def addresses_of(runs: Iterable[TextRun]) -> list[str]:
+    """Return the addresses outside the document, each once."""
+    return list(dict.fromkeys(run.address for run in runs if is_outward(run.address)))
+
+
+def is_outward(address: str) -> bool:
+    """Whether an address leads to another site."""
+    return re.match(r"https?://[^\s/]", address, re.IGNORECASE) is not None

@@ -1,0 +1,298 @@
+"""What a source has by a count of its own, before any reader has looked at it.
+
+The count reads the text with regular expressions over lines. It shares no code with the readers,
+so that what a reader does not understand is still counted.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+_SHOWN = 90
+
+_KINDS = {
+    "arXiv": r"arxiv\.org/(?:abs|pdf|html|format|ps)/((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9.]{7,10})",
+    "arXiv id": r"arxiv:\s?([0-9]{4}\.[0-9]{4,5})",
+    "DOI": r"\b(10\.[0-9]{4,9}/[^\s\"'<>(){}\[\]|`*,;\\^]+)",
+    "OpenReview": r"openreview\.net/(?:forum|pdf)\?id=([\w-]{6,})",
+    "ACL": r"aclanthology\.org/((?:[0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[a-z][0-9]{2}-[0-9]{4}))",
+    "DBLP": r"dblp\.(?:org|uni-trier\.de)/rec/(?:html/)?((?:conf|journals|books|phd)/[\w./-]+)",
+}
+_IDENTIFIER = re.compile("|".join(_KINDS.values()), re.IGNORECASE)
+#: How formats protect characters of an identifier.
+_ESCAPES = ((r"{\_}", "_"), (r"\_", "_"), (r"\/", "/"), ("&amp;", "&"), ("%2F", "/"), ("%2f", "/"))
+_VERSION = re.compile(r"(?<=[0-9]{4})v[0-9]+$|\.pdf$|\.full$|[./]+$")
+
+#: How a record of a format begins.
+_BEGINNINGS = {
+    "bibtex": r"^[ \t]*@[ \t]*(?!(?:comment|preamble|string|xdata|set)\b)[a-z]+\s*[{(]",
+    "ris": r"^TY {0,2}-",
+    "wos": r"^PT ",
+    "nbib": r"^PMID *- *[0-9]",
+    "enw": r"^%0 ",
+    "xml": r"<(?:record|article|inproceedings|proceedings|book|incollection|phdthesis"
+    r"|mastersthesis|www|data)(?: [^>]*)?>(?!\s*</)",
+    "jsonl": r"^[ \t]*\{",
+}
+_ITEM = re.compile(
+    r"(?P<indent>[ \t>]*)(?P<marker>[-*+](?=[\s\[])|[0-9]{1,4}[.)](?=\s)|#{3,6})\s*(?P<text>\S.*)"
+)
+_LABEL_WORDS = (
+    "paper papers pdf code project page website homepage github arxiv link video slides blog data "
+    "dataset datasets model models demo here html abs bibtex supp poster talk twitter"
+)
+_LABELS = frozenset(_LABEL_WORDS.split())
+_TITLE_KEYS = ("title", "paper", "name")
+
+
+class Counted(NamedTuple):
+    """A line, or number of a record, and the words there."""
+
+    place: int
+    text: str
+
+
+class SourceCount(NamedTuple):
+    """What a source has by the count of its own.
+
+    Attributes
+    ----------
+    works : tuple of Counted
+        What looks like a work; without places (0) where a format has no lines.
+    identifiers : mapping of str to int
+        Every different identifier, with the line where it is first; 0 without lines.
+    """
+
+    works: tuple[Counted, ...]
+    identifiers: Mapping[str, int]
+
+
+NOT_COUNTED = SourceCount((), {})
+
+
+def count_source(data: bytes, text: str, format_: str) -> SourceCount:
+    """Count what looks like a work in a source, and every identifier.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, for workbooks.
+    text : str
+        Its text; empty for workbooks.
+    format_ : str
+        The key of the format.
+    """
+    if format_ == "excel":
+        works, text = _sheets(data)
+    elif format_ in _BEGINNINGS:
+        works = _beginnings(text, format_)
+    elif format_ == "markdown":
+        works = tuple(_listed(text))
+    elif format_ in ("csv", "tsv"):
+        works = tuple(_lines_of_table(text))
+    elif format_ == "json":
+        works = _objects(text)
+    else:
+        works = _keyed(text)
+    lines = [] if format_ == "excel" else [0, *(m.end() for m in re.finditer("\n", text))]
+    found: dict[str, int] = {}
+    for name, position in _identifiers(text):
+        found.setdefault(name, bisect_right(lines, position))
+    return SourceCount(works, found)
+
+
+def identifiers_of(text: str) -> set[str]:
+    """Return the identifiers in a text, in the form in which they are compared."""
+    return {name for name, _ in _identifiers(text)}
+
+
+def _identifiers(text: str) -> Iterator[tuple[str, int]]:
+    # As many characters as before, so that a position tells its line.
+    for written, meant in _ESCAPES:
+        text = text.replace(written, meant.ljust(len(written), "\u2060"))
+    for match in _IDENTIFIER.finditer(text):
+        name = next(filter(None, match.groups())).replace("\u2060", "")
+        name = re.sub(r"^10\.48550/arxiv\.", "", name.casefold().rstrip(".:&?!"))
+        name = _VERSION.sub("", name)
+        if len(name) > 5:
+            yield name, match.start()
+
+
+def _beginnings(text: str, format_: str) -> tuple[Counted, ...]:
+    pattern = re.compile(_BEGINNINGS[format_], re.MULTILINE | re.IGNORECASE)
+    has_lines = format_ != "xml"
+    works = []
+    line, counted = 1, 0
+    for match in pattern.finditer(text):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        end = text.find("\n", match.start())
+        works.append(Counted(line if has_lines else 0, text[match.start() : end][:_SHOWN]))
+    if not works and format_ == "nbib":
+        return tuple(Counted(0, line) for line in re.findall(r"^OWN *-.*", text, re.MULTILINE))
+    if not works and format_ == "xml":
+        return tuple(Counted(0, part) for part in re.findall(r"<info>", text))
+    return tuple(works)
+
+
+def _lines_of_table(text: str) -> Iterator[Counted]:
+    """Yield the rows below the first filled line; a break inside quotation marks is none."""
+    folded = text
+    if text.count('"') % 2 == 0:
+        folded = re.sub(r'"[^"]*"', lambda match: match[0].replace("\n", "\x00"), text)
+    line, is_header = 1, True
+    for row in folded.split("\n"):
+        if re.search(r"[^\s,;|\"\x00]", row):
+            if not is_header:
+                yield Counted(line, row[:_SHOWN].replace("\x00", " "))
+            is_header = False
+        line += 1 + row.count("\x00")
+
+
+def _sheets(data: bytes) -> tuple[tuple[Counted, ...], str]:
+    """Return the rows with two cells or more below the first such of each sheet, and all texts."""
+    rows: list[int] = []
+    texts = []
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            if not name.startswith("xl/") or not name.endswith((".xml", ".rels")):
+                continue
+            part = archive.read(name).decode("utf-8", "replace")
+            texts.append(re.sub(r"</(?:v|t|c|si)>|/>", "\n", part))
+            if name.startswith("xl/worksheets/sheet"):
+                parts = re.findall(r"<row\b.*?</row>", part, re.DOTALL)
+                rows.append(sum(len(re.findall(r"<(?:v|t)[ >]", row)) > 1 for row in parts) - 1)
+    return (Counted(0, ""),) * sum(max(0, number) for number in rows), "\n".join(texts)
+
+
+def _objects(text: str) -> tuple[Counted, ...]:
+    """Return the objects with a title of the longest list, or else those inside an object."""
+    # Of each open list or object: whether it is a list, the titled objects in it, whether it has a
+    # title itself.
+    best = inner = 0
+    stack: list[list[int]] = [[0, 0, 0]]
+    last = ""
+    for token in re.finditer(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:]', text):
+        sign = token[0]
+        if sign in ("[", "{"):
+            stack.append([int(sign == "["), 0, 0])
+        elif sign == ":" and last[1:-1].casefold() in _TITLE_KEYS:
+            stack[-1][2] = 1
+        elif sign in ("]", "}") and len(stack) > 1:
+            is_list, number, titled = stack.pop()
+            if is_list:
+                best = max(best, number)
+            elif titled:
+                above = stack[-1]
+                above[1] += 1
+                above[2] |= 1 - above[0]
+                inner = max(inner, above[1])
+        last = sign
+    return (Counted(0, ""),) * (best or inner)
+
+
+def _keyed(text: str) -> tuple[Counted, ...]:
+    """Return the lines of YAML with a title, those of the key that is most usual."""
+    for key in _TITLE_KEYS:
+        found = re.findall(rf"^[ \t]*(?:- +)?[\"']?{key}[\"']?[ \t]*:.*", text, re.MULTILINE | re.I)
+        if found:
+            return tuple(Counted(0, line.strip()[:_SHOWN]) for line in found)
+    return ()
+
+
+def _listed(text: str) -> Iterator[Counted]:
+    """Yield the items, rows, headings and paragraphs of Markdown that look like works."""
+    lines = _without_code(text).split("\n")
+    # Items around the present one that were counted: what is inside belongs to them.
+    inside = -1
+    is_text = False
+    for number, line in enumerate(lines, 1):
+        item = _ITEM.match(line)
+        if line.lstrip().startswith(("|", "<tr", "<TR")):
+            row = " ".join(lines[number - 1 : _end_of_row(lines, number - 1)])
+            if _has_words(row) and re.search(r"https?://", row) and not _is_rule(lines, number):
+                yield Counted(number, _words(row)[:_SHOWN])
+        elif item:
+            indent = len(item["indent"].expandtabs(4))
+            block = " ".join(_block(lines, number - 1))
+            is_nested = indent > inside >= 0
+            if _is_work(item["marker"], block, is_nested):
+                yield Counted(number, _words(block)[:_SHOWN])
+                inside = inside if is_nested else indent
+            elif not is_nested:
+                inside = -1
+        elif line.strip() and not is_text and not line.startswith((" ", "\t")):
+            inside = -1
+            start = re.match(r"(?:\*\*|__)([^*_]{12,})|\[([^\[\]]{12,})\]\(https?://", line)
+            block = " ".join(_block(lines, number - 1))
+            if start and _has_words(start[0]) and _IDENTIFIER.search(block):
+                yield Counted(number, _words(block)[:_SHOWN])
+        is_text = bool(line.strip())
+
+
+def _without_code(text: str) -> str:
+    """Return a document with the lines of code and comments empty."""
+    pattern = r"^[ \t]*(```|~~~).*?^[ \t]*\1|<!--.*?-->"
+    return re.sub(
+        pattern, lambda match: "\n" * match[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
+    )
+
+
+def _block(lines: Sequence[str], start: int) -> list[str]:
+    """Return a line and those that continue it."""
+    end = start + 1
+    if lines[start].lstrip().startswith("#"):
+        return [lines[start]]
+    while end < len(lines) and lines[end].strip(" \t|") and not _ITEM.match(lines[end]):
+        end += 1
+    return list(lines[start:end])
+
+
+def _end_of_row(lines: Sequence[str], start: int) -> int:
+    """Return the line behind a row of a table."""
+    end = start + 1
+    if lines[start].lstrip().startswith("|"):
+        return end
+    while end < len(lines) and not re.match(r"\s*</?(?:tr|table)\b", lines[end], re.IGNORECASE):
+        end += 1
+    return end
+
+
+def _is_rule(lines: Sequence[str], number: int) -> bool:
+    """Whether a row is the header of a table, or the rule below it."""
+    following = lines[number] if number < len(lines) else ""
+    return bool(re.fullmatch(r"[\s|:-]*-[\s|:-]*", following))
+
+
+def _words(markup: str) -> str:
+    """Return the words of a piece of Markdown or HTML."""
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)|<[^>]*>", " ", markup)
+    text = re.sub(r"\]\([^)]*\)", "] ", text)
+    text = re.sub(r"https?://\S+", " ", text)
+    return " ".join(re.sub(r"[*_`\[\]|]+", " ", text).split())
+
+
+def _has_words(markup: str, least: int = 1) -> bool:
+    words = [word for word in re.findall(r"\w+", _words(markup).casefold()) if word not in _LABELS]
+    return sum(not word.isdigit() for word in words) >= least
+
+
+def _is_work(marker: str, block: str, is_nested: bool) -> bool:
+    has_link = re.search(r"https?://", block) is not None
+    has_name = _IDENTIFIER.search(block) is not None
+    if is_nested:
+        return (
+            has_name and _has_words(block, 4) and bool(re.search(r"\*\*|\[[^\]]{20,}\]\(", block))
+        )
+    if marker.startswith("#"):
+        return has_link and _has_words(block, 2)
+    if has_link:
+        return _has_words(block)
+    bold = re.search(r"\*\*([^*]+)\*\*|__([^_]+)__|<(?:b|strong)>([^<]+)<", block)
+    is_bold = bold is not None and _has_words(bold[0], 3) and not bold[0].endswith(":**")
+    return is_bold or (marker[0].isdigit() and _has_words(block, 4))

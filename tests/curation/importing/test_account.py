@@ -1,0 +1,168 @@
+"""The account of an import closes for every format, and opens where a reader loses something."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.curation.importing.account import account, import_account
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.source_count import count_source
+from corpus.model.finding import CorpusError
+from tests.support.imported import workbook
+
+WORDS = ("Peat", "moss", "salt", "bogs", "clay", "lamps", "fens")
+
+
+def joined(works, start, line, end=""):
+    return start + "".join(line.format(n=n, title=title, name=name) for n, (title, name) in enumerate(works)) + end  # fmt: skip
+
+
+def in_json(works):
+    return json.dumps([{"title": title, "doi": name, "year": 2020} for title, name in works])
+
+
+def in_lines(works):
+    items = [{"title": title, "doi": name} for title, name in works]
+    return "\n".join(json.dumps(item) for item in items)
+
+
+#: Format -> ending, and what writes works with their DOIs in it.
+WRITERS = {
+    "bibtex": (".bib", lambda w: joined(w, "", "@article{{k{n},\n title={{{title}}},\n doi={{{name}}}}}\n")),
+    "ris": (".ris", lambda w: joined(w, "", "TY  - JOUR\nTI  - {title}\nDO  - {name}\nER  - \n\n")),
+    "wos": (".ciw", lambda w: joined(w, "FN Clarivate\nVR 1.0\n", "PT J\nTI {title}\nDI {name}\nER\n\n", "EF\n")),
+    "nbib": (".nbib", lambda w: joined(w, "", "PMID- {n}1\nTI  - {title}\nLID - {name} [doi]\n\n")),
+    "enw": (".enw", lambda w: joined(w, "", "%0 Journal Article\n%T {title}\n%R {name}\n\n")),
+    "csv": (".csv", lambda w: joined(w, "title,doi,note\n", '"{title}",{name},"two\nlines"\n')),
+    "tsv": (".tsv", lambda w: joined(w, "title\tdoi\n", "{title}\t{name}\n")),
+    "json": (".json", in_json),
+    "jsonl": (".jsonl", in_lines),
+    "yaml": (".yaml", lambda w: joined(w, "", '- title: "{title}"\n  doi: {name}\n')),
+    "endnote": (".xml", lambda w: joined(
+        w, "<xml><records>", "<record><ref-type>0</ref-type><titles><title>{title}</title></titles>"
+        "<electronic-resource-num>{name}</electronic-resource-num></record>", "</records></xml>")),
+    "dblp": (".xml", lambda w: joined(
+        w, "<dblp>", "<article><title>{title}.</title><ee>https://doi.org/{name}</ee></article>", "</dblp>")),
+    "items": (".md", lambda w: joined(w, "# L\n## S\n", "- [{title}](https://doi.org/{name})\n")),
+    "numbers": (".md", lambda w: joined(w, "# L\n", "{n}. **{title}.**\n\n   *Ann Ward.* [[paper]](https://doi.org/{name})\n\n")),
+    "rows": (".md", lambda w: joined(w, "| title | link |\n|-|-|\n", "| {title} | [paper](https://doi.org/{name}) |\n")),
+    "html": (".md", lambda w: joined(
+        w, "<table>\n<tr><th>title</th><th>link</th></tr>\n",
+        "<tr><td>{title}</td>\n<td><a href='https://doi.org/{name}'>paper</a></td></tr>\n", "</table>\n")),
+    "paragraphs": (".md", lambda w: joined(w, "", "**{title}** [paper](https://doi.org/{name})\n\n")),
+}  # fmt: skip
+
+TITLES = st.lists(st.sampled_from(WORDS), min_size=3, max_size=6).map(" ".join)
+WORKS = st.lists(TITLES, min_size=1, max_size=14).map(
+    lambda titles: [(f"{each} {n}th", f"10.1234/w{n}") for n, each in enumerate(titles)]
+)
+
+
+def imported(tmp_path, ending, content):
+    path = tmp_path / f"list{ending}"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    records = read_foreign(str(path), path.name)
+    plans = plan_columns(records.columns, [row.cells for row in records.rows])
+    return records, make_pool(records, plans)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(works=WORKS)
+def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, name, works):
+    ending, write = WRITERS[name]
+    records, pool = imported(tmp_path_factory.mktemp("a"), ending, write(works))
+    found = import_account(records, records.rows, pool, "list", force=False)
+    assert (found.works, found.fates.get("in rows", 0)) == (len(works), len(works))
+    assert (found.identifiers, found.in_rows) == (len(works), len(works))
+    assert found.lost == found.lost_identifiers == ()
+
+
+def test_a_workbook_is_counted_in_all_its_sheets(tmp_path):
+    works = [[f"Peat {n}", f"10.1234/w{n}"] for n in range(5)]
+    book = workbook(
+        ("A", [["title", "doi"], *works]), ("B", [["x", "y"], ["see", "10.1234/other"]])
+    )
+    records, pool = imported(tmp_path, ".xlsx", book)
+    found = import_account(records, records.rows, pool, "list", force=False)
+    assert (found.works, found.fates["in rows"], found.fates["other sheets"]) == (6, 5, 1)
+    assert (found.identifiers, found.in_rows, found.reported) == (6, 5, 1)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
+    ending, write = WRITERS[name]
+    works = [(f"Peat by number {n}", f"10.1234/w{n}") for n in range(4)]
+    records, pool = imported(tmp_path, ending, write(works))
+    fewer = records._replace(rows=records.rows[1:])
+    text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
+    found = account(fewer, [row.place for row in fewer.rows], text)
+    assert len(found.lost) == 1
+    assert [each.text for each in found.lost_identifiers] == ["10.1234/w0"]
+    assert not found.is_closed
+
+
+def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
+    content = WRITERS["items"][1]([(f"Peat number {n}", f"10.1234/w{n}") for n in range(3)])
+    records, pool = imported(tmp_path, ".md", content)
+    lost = pool._replace(rows=pool.rows[1:])
+    fewer = records._replace(rows=records.rows[1:])
+    with pytest.raises(CorpusError) as raised:
+        import_account(fewer, fewer.rows, lost, "list.md", force=False)
+    assert [(each.code, each.line) for each in raised.value.findings] == [("I120", 3), ("I120", 3)]
+    found = import_account(fewer, fewer.rows, lost, "list.md", force=True)
+    assert [each.place for each in found.lost] == [3]
+
+
+def test_what_is_left_out_for_a_reason_is_reported():
+    text = "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\nSee [this work here](https://doi.org/10.1234/b).\n"
+    assert [work.place for work in count_source(b"", text, "markdown").works] == [2]
+
+
+def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
+    rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
+    records, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
+    with pytest.raises(CorpusError) as raised:
+        import_account(records, records.rows, pool, "list.md", force=False)
+    (finding,) = raised.value.findings
+    assert (finding.code, finding.line, finding.column) == ("I121", 3, "title")
+    assert "Method" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("1. Peat by light\n2. Salt and moss by night\n", [2]),
+        ("- **Peat by light**\n- **Note:** wet\n", [1]),
+        ("- [paper](https://a.example)\n- [Peat by light](https://a.example)\n", [2]),
+        ("- [Peat by light](https://a.example)\n  - [code of it](https://b.example)\n", [1]),
+        ("```\n- [Peat by light](https://a.example)\n```\n", []),
+        ("<!-- - [Peat by light](https://a.example) -->\n", []),
+        ("### [Peat by light](https://a.example)\n## [More](https://a.example)\n", [1]),
+        ("*Ann Ward.* [paper](https://a.example)\n", []),
+    ],
+)
+def test_lines_that_look_like_works(text, places):
+    assert [work.place for work in count_source(b"", text, "markdown").works] == places
+
+
+def test_identifiers_of_five_kinds_are_found_with_their_lines():
+    text = (
+        "https://arxiv.org/pdf/2103.00001v2.pdf\nhttps://doi.org/10.1234/a\\_b.\n"
+        "https://openreview.net/forum?id=AbCdEf12\nhttps://aclanthology.org/2021.naacl-main.278/\n"
+        "https://dblp.org/rec/conf/mire/Ward20.html\narXiv:2103.00001\n"
+    )
+    found = count_source(b"", text, "markdown").identifiers
+    assert found == {
+        "2103.00001": 1,
+        "10.1234/a_b": 2,
+        "abcdef12": 3,
+        "2021.naacl-main.278": 4,
+        "conf/mire/ward20.html": 5,
+    }
