@@ -58,7 +58,7 @@ RELEASE_CHANGED = Rule(
     "C606",
     ERROR,
     "Release is not as it was made",
-    "{release}: {what} are {observed}, the release has {expected}",
-    "restore data/releases/ from the commit that made the release",
+    "{release}: {what} now {observed}, the release has {expected}",
+    "restore data/releases/ and the entry of releases.toml from the commit that made the release",
     "A release fixes what a text describes. Changed later, it no longer shows what has moved.",
 )

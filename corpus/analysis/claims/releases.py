@@ -1,21 +1,35 @@
-"""The releases of a corpus: its tables as a text describes them, kept in `data/releases/`."""
+"""The releases of a corpus: its tables as a text describes them, kept in `data/releases/`.
+
+A release is sealed: the list has a digest of its copy, and `corpus diff` compares both with those
+of the older state.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
 from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.documents import parse_toml, read_document
-from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER, shown_path
+from corpus.tables.documents import decode_document, parse_toml
+from corpus.tables.git.snapshot import Opener, disk_opener, read_snapshot
+from corpus.tables.location import (
+    CODEBOOK_FILE,
+    RELEASES_FILE,
+    RELEASES_FOLDER,
+    parquet_file,
+    shown_path,
+)
+from corpus.tables.writing.replaceable import released_files
 
 # An identifier is the name of a folder, so it must not lead out of `releases/`, and every system
 # must be able to make the folder: Windows drops a dot at the end and keeps some names for devices.
@@ -38,6 +52,8 @@ class Release(NamedTuple):
         Title and identifier of the text that it belongs to.
     entries, excluded, claims : int
         How many entries, excluded records and claims it has.
+    digest : str
+        That of its copy, see :func:`digest_of`.
     """
 
     id: str
@@ -47,6 +63,7 @@ class Release(NamedTuple):
     entries: int
     excluded: int
     claims: int
+    digest: str = ""
 
     def folder(self, data: str | Path) -> Path:
         """Return the folder with the copies of the files."""
@@ -77,12 +94,17 @@ def read_releases(data: str | Path) -> tuple[Release, ...]:
     CorpusError
         With every mistake in the file (C605), or why it cannot be read.
     """
-    path = Path(data) / RELEASES_FILE
-    if not path.exists():
+    return opened_releases(disk_opener(str(data)), shown_path(str(data)))
+
+
+def opened_releases(opener: Opener, shown: str) -> tuple[Release, ...]:
+    """Return the releases of one state of a corpus; see :func:`read_releases`."""
+    content = opener(RELEASES_FILE)
+    if content is None:
         return ()
-    shown = shown_path(str(path))
-    text = read_document(str(path), shown)
-    releases, findings = parse_releases(parse_toml(text, shown), shown)
+    file = str(PurePosixPath(shown, RELEASES_FILE))
+    text = decode_document(content, file)
+    releases, findings = parse_releases(parse_toml(text, file), file)
     if findings:
         raise CorpusError(with_lines(findings, text))
     return releases
@@ -120,6 +142,7 @@ def _release(section: Section) -> Release:
         section.whole("entries"),
         section.whole("excluded"),
         section.whole("claims"),
+        section.text("digest", ""),
     )
     section.finish()
     return release
@@ -161,31 +184,84 @@ def load_release(release: Release, data: str | Path) -> Study:
     return load_corpus(str(release.folder(data)))
 
 
+def copied_files(release: Release, opener: Opener) -> dict[str, bytes]:
+    """Return what the copy of a release has: path below its folder -> content.
+
+    These are the files that a reader of the copy reads. Empty where its codebook cannot be read.
+    """
+    folder = f"{RELEASES_FOLDER}/{release.id}"
+    try:
+        text = decode_document(opener(f"{folder}/{CODEBOOK_FILE}") or b"", folder)
+        book = parse_codebook(parse_toml(text, folder), folder)
+    except CorpusError:  # whoever reads the copy reports it
+        return {}
+    found = {}
+    for file in released_files(book):
+        for name in {file, parquet_file(file)}:
+            content = opener(f"{folder}/{name}")
+            if content is not None:
+                found[name] = content
+    return found
+
+
+def digest_of(files: Mapping[str, bytes]) -> str:
+    """Return the digest of the copy of a release, from its files by their path.
+
+    It is the checksum of what ``sha256sum`` prints for the files, sorted by their paths.
+
+    Examples
+    --------
+    >>> digest_of({"pool.csv": b"key\\n"})[:20]
+    'sha256:4a9d181307508'
+    """
+    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)]
+    return f"sha256:{hashlib.sha256(''.join(lines).encode()).hexdigest()}"
+
+
 def release_findings(data: str | Path) -> list[Finding]:
     """Return what is wrong with the releases file and with the copies (C605, C606).
 
-    A copy must be readable and have as many entries and excluded records as the file declares.
+    A copy must be readable, have as many entries and excluded records as the file declares, and
+    have the digest that the file declares.
     """
+    return opened_findings(disk_opener(str(data)), shown_path(str(data)))
+
+
+def opened_findings(opener: Opener, shown: str) -> list[Finding]:
+    """Return what is wrong with the releases of one state; see :func:`release_findings`."""
     try:
-        releases = read_releases(data)
+        releases = opened_releases(opener, shown)
     except CorpusError as error:
         return error.findings
+    file = str(PurePosixPath(shown, RELEASES_FILE))
     findings: list[Finding] = []
     for release in releases:
         try:
-            study = load_release(release, data)
+            study = opened_release(release, opener, shown)
         except CorpusError as error:
             findings += error.findings
             continue
-        file = shown_path(str(Path(data) / RELEASES_FILE))
-        findings += _count_findings(release, study, file)
+        findings += _changed_findings(
+            release, study, digest_of(copied_files(release, opener)), file
+        )
     return findings
 
 
-def _count_findings(release: Release, study: Study, file: str) -> Iterator[Finding]:
-    counted = {
+def opened_release(release: Release, opener: Opener, shown: str) -> Study:
+    """Read the copy of a release in one state of a corpus; CorpusError where it has errors."""
+    folder = f"{RELEASES_FOLDER}/{release.id}"
+    place = str(PurePosixPath(shown, folder))
+    snapshot = read_snapshot(release.id, lambda name: opener(f"{folder}/{name}"), place)
+    if snapshot.findings:
+        raise CorpusError(list(snapshot.findings))
+    return snapshot.corpus
+
+
+def _changed_findings(release: Release, study: Study, digest: str, file: str) -> Iterator[Finding]:
+    counted: dict[str, tuple[int | str, int | str]] = {
         "entries": (release.entries, len(study.pool.rows)),
         "excluded": (release.excluded, study.number_of_rows("exclusions")),
+        "digest": (release.digest or "nothing", digest),
     }
     for what, (expected, observed) in counted.items():
         if observed != expected:

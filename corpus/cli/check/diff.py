@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from corpus.analysis.claims.releases import latest_release_id, load_release, read_releases
+from corpus.analysis.claims.releases import opened_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
+from corpus.curation.changes.sealed import broken_seals, released_keys, releases_of
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.declarations import read_declarations
@@ -105,11 +106,11 @@ def _report(
     unread = before.unread | after.unread
     old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
     changes = compare(old, new)
-    weakened = weakenings(old, new, changes)
-    release, released = _latest_release(folder)
+    weakened = weakenings(old, new, changes, broken_seals(before, after))
+    releases = releases_of(after)
     traceless = weakening_findings(weakened, after.corpus.root)
     if after.countable:
-        traceless += unlogged_findings(before.corpus, after.corpus, changes, released)
+        traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None
     if countable:
         moved = consequences(before.corpus, after.corpus, changes.renamed)
@@ -134,24 +135,9 @@ def _report(
         citations=citations(changes, old, new),
         unread=tuple(sorted(unread)),
         generated=generated,
-        release=release,
+        release=releases[-1].id if releases else "",
         weakened=tuple(weakened),
     )
-
-
-def _latest_release(folder: str) -> tuple[str, frozenset[str]]:
-    """Return the name of the latest release and the keys of its entries.
-
-    What cannot be read is empty: `corpus check` reports it.
-    """
-    release = latest_release_id(folder)
-    if not release:
-        return "", frozenset()
-    try:
-        released = load_release(read_releases(folder)[-1], folder)
-    except CorpusError:
-        return release, frozenset()
-    return release, frozenset(released.pool.names())
 
 
 def _under_older(
@@ -198,7 +184,7 @@ def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
     study = after.corpus
     codebook = Source(shown_path(os.path.join(study.root, CODEBOOK_FILE)), after.codebook)
     declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
-    findings += declared.findings
+    findings += declared.findings + opened_findings(after.opener, study.root)
     if after.countable:
         findings += declared.counted_findings(study)
     return after, sorted(set(findings))

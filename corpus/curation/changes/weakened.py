@@ -7,7 +7,7 @@ it: a row of the accepted table with the code, the file, the place as it is name
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,17 +46,23 @@ class Weakening(NamedTuple):
         What happened to it, in plain words: ``is removed``.
     acknowledged : bool
         Whether the newer state accepts it.
+    line : int
+        The line in the newer file, where one can be told.
     """
 
     file: str
     place: str
     words: str
     acknowledged: bool = False
+    line: int = 0
 
 
-def weakenings(before: Study, after: Study, changes: Changes) -> list[Weakening]:
-    """Return what a change takes away from the checks, the codebook first."""
+def weakenings(
+    before: Study, after: Study, changes: Changes, more: Iterable[Weakening] = ()
+) -> list[Weakening]:
+    """Return what a change takes away from the checks: `more`, then the codebook and the rest."""
     found = [
+        *more,
         *_codebook(before.codebook, after.codebook),
         *_claims(before, after, changes.renamed.get(before.codebook.pool.name, {})),
         *_protocol(before, after),
@@ -76,7 +82,9 @@ def weakening_findings(found: list[Weakening], root: str) -> list[Finding]:
     for item in found:
         if not item.acknowledged:
             file = str(Path(root) / item.file)
-            finding = rules.WEAKENED.at(file, value=item.place, advice=item.words, other=item.file)
+            finding = rules.WEAKENED.at(
+                file, item.line, value=item.place, advice=item.words, other=item.file
+            )
             findings.append(finding)
     return findings
 

@@ -14,7 +14,13 @@ import tomlkit
 from corpus.analysis.claims.claim import ClaimBook
 from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
-from corpus.analysis.claims.releases import Release, is_release_id, load_release, read_releases
+from corpus.analysis.claims.releases import (
+    Release,
+    digest_of,
+    is_release_id,
+    load_release,
+    read_releases,
+)
 from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.check.check import all_findings
 from corpus.curation.check.staged import relocated, staged_tree
@@ -142,7 +148,9 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     section = changelog.section(release, study, changes, moved)
     own = _own_files(data, study, release, baseline)
     # The copies are written first, and the list of releases last: with it, the release is there.
-    contents = {_released(release, file): content for file, content in _kept(data, study, own)}
+    kept = dict(_kept(data, study, own))
+    release = release._replace(digest=digest_of(kept))
+    contents = {_released(release, file): content for file, content in kept.items()}
     copies = tuple(contents)
     contents |= own
     contents |= _beside(data, old_version, release, section, releases)

@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.command import run_git
-from corpus.tables.git.snapshot import Opener, Snapshot, read_snapshot
+from corpus.tables.git.snapshot import Opener, Snapshot, disk_opener, read_snapshot
 from corpus.tables.location import CODEBOOK_FILE, find_data, is_interrupted, shown_path
 
 _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -34,26 +33,13 @@ def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = Fal
     """Read the corpus of a folder on disk, once no change of it is interrupted any more."""
     if is_interrupted(data):
         read_codebook(data)
-    return read_snapshot(label, _on_disk(data, {}), shown_path(data), may_lack)
-
-
-def _on_disk(data: str, instead: Mapping[str, str]) -> Opener:
-    """Open files below a folder; `instead` names other paths for some of them."""
-
-    def opener(file: str) -> bytes | None:
-        path = instead.get(file) or os.path.join(data, file)
-        if not os.path.isfile(path):  # a device would be read without end
-            return None
-        with open(path, "rb") as handle:
-            return handle.read()
-
-    return opener
+    return read_snapshot(label, disk_opener(data), shown_path(data), may_lack)
 
 
 def file_snapshot(path: str, data: str) -> Snapshot:
     """Read a corpus whose pool is the given file; everything else comes from the data folder."""
     pool = folder_snapshot(data).corpus.codebook.pool.file
-    found = read_snapshot(path, _on_disk(data, {pool: path}), shown_path(data))
+    found = read_snapshot(path, disk_opener(data, {pool: path}), shown_path(data))
     replaced = posixpath.join(shown_path(data), pool)
     findings = []
     for finding in found.findings:

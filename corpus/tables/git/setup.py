@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.tables.git.command import run_git
+from corpus.tables.location import RELEASES_FOLDER
 from corpus.tables.writing.atomic import write_atomic
 
 DRIVER = "corpus"
@@ -62,6 +63,8 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
     lines = []
     for spec in book.tables.values():
         lines.append(f"{_pattern(folder + spec.file)} merge={DRIVER}")
+    # The digest of a release is that of its bytes, on every system.
+    lines.append(f"{_pattern(folder + RELEASES_FOLDER)}/** -text")
     # Above the root of a repository there is nothing that git could merge.
     if folder:
         above = _prefix(os.path.dirname(os.path.realpath(data)), root)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from corpus.model.codebook import TableSpec
@@ -19,6 +20,23 @@ from corpus.tables.reader import parse_table
 
 #: Gives the bytes of a file by its path below the data folder, or None where there is no such file.
 Opener = Callable[[str], bytes | None]
+
+
+def _nothing(_: str) -> bytes | None:
+    return None
+
+
+def disk_opener(data: str, instead: Mapping[str, str] | None = None) -> Opener:
+    """Open files below a folder; `instead` names other paths for some of them."""
+
+    def opener(file: str) -> bytes | None:
+        path = (instead or {}).get(file) or os.path.join(data, file)
+        if not os.path.isfile(path):  # a device would be read without end
+            return None
+        with open(path, "rb") as handle:
+            return handle.read()
+
+    return opener
 
 
 @dataclass(frozen=True)
@@ -38,6 +56,8 @@ class Snapshot:
     unread : frozenset of str
         The files of declared tables and documents that are there and could not be read, or that
         are missing and may not be.
+    opener : callable
+        Gives every other file of that time, such as copies of releases.
     """
 
     label: str
@@ -45,6 +65,7 @@ class Snapshot:
     findings: tuple[Finding, ...]
     codebook: str = ""
     unread: frozenset[str] = frozenset()
+    opener: Opener = _nothing
 
     @property
     def countable(self) -> bool:
@@ -90,7 +111,7 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
             unread.add(file)
     study = Study(book, tables, shown, documents.decoded, documents.sources)
     findings += documents.findings + count_findings(study)
-    return Snapshot(label, study, tuple(sorted(findings)), codebook.text, frozenset(unread))
+    return Snapshot(label, study, tuple(sorted(findings)), codebook.text, frozenset(unread), opener)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 
 from corpus.analysis.claims.releases import (
     Release,
+    digest_of,
     is_release_id,
     latest_release_id,
     load_release,
@@ -23,7 +24,8 @@ from tests.conftest import REAL
 from tests.corpora.full import FILES, write_full
 from tests.corpora.making import write_files
 
-FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3)
+DIGEST = digest_of({name: text.encode() for name, text in FILES.items()})
+FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3, DIGEST)
 SECOND = FIRST._replace(id="second", version="1.1.0")
 
 
@@ -151,6 +153,26 @@ def test_a_missing_copy_is_found_and_the_others_are_compared_all_the_same(data):
     assert [(f.code, Path(f.file).name) for f in found] == [
         ("C101", "codebook.toml"), ("C606", "releases.toml"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "old", "new"), [
+    ("sensors.csv", "2011.00002", "2011.00003"),
+    ("codebook.toml", "[documents]", "# Files.\n[documents]"),
+    ("claims.toml", "format = 1", "format = 1 "),
+])  # fmt: skip
+def test_a_copy_that_was_changed_is_found_by_its_digest(data, name, old, new):
+    path = data / "releases" / "first" / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    found = [(f.code, f.column, f.value) for f in release_findings(data)]
+    assert found == [("C606", "digest", "first")]
+
+
+def test_a_release_without_a_digest_is_found(data):
+    (data / "releases.toml").write_text(toml(FIRST._replace(digest="")), "utf-8")
+    found = [(f.code, f.column, f.value) for f in release_findings(data)]
+    assert found == [("C606", "digest", "first")]
 
 
 def test_the_published_snapshot_is_the_first_release():

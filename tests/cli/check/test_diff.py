@@ -13,7 +13,9 @@ import pytest
 from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
+from corpus.analysis.claims.releases import copied_files, digest_of, read_releases
 from corpus.cli.main import main
+from corpus.tables.git.snapshot import disk_opener
 from tests.conftest import REAL
 from tests.corpora.full import (
     FILES,
@@ -634,3 +636,66 @@ def test_two_long_texts_that_differ_late_are_shown_where_they_differ(data):
     shown = " ".join(report("HEAD")["summary"])
     assert "aax to " in shown
     assert "aay" in shown
+
+
+COPY = "releases/v1/sensors.csv"
+
+
+@pytest.fixture
+def sealed(data):
+    """The same repository, in which a release was made before the branch."""
+    git(data.parent, "checkout", "-q", "main")
+    done = CliRunner().invoke(main, ["release", "v1", "--data", str(data), "--text", "On soil"])
+    assert done.exit_code == 0, done.output
+    commit_all(data.parent, "release")
+    git(data.parent, "branch", "-q", "-D", "change")
+    git(data.parent, "checkout", "-q", "-b", "change")
+    return data
+
+
+def reseal(data):
+    """Give the changed copy its digest, as somebody would who wants to hide the change."""
+    [release] = read_releases(data)
+    digest = digest_of(copied_files(release, disk_opener(str(data))))
+    replace(data / "releases.toml", release.digest, digest)
+
+
+def retag_released(data):
+    for file in ("sensors.csv", COPY):
+        replace(data / file, "surface,water,2011.00002", "shallow,water,2011.00002")
+
+
+def rename_released(data):
+    replace(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
+    replace(data / COPY, "\nbob,", "\nbobby,")
+
+
+@pytest.mark.parametrize(("edit", "files"), [
+    (retag_released, {"releases.toml", COPY}),
+    (rename_released, {"releases.toml", COPY}),
+    (lambda data: (data / "releases.toml").write_text("format = 1\n"), {"releases.toml"}),
+    (lambda data: shutil.rmtree(data / "releases"), None),
+    (lambda data: (data / COPY).unlink(), {COPY}),
+    (lambda data: replace(data / "releases.toml", "2021-03-31", "2021-03-30"), {"releases.toml"}),
+])  # fmt: skip
+def test_a_release_is_judged_as_the_base_has_it(sealed, edit, files):
+    edit(sealed)
+    if (sealed / COPY).exists() and files != {"releases.toml"}:
+        reseal(sealed)
+    found = report(code=1)
+    weaker = {item["file"] for item in found["weakened"]}
+    assert weaker == files if files else COPY in weaker
+    assert {f"data/{file}" for file in weaker} <= {
+        item["file"] for item in found["findings"] if item["code"] == "C431"
+    }
+
+
+def test_a_released_tag_is_compared_with_the_release_of_the_base(sealed):
+    rename_released(sealed)
+    reseal(sealed)
+    assert "C432" in {item["code"] for item in report(code=1)["findings"]}
+
+
+def test_a_damaged_copy_of_a_release_is_an_error_of_the_report(sealed):
+    replace(sealed / COPY, "surface,water,2011.00002", "shallow,water,2011.00002")
+    assert "C606" in {item["code"] for item in report(code=1)["findings"]}

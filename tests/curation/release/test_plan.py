@@ -88,9 +88,9 @@ def test_a_version_day_or_text_that_cannot_be_is_refused(released, unchecked, as
 
 
 def test_what_is_not_asked_for_is_that_of_the_corpus(data, unchecked):
-    assert plan(data, "v1").release == ("v1", "0.1.0", "2021-03-31", "Soil sensors", 5, 3, 3)
+    assert plan(data, "v1").release[:-1] == ("v1", "0.1.0", "2021-03-31", "Soil sensors", 5, 3, 3)
     found = plan(data, "v1", version="2.0.0", text="On soil, arXiv:1", date="2022-02-02").release
-    assert found == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
+    assert found[:-1] == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
 
 
 def test_the_next_release_has_the_text_of_the_last_and_a_later_version(released, unchecked):
@@ -106,6 +106,7 @@ def test_the_list_of_releases_is_written_last_and_keeps_its_remarks(released, un
     text = contents["releases.toml"].decode()
     assert text.startswith(LIST)
     last = tomli.loads(text)["releases"][1]
+    assert last.pop("digest").startswith("sha256:")
     assert last == {"id": "v2", "version": "0.2.0", "date": "2021-03-31", "text": "On soil",
                     "entries": 5, "excluded": 3, "claims": 3}  # fmt: skip
 

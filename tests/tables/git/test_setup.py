@@ -10,6 +10,7 @@ from tests.support.repository import git
 
 LINES = [
     *(f"data/{name}.csv merge=corpus" for name in ROWS),
+    "data/releases/** -text",
     "reports/** linguist-generated merge=corpus-generated",
 ]
 
