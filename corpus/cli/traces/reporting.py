@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection
 
 import click
 
@@ -13,7 +14,7 @@ from corpus.model.finding import Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.traces.batches import Batches
-from corpus.traces.measures.reporting import PROPERTIES, TraceReporting, reported
+from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, TraceReporting, reported
 from corpus.traces.reading.structure import shown
 
 
@@ -32,10 +33,8 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     if format_ == "json":
         text = json.dumps(tally.documents, ensure_ascii=False, indent=2)
         echo(f"{text}\n", "json")
-    elif tally.traces == 1 and tally.first is not None:
-        echo_plain(grid_text(_one(tally.first), 100))
     else:
-        echo_plain(grid_text(_several(tally), 100))
+        echo_plain("\n".join(grid_text(_part(tally, *part), 100) for part in _PARTS))
     return tally.broken
 
 
@@ -47,7 +46,7 @@ class _Tally:
         self.broken = 0
         self.first: TraceReporting | None = None
         self.computable: Counter[str] = Counter()
-        self.lacking: dict[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
+        self.lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
         self.findings: list[Finding] = []
         self.documents: list[dict[str, object]] = []
 
@@ -68,24 +67,29 @@ class _Tally:
             self.documents.append({"trace": result.trace, "properties": properties})
 
 
-def _one(result: TraceReporting) -> Grid:
-    rows: list[tuple[str, ...]] = []
-    for item in result.properties:
-        known = ", ".join(item.measures) or "nothing"
-        lacking = "; ".join(item.lacks)
-        rows.append((item.label, known, lacking))
-    header = ("property", "can be computed", "lacks")
-    title = f"Reporting from {shown(result.trace)}"
-    return Grid(title, header, tuple(rows), wraps=frozenset({1, 2}))
+#: Title of a table, its first heads, and what its rows are.
+_PARTS = (
+    ("Reporting checklist", ("item", "recorded"), CHECKLIST),
+    ("Properties of a benchmark", ("property", "can be computed"), PROPERTIES),
+)
 
 
-def _several(tally: _Tally) -> Grid:
+def _part(tally: _Tally, title: str, heads: tuple[str, str], part: Collection[str]) -> Grid:
+    """Return one table: of one trace what it has and lacks, of several how many have it."""
     rows: list[tuple[str, ...]] = []
-    for name, (label, _) in PROPERTIES.items():
+    if tally.traces == 1 and tally.first is not None:
+        for item in tally.first.properties:
+            if item.name in part:
+                known = ", ".join(item.measures) or "nothing"
+                rows.append((item.label, known, "; ".join(item.lacks)))
+        title = f"{title}: {shown(tally.first.trace)}"
+        return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
+    for name in part:
         lacks: list[str] = []
         for text, number in tally.lacking[name].most_common(3):
             lacks.append(f"{text} ({number:,})")
+        label = (CHECKLIST | PROPERTIES)[name][0]
         rows.append((label, f"{tally.computable[name]:,}", "; ".join(lacks)))
-    header = ("property", "traces", "most often missing")
-    title = f"Reporting from {plural(tally.traces, 'trace')}"
+    title = f"{title}: {plural(tally.traces, 'trace')}"
+    header = (heads[0], "traces", "most often missing")
     return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2}))

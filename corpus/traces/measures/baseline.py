@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.catalogue import SCALING, Metric
+from corpus.traces.measures.catalogue import SCALING, SURVEY, Metric
 from corpus.traces.measures.metrics import Number, ratio
 from corpus.traces.measures.spending import known_tokens
 from corpus.traces.measures.steps import steps
@@ -17,7 +17,12 @@ from corpus.traces.run import Run
 COMPARISON: Final[tuple[Metric, ...]] = (
     Metric("step_overhead", "ratio", "(steps - baseline steps) / baseline steps", SCALING),
     Metric("token_overhead", "ratio", "(tokens - baseline tokens) / baseline tokens", SCALING),
-    Metric("speedup", "ratio", "baseline costs.wall_clock_s / costs.wall_clock_s", "Amdahl 1967"),
+    Metric(
+        "parallelism_efficiency",
+        "ratio",
+        "baseline costs.wall_clock_s / costs.wall_clock_s",
+        SURVEY,
+    ),
     Metric(
         "success",
         "share 0-1",
@@ -73,7 +78,7 @@ class Baseline:
         return {
             "step_overhead": step_overhead,
             "token_overhead": token_overhead,
-            "speedup": ratio(self._seconds, known_seconds(run)),
+            "parallelism_efficiency": ratio(self._seconds, known_seconds(run)),
             "success": success,
             "efficiency": ratio(success, step_ratio),
             "error_amplification": amplification,

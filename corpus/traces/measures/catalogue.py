@@ -18,6 +18,7 @@ class Metric(NamedTuple):
 
 GRAPH: Final = "Brent 1974: work and span of a computation graph"
 PARL: Final = "Kimi K2.5 technical report, arXiv 2602.02276 (PARL)"
+SURVEY: Final = "arXiv 2605.02801, table 13"
 SCALING: Final = "Kim et al. 2025, arXiv 2512.08296"
 
 CATALOGUE: Final[tuple[Metric, ...]] = (
@@ -78,10 +79,34 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric("critical_differs", "0 or 1", "1 where critical_steps and span_steps differ"),
     Metric("step_speedup", "ratio", "steps / critical_steps", PARL),
     Metric(
-        "protocol_overhead",
+        "coordination_share",
         "share 0-1",
         "steps on decisions, spawns, messages and aggregates / steps",
-        "schema names it; this project",
+    ),
+    Metric(
+        "useful_agent_utilization",
+        "share 0-1",
+        "events of spawned agents with a path of edges to the end / events of spawned agents",
+        SURVEY,
+    ),
+    Metric(
+        "protocol_overhead",
+        "share 0-1",
+        "x_tokens on decisions, spawns, despawns, messages, aggregates and tool calls / x_tokens",
+        SURVEY,
+    ),
+    Metric(
+        "message_redundancy",
+        "share 0-1",
+        "messages between agents with the content_ref of an earlier one / those with a "
+        "content_ref; the same in other words is not recognized",
+        SURVEY,
+    ),
+    Metric(
+        "error_amplification_ratio",
+        "ratio",
+        "events with x_error on a path from a first one / first ones, which no other leads to",
+        SURVEY,
     ),
     Metric(
         "busy_s",
@@ -91,11 +116,12 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     ),
     Metric("agent_busy_s", "seconds", "sum over agents of the seconds in which each was busy"),
     Metric("critical_path_s", "seconds", "busy seconds on the heaviest path of edges", GRAPH),
+    Metric("busy_parallelism", "ratio", "agent_busy_s / critical_path_s", GRAPH),
     Metric(
-        "parallelism_efficiency",
+        "utilization",
         "share 0-1",
         "agent_busy_s / (width_peak * duration_s)",
-        "schema names it; Brent 1974: work / (processors * time)",
+        "Brent 1974: work / (processors * time)",
     ),
     Metric(
         "straggler_share",

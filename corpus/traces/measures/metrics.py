@@ -24,6 +24,8 @@ Number: TypeAlias = float | int | None
 EXACT: Final = 1 << 53
 #: Events that only coordinate: they bring the task itself no further.
 COORDINATION: Final = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
+#: Events whose tokens are for orchestration, messages and the management of tools.
+PROTOCOL: Final = COORDINATION | {"despawn", "tool_call"}
 
 
 class Measures(NamedTuple):
@@ -79,7 +81,8 @@ def measure(run: Run) -> Measures:
         **_fans(run),
         **_delegation(run),
         **_steps(counted),
-        "protocol_overhead": _protocol_overhead(run, counted),
+        "coordination_share": _coordination(run, counted),
+        **_team(run),
         **_times(run, shape["width_peak"], times, clock),
         **_flow(run),
         "message_density": ratio(len(run.by_kind.get("message", ())), counted.total),
@@ -207,7 +210,7 @@ def _steps(counted: Steps) -> dict[str, Number]:
     }
 
 
-def _protocol_overhead(run: Run, counted: Steps) -> float | None:
+def _coordination(run: Run, counted: Steps) -> float | None:
     """Return which share of the steps only coordinates."""
     weights = counted.weights
     coordinating = []
@@ -216,21 +219,59 @@ def _protocol_overhead(run: Run, counted: Steps) -> float | None:
     return ratio(summed(coordinating), counted.total)
 
 
+def _team(run: Run) -> dict[str, Number]:
+    """Metrics of teams; None where the trace records nothing that they are made of."""
+    useful = run.useful
+    of_spawned = [place for place, agent in enumerate(run.actors) if agent in run.parents]
+    helpful = sum(useful[place] for place in of_spawned)
+    tokens: dict[bool, list[float]] = {True: [], False: []}
+    for event in run.events:
+        if event.x_tokens is not UNSET:
+            tokens[event.type in PROTOCOL].append(event.x_tokens)
+    protocol = summed(tokens[True])
+    team = set(run.agents)
+    sent = []
+    for place in run.by_kind.get("message", ()):
+        event = run.events[place]
+        is_between = event.agent in team and (event.to is UNSET or event.to in team)
+        if is_between and event.content_ref is not UNSET:
+            sent.append(event.content_ref)
+    return {
+        "useful_agent_utilization": ratio(helpful, len(of_spawned)),
+        "protocol_overhead": ratio(protocol, protocol + summed(tokens[False])),
+        "message_redundancy": ratio(len(sent) - len(set(sent)), len(sent)),
+        "error_amplification_ratio": _amplification(run),
+    }
+
+
+def _amplification(run: Run) -> float | None:
+    """Return how many failed events follow a first one; None where no event is marked."""
+    failed = [place for place, event in enumerate(run.events) if event.x_error is not UNSET]
+    if not failed:
+        return None
+    # An error is a first one where no edge leads to it from what another error reached.
+    reached = run.graph.reached(failed)
+    later = {target for source, target in run.graph.edges() if reached[source]}
+    firsts = [place for place in failed if place not in later]
+    return ratio(len(failed) - len(firsts), len(firsts))
+
+
 def _times(run: Run, peak: Number, found: Timing | None, clock: bool) -> dict[str, Number]:
     """Seconds of work; None where times are inferred or no work is recorded."""
-    busy = critical = union = efficiency = None
+    busy = critical = union = utilization = None
     if found is not None:
         busy = summed(found.busy.values())
         union = found.union
         critical = found.critical
         available = (peak or 0) * _duration(run)
-        efficiency = ratio(busy, available)
+        utilization = ratio(busy, available)
     stragglers = straggler_share(run) if clock else None
     return {
         "busy_s": union,
         "agent_busy_s": busy,
         "critical_path_s": critical,
-        "parallelism_efficiency": efficiency,
+        "busy_parallelism": ratio(busy, critical),
+        "utilization": utilization,
         "straggler_share": stragglers,
     }
 

@@ -266,8 +266,11 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
             value = number(cells[metric.name])
             rows.append((metric.name, value, metric.unit))
     measures_header = ("measure", "value", "unit")
+    note = ""
+    if "parallelism_efficiency" not in cells:
+        note = "parallelism_efficiency needs the run of a serial baseline (--baseline)."
     grids = [
-        Grid(title, measures_header, tuple(rows), frozenset({1})),
+        Grid(title, measures_header, tuple(rows), frozenset({1}), note),
         _counts_grid("events by type", trace.by_type),
         _counts_grid("events by agent", trace.by_agent),
     ]

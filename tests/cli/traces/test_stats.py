@@ -86,7 +86,7 @@ def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
     path = tmp_path / "alone.json"
     path.write_text(json.dumps(ALONE))
     (found,) = json.loads(run(ONE, "--baseline", path, "--format", "json").stdout)["traces"]
-    assert (found["token_overhead"], found["speedup"], found["step_overhead"]) == (
+    assert (found["token_overhead"], found["parallelism_efficiency"], found["step_overhead"]) == (
         1.0,
         2.0,
         13 / 4 - 1,

@@ -22,7 +22,7 @@ def test_a_team_beside_one_agent() -> None:
     assert Baseline(run_of(alone)).compare(run_of(pair())) == {
         "step_overhead": 0.5,
         "token_overhead": 1.0,
-        "speedup": 2.0,
+        "parallelism_efficiency": 2.0,
         "success": 0.5,
         "efficiency": 0.5 / 1.5,
         "error_amplification": pytest.approx(0.5 / 0.4),
@@ -53,4 +53,8 @@ def test_a_comparison_beyond_all_doubles_is_unknown() -> None:
     trace = pair()
     trace["costs"].update(tokens=1e300, wall_clock_s=1e-300)
     found = Baseline(run_of(alone)).compare(run_of(trace))
-    assert (found["token_overhead"], found["speedup"], found["step_overhead"]) == (None, None, 5)
+    assert (found["token_overhead"], found["parallelism_efficiency"], found["step_overhead"]) == (
+        None,
+        None,
+        5,
+    )

@@ -53,12 +53,17 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
         "span_steps": 1 + 2 + 1 + 1,
         "critical_differs": 1 if 2 + 3 != 5 else 0,
         "step_speedup": 6 / 5,
-        "protocol_overhead": 2 / 6,  # plan and tea
+        "coordination_share": 2 / 6,  # plan and tea
+        "useful_agent_utilization": 1.0,
+        "protocol_overhead": None,
+        "message_redundancy": None,
+        "error_amplification_ratio": None,
         # ann 1-5 (asks, waits for the shop, returns), bob 1-3, lead 5-6
         "busy_s": 5.0,
         "agent_busy_s": 4.0 + 2.0 + 1.0,
         "critical_path_s": 1.0 + 2.0 + 1.0 + 1.0,
-        "parallelism_efficiency": 7 / (3 * 6),
+        "busy_parallelism": 7 / 5,
+        "utilization": 7 / (3 * 6),
         "straggler_share": (5 - 3) / (5 - 1),
         "untrusted_events": None,
         "untrusted_reached": None,
@@ -223,3 +228,38 @@ def test_a_quotient_beyond_all_doubles_is_unknown() -> None:
     assert (ratio(1, 0), ratio(None, 2), ratio(1, None)) == (None, None, None)
     assert ratio(1, 4) == 0.25
     assert (finite(-math.inf), finite(math.nan), finite(2.0)) == (None, None, 2.0)
+
+
+def test_tokens_of_coordination_and_of_tool_calls_are_overhead() -> None:
+    trace = pair()
+    for name, tokens in (("plan", 30), ("ask", 10), ("ann-done", 60)):
+        event(trace, name)["x_tokens"] = tokens
+    assert event(trace, "ask")["type"] == "tool_call"
+    assert measured(trace)["protocol_overhead"] == 40 / 100
+
+
+def test_only_messages_within_the_team_are_redundant() -> None:
+    trace = pair()
+    said = [("ann", "bob", "a"), ("bob", "ann", "a"), ("ann", "bob", "b"), ("ann", "customer", "b")]
+    for number, (sender, receiver, content) in enumerate(said):
+        trace["events"].append(
+            {"id": f"m{number}", "t": 2, "type": "message", "agent": sender, "to": receiver}
+            | {"content_ref": content}
+        )
+    assert measured(trace)["message_redundancy"] == 1 / 3
+
+
+def test_an_error_is_amplified_by_those_that_follow_it_along_edges() -> None:
+    trace = pair()
+    # told -> ann-done -> tea; bob fails by himself.
+    for name in ("told", "tea", "bob-done"):
+        event(trace, name)["x_error"] = "wrong"
+    assert measured(trace)["error_amplification_ratio"] == 1 / 2
+    trace["edges"].clear()
+    assert measured(trace)["error_amplification_ratio"] == 0
+
+
+def test_agents_whose_work_leads_nowhere_lower_the_utilization() -> None:
+    trace = pair()
+    del trace["edges"][7]  # bob's return reaches nobody
+    assert measured(trace)["useful_agent_utilization"] == 3 / 4

@@ -168,7 +168,7 @@ def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv() -> None:
     rows = stripped(text_of(output.text_pieces(iter([compared]))))
     assert ["step_overhead", "1", "ratio"] in rows
     (row,) = csv.DictReader(io.StringIO(text_of(output.csv_pieces(iter([compared])))))
-    assert (row["step_overhead"], row["speedup"]) == ("1.0", "1.0")
+    assert (row["step_overhead"], row["parallelism_efficiency"]) == ("1.0", "1.0")
 
 
 def test_long_lists_of_counts_are_cut_and_the_rest_is_counted() -> None:

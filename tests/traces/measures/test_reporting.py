@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 
-from corpus.traces.measures.reporting import PROPERTIES, reported
+from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
 from corpus.traces.reading.reading import TraceText
 
-EXAMPLE = Path(__file__).parents[3] / "data/traces/examples/swarm_refund.json"
+DATA = Path(__file__).parents[3] / "data/evidence"
+EXAMPLE = DATA.parent / "traces/examples/swarm_refund.json"
 
 
 def properties(**changes):
@@ -34,8 +36,29 @@ def without(key):
     return document
 
 
-def test_every_property_of_the_table_of_measures_is_looked_at():
-    assert list(properties()) == list(PROPERTIES)
+def test_every_item_of_the_checklist_and_of_the_table_of_measures_is_looked_at():
+    assert list(properties()) == [*CHECKLIST, *PROPERTIES]
+
+
+@pytest.mark.parametrize("name", ["reporting_checklist", "benchmark_measures"])
+def test_the_names_are_those_of_the_evidence_tables(name):
+    rows = csv.DictReader((DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines())
+    if name == "reporting_checklist":
+        assert {row["item"] for row in rows} == set(CHECKLIST) - {"metrics"}
+    else:
+        assert {row["measure"] for row in rows} == set(PROPERTIES)
+
+
+def test_each_item_of_the_checklist_names_what_the_trace_lacks():
+    found = properties()
+    assert "`spawn` events, or that the team is of fixed size" in found["topology"].lacks
+    assert found["topology"].measures[0] == "topology swarm"
+    assert found["scale"].lacks == ()
+    assert found["credit"].computable is False
+    assert found["safety"].lacks[-1] == "shared memory: no type of event"
+    # An auxiliary reward may be annealed, which no trace tells; a single one is none.
+    assert len(found["rewards"].lacks) == 1
+    assert properties(rewards={"team": 1})["rewards"].lacks == ()
 
 
 def test_a_trace_without_rewards_says_nothing_about_success():
