@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.known_works import judged_rows
@@ -31,6 +32,8 @@ class Identification(NamedTuple):
         The logged searches by source, sorted by its name.
     listed : int
         Works of other people's lists whose verdict is in scope.
+    verdicts : tuple of (str, int)
+        All works of these lists that no table had, by the label of their verdict.
     waiting : int
         Works in the table of candidates.
     audited : int
@@ -41,11 +44,17 @@ class Identification(NamedTuple):
     listed: int
     waiting: int
     audited: int
+    verdicts: tuple[tuple[str, int], ...] = ()
 
     @property
     def records(self) -> int:
         """Records that all searches retrieved."""
         return sum(source.records for source in self.sources)
+
+    @property
+    def in_lists(self) -> int:
+        """Works of other people's lists that no table had, whatever became of them."""
+        return sum(works for _, works in self.verdicts)
 
     @property
     def new(self) -> int:
@@ -84,11 +93,13 @@ def identification(study: Study) -> Identification:
     UsageProblem
         Where the log of searches has a number that is none; `corpus check` finds all of them.
     """
+    listed, verdicts = _listed(study)
     return Identification(
         sources=_sources(study),
-        listed=_listed(study),
+        listed=listed,
         waiting=study.number_of_rows("candidates"),
         audited=len(study.pool.rows) + study.number_of_rows("exclusions"),
+        verdicts=verdicts,
     )
 
 
@@ -129,12 +140,32 @@ def _numbers(log: Table, role: str) -> list[int]:
     return numbers
 
 
-def _listed(study: Study) -> int:
-    """Return how many works of other lists have a verdict in scope; one of two lists is one."""
+def _listed(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Return how many works of other lists are in scope, and all by verdict; one of two is one."""
     groups = WorkGroups()
-    numbers: list[int] = []
+    judged: list[tuple[int, bool, str]] = []
+    labels: dict[str, str] = {}
     for known, table, row in judged_rows(study):
-        if known.in_scope:
-            view = work(table, row)
-            numbers.append(groups.add(view.identities, NormalTitle(view.title)))
-    return len(set(groups.groups(numbers)))
+        view = work(table, row)
+        number = groups.add(view.identities, NormalTitle(view.title))
+        verdict = table.spec.by_role("verdict")
+        assert verdict is not None
+        judged.append((number, known.in_scope, row[table.spec.position(verdict.name)]))
+        if verdict.type == "term" and not labels:
+            labels = study.codebook.vocabulary_of(verdict).labels
+    fitting: set[int] = set()
+    verdicts: dict[int, str] = {}
+    for number, in_scope, cell in judged:
+        group = groups.group_of(number)
+        # Two lists may have led to two verdicts; the work is a candidate if one of them says so.
+        if in_scope or group not in verdicts:
+            verdicts[group] = labels.get(cell, cell)
+        if in_scope:
+            fitting.add(group)
+    counts = Counter(verdicts.values())
+    waiting = study.number_of_rows("coverage") - len(judged)
+    if waiting:
+        counts["no verdict yet"] = waiting
+    known_first = [*labels.values(), *counts]
+    ordered = [label for label in dict.fromkeys(known_first) if counts[label]]
+    return len(fitting), tuple((label, counts[label]) for label in ordered)

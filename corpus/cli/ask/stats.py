@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from corpus.analysis.counting.prospect import prospect_grid
 from corpus.analysis.counting.report import (
     Statistics,
     overview,
@@ -27,6 +28,8 @@ from corpus.cli.options import (
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters
+from corpus.model.finding import UsageProblem
+from corpus.printing.json_document import json_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from corpus.tables.location import find_data, shown_path
@@ -35,17 +38,32 @@ from corpus.tables.location import find_data, shown_path
 @click.command()
 @axes_option("Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.")
 @where_option
+@click.option(
+    "--with-candidates",
+    is_flag=True,
+    help="Show what the axes would count if every candidate became an entry.",
+)
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def stats(
-    by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None
+    by: tuple[tuple[str, str], ...],
+    where: tuple[str, ...],
+    with_candidates: bool,
+    format_: str,
+    data: str | None,
 ) -> None:
     """Count the taxonomy: every axis, shares, any cross-tabulation.
 
     Every term of the declared vocabulary has a row; terms without entries are shown as 0.
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
+    Candidates are no entries and are counted only by --with-candidates.
     """
+    if with_candidates and (by or where):
+        raise UsageProblem("--with-candidates counts each axis alone; leave out --by and --where")
     statistics = _statistics(data, by, where)
+    if with_candidates:
+        _write_prospect(statistics, format_, data)
+        return
     if format_ == "text" and not by:
         _write_overview(statistics)
         return
@@ -75,6 +93,19 @@ def _statistics(
         screened = _screening(folder, book, counted.entries)
     margins = tuple(kept.margins())
     return Statistics(book, margins, crosstabs, screened, kept.entries, where)
+
+
+def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
+    # Only this option pays for the reader.
+    from corpus.tables.reader import read_table
+
+    specs = statistics.book.by_role("candidates")
+    if not specs:
+        raise UsageProblem("the codebook declares no table of candidates")
+    path = os.path.join(find_data(data), specs[0].file)
+    grid = prospect_grid(statistics.margins, read_table(path, specs[0], shown_path(path)))
+    rows = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
+    echo_report(format_, lambda: [grid], json=lambda: json_text({"with_candidates": rows}))
 
 
 def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:

@@ -160,3 +160,13 @@ def test_entries_without_a_term_have_a_count_of_their_own(run, minimal):
     assert (
         "no term of measures" in run("stats", "--by", "probe", "measures", "--data", minimal).stdout
     )
+
+
+def test_candidates_are_counted_only_when_asked_for(run):
+    alone = json.loads(run("stats", "--format", "json").stdout)
+    assert alone["entries"] == 84
+    both = json.loads(run("stats", "--with-candidates", "--format", "json").stdout)
+    total = both["with_candidates"][-1]
+    assert int(total["pool"]) + int(total["candidates"]) == int(total["together"])
+    refused = run("stats", "--with-candidates", "--where", "category=survey")
+    assert refused.exit_code == 2

@@ -47,14 +47,10 @@ def draw_flow(data: Flow, width: float, title: str) -> Figure:
         _arrow_down(paper, columns)
 
     start = paper.y
-    _box(paper, (left, left_width), ["Records audited", _n(data.audited)], [])
-    _band(paper, start, paper.y, "Audit")
-
-    start = paper.y + _GAP
+    _box(paper, (left, left_width), ["Records screened", _n(data.audited)], [])
     for stage in data.stages:
         _stage(paper, stage, columns)
-    if data.stages:
-        _band(paper, start, paper.y, "Screening")
+    _band(paper, start, paper.y, "Screening")
 
     start = _arrow_down(paper, columns)
     _retained(paper, data, columns.left)
@@ -67,11 +63,12 @@ def _identification(paper: Paper, found: Identification, columns: _Columns) -> N
     boxes: list[tuple[str, int, list[str]]] = []
     if found.sources:
         lines = [f"{source.source} {_n(source.records)}" for source in found.sources]
-        lines.append(f"known or repeated, removed {_n(found.duplicates)}")
-        boxes.append(("Found by searches", found.new, lines))
-    if found.listed:
-        boxes.append(("Found in lists of others", found.listed, []))
-    boxes.append(("Found in other ways", found.otherwise, []))
+        lines.append(f"duplicates and known works removed {_n(found.duplicates)}")
+        boxes.append(("New from searches", found.new, lines))
+    if found.verdicts:
+        lines = [f"{verdict} {_n(works)}" for verdict, works in found.verdicts]
+        boxes.append(("Identified from lists of others", found.in_lists, lines))
+    boxes.append(("Identified in other ways", found.otherwise, []))
 
     top = paper.y
     width = (paper.right - columns.left - (len(boxes) - 1) * _PAD) / len(boxes)
@@ -92,11 +89,11 @@ def _identification(paper: Paper, found: Identification, columns: _Columns) -> N
     paper.horizontal(first, max(middles), paper.y, INK, 0.8)
 
     top = _arrow_down(paper, columns)
-    identified = ["Works found", _n(found.audited + found.waiting)]
+    identified = ["Records to screen", _n(found.audited + found.waiting)]
     _box(paper, (columns.left, columns.left_width), identified, [])
     end = paper.y
     paper.y = top
-    waiting = [f"Not decided yet {_n(found.waiting)}"]
+    waiting = [f"Awaiting assessment {_n(found.waiting)}"]
     _box(paper, (columns.right, columns.right_width), waiting, [], "#f6f6f6")
     arrow = top + _PAD + line_height(TEXT) / 2
     paper.arrow((columns.left + columns.left_width, arrow), (columns.right, arrow))
@@ -157,7 +154,7 @@ def _stage(paper: Paper, stage: FlowStage, columns: _Columns) -> None:
     left_end = paper.y
 
     paper.y = top
-    excluded = [f"Excluded {_n(stage.excluded)}"]
+    excluded = [f"Records excluded {_n(stage.excluded)}"]
     reasons = [f"{reason} {_n(records)}" for reason, records in stage.reasons]
     _box(paper, (columns.right, columns.right_width), excluded, reasons, "#f6f6f6")
     right_end = paper.y
@@ -182,7 +179,7 @@ def _retained(paper: Paper, data: Flow, left: float) -> None:
     height = line_height(TEXT) + rows * line_height(SMALL) + 2 * _PAD + 0.05
     paper.rect((left, paper.y, width, height), SHADES[3], edge=INK, line=0.7)
     y = paper.y + _PAD + line_height(TEXT) / 2
-    heading = f"Retained in the pool {_n(data.retained)}"
+    heading = f"Studies included in the pool {_n(data.retained)}"
     paper.text(left + _PAD, y, heading, TEXT, weight="bold")
     for number, group in enumerate(groups):
         row, column = divmod(number, columns)

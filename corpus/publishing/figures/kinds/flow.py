@@ -77,14 +77,15 @@ class Flow(NamedTuple):
 def _identified_rows(found: Identification) -> list[tuple[Value, ...]]:
     rows: list[tuple[Value, ...]] = []
     for source in found.sources:
-        rows.append(("records searched", "", source.source, source.records))
+        rows.append(("identified from searches", "", source.source, source.records))
     if found.sources:
-        rows.append(("known or repeated", "", "", found.duplicates))
-        rows.append(("found by searches", "", "", found.new))
-    if found.listed:
-        rows.append(("found in other lists", "", "", found.listed))
-    rows.append(("found otherwise", "", "", found.otherwise))
-    rows.append(("not decided", "", "", found.waiting))
+        rows.append(("duplicates removed", "", "", found.duplicates))
+        rows.append(("new from searches", "", "", found.new))
+    if found.verdicts:
+        rows.append(("identified from lists", "", "", found.in_lists))
+        rows += [("verdict", "", verdict, works) for verdict, works in found.verdicts]
+    rows.append(("identified otherwise", "", "", found.otherwise))
+    rows.append(("awaiting assessment", "", "", found.waiting))
     return rows
 
 
