@@ -65,6 +65,10 @@ class SpanWalk:
         self.tree = without_repeats(timed)
         spans = self.tree.spans.values()
         self.agents = [span for span in spans if span.kind == AGENT]
+        if recorded:
+            begins = min(span.begins for span in spans)
+            ends = max(span.ends for span in spans)
+            self.draft.period = (begins, ends)
         self.usage = leaf_usage(self.tree)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
@@ -271,7 +275,8 @@ class SpanWalk:
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
-        self.draft.step(agent, span.start, usage, span.end, guessed=guessed)
+        end = None if "end" in span.guessed else span.end
+        self.draft.step(agent, span.start, usage, end, guessed=guessed)
         if agent in self.got_return and not self.children_open[agent]:
             self.got_return.discard(agent)
             why = "the first model call after all called agents have ended counts as an aggregate"

@@ -141,7 +141,7 @@ def test_spans_without_an_agent_belong_to_the_root() -> None:
     assert (event["type"], event["x_inferred"], event["x_end"]) == (
         "orchestrator_decision",
         ["agent", "type"],
-        1.0,
+        2.0,
     )
 
 
@@ -241,11 +241,11 @@ def test_a_tool_that_is_an_agent_is_its_spawn() -> None:
         span("sum", MODEL, 11, 12, "lead"),
     )
     assert shown(found.trace, "t", "to", "x_call_id", "content_ref", "x_inferred") == [
-        ("orchestrator_decision", "lead", 0, None, None, None, ["type"]),
-        ("spawn", "lead", 3, "helper", "c1", "look", None),
-        ("return", "helper", 8, "lead", "c1", "seen", True),
-        ("aggregate", "lead", 10, None, None, None, ["type"]),
-        ("return", "lead", 19, "user", None, None, True),
+        ("orchestrator_decision", "lead", 1, None, None, None, ["type"]),
+        ("spawn", "lead", 4, "helper", "c1", "look", None),
+        ("return", "helper", 9, "lead", "c1", "seen", True),
+        ("aggregate", "lead", 11, None, None, None, ["type"]),
+        ("return", "lead", 20, "user", None, None, True),
     ]
 
 
@@ -259,7 +259,7 @@ def test_an_agent_that_hands_back_to_two_waits_for_both() -> None:
         span("last", MODEL, 12, 13, "lead"),
     )
     aggregates = [event["t"] for event in found.trace["events"] if event["type"] == "aggregate"]
-    assert aggregates == [9]
+    assert aggregates == [10]
 
 
 def test_a_decision_that_the_format_states_is_not_inferred() -> None:
@@ -407,7 +407,7 @@ def test_a_last_agent_without_an_end_leaves_the_run_cut_short(
 
 def test_where_nothing_has_an_end_the_last_agent_still_answers() -> None:
     found = walked(span("lead", AGENT, 0, None), span("web", TOOL, 1, None, "lead"))
-    assert shown(found.trace, "t")[-1] == ("return", "lead", 0)
+    assert shown(found.trace, "t")[-1] == ("return", "lead", 1)
     assert stop_of(found.trace) == "implicit"
 
 
