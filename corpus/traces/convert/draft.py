@@ -326,7 +326,8 @@ class Draft:
             marks.add("t")
         if waiting.missing:
             self._note_missing_time(agent)
-        until = waiting.until
+        # The event is the step: it needs no further times of what led to it.
+        until, waiting.until = waiting.until, None
         # An end that is none is left out: the event has no duration.
         if until is not None and until <= waiting.since:
             until = None

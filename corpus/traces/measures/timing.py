@@ -188,7 +188,8 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
         for place, event in enumerate(events):
             if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
                 starts[place] = event.x_step_t
-                ends[place] = event.x_step_end
+                # A model that streams is still writing when the tool that it asked for begins.
+                ends[place] = min(event.x_step_end, max(event.t, event.x_step_t))
     return agents, starts, ends
 
 

@@ -95,3 +95,26 @@ def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path: Path, run: Ru
     (found,) = run(write_rows(tmp_path / "r.jsonl", [inspect_log(sample)]))
     assert measured(found)["wall_clock_s"] == 5
     assert measured(found)["agent_busy_s"] == 5
+
+
+def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(
+    tmp_path: Path, run: Run
+) -> None:
+    spans = [
+        otel_span("lead", 0, 10, "", **AGENT),
+        otel_span("c1", 1, 9, "lead", **CHAT),
+        otel_span("t1", 4, 8, "lead", **TOOL),
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    assert measured(found)["critical_path_s"] == 7
+
+
+def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path: Path, run: Run) -> None:
+    spans = [
+        otel_span("lead", 0, 10, "", **AGENT),
+        otel_span("c1", 1, 9, "lead", **CHAT),
+        otel_span("t1", 4, 8, "c1", **TOOL),
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    (call,) = [one for one in found.trace["events"] if one.get("x_steps")]
+    assert (call["x_step_t"], call["x_step_end"]) == (1, 4)

@@ -27,6 +27,7 @@ from corpus.traces.convert.spans.spans import (
 )
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import converted, lost, shown, stop_of
+from tests.support.made_traces import run_of
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_traces import into, kinds, only, well_formed
@@ -391,7 +392,7 @@ def test_tokens_that_no_event_can_carry_are_a_loss() -> None:
 def test_the_agent_that_ends_last_at_the_top_answers() -> None:
     spans = [span("long", AGENT, 0, 9), span("short", AGENT, 1, 5), span("a", TOOL, 2, 3, "short")]
     found = walked(*spans)
-    assert only(found.trace, type="return")["agent"] == "long"
+    assert only(found.trace, type="return", to="user")["agent"] == "long"
 
 
 @pytest.mark.parametrize(
@@ -440,3 +441,17 @@ def test_a_handover_to_nobody_is_a_loss() -> None:
     found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
     assert [kind for kind, *_ in shown(found.trace)] == ["return"]
     assert lost(found, "names no receiver") == [("dropped", 1)]
+
+
+def test_a_crew_that_works_one_after_the_other_is_no_waste() -> None:
+    found = walked(
+        span("reader", AGENT, 0, 5),
+        span("read", MODEL, 1, 4, "reader"),
+        span("writer", AGENT, 6, 9),
+        span("write", MODEL, 7, 8, "writer"),
+    )
+    assert shown(found.trace, "to") == [
+        ("return", "reader", "writer"),
+        ("return", "writer", "user"),
+    ]
+    assert sum(run_of(found.trace).useful) == 2
