@@ -21,7 +21,7 @@ TOOL = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "shop"}
 
 
 def measured(found: Conversion) -> dict[str, Any]:
-    wanted = ("duration_s", "agent_busy_s", "critical_path_s", "parallelism_efficiency")
+    wanted = ("duration_s", "agent_busy_s", "critical_path_s", "utilization")
     values = measure(run_of(found.trace)).values
     return {
         "wall_clock_s": found.trace["costs"]["wall_clock_s"],
@@ -40,7 +40,7 @@ def test_ten_seconds_are_ten_seconds(tmp_path: Path, run: Run, envelope: Any) ->
         "duration_s": 10,
         "agent_busy_s": 7,
         "critical_path_s": 7,
-        "parallelism_efficiency": 0.7,
+        "utilization": 0.7,
     }
 
 
