@@ -7,6 +7,7 @@ from typing import Any
 
 from corpus.analysis.audit.audit import Audit, ClaimProtection
 from corpus.analysis.audit.bound import RISK
+from corpus.analysis.audit.evidence_rows import EvidenceAudit
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_dicts, json_text
 
@@ -72,8 +73,8 @@ def _verdict(item: ClaimProtection) -> str:
     return "yes" if item.protected else "no"
 
 
-def audits_json(audits: Sequence[Audit]) -> str:
-    """Write audits as JSON; null where no bound follows."""
+def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> str:
+    """Write audits of tags and of evidence rows as JSON; null where no bound follows."""
     documents = []
     for audit in audits:
         documents.append(
@@ -88,7 +89,11 @@ def audits_json(audits: Sequence[Audit]) -> str:
                 "claims": [_claim_document(item) for item in audit.claims],
             }
         )
-    return json_text({"audits": documents})
+    checked = []
+    for found in rows:
+        bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}
+        checked.append({**found._asdict(), **bounds})
+    return json_text({"audits": documents, "evidence_rows": checked})
 
 
 def _claim_document(item: ClaimProtection) -> dict[str, Any]:

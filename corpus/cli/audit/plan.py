@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from corpus.analysis.audit.evidence_rows import audit_table, evidence_sheet
 from corpus.analysis.audit.plan import draw, plan_text
 from corpus.analysis.audit.sheet import sheet_text
 from corpus.cli.options import data_option, echo_plain, where_option
@@ -21,6 +22,12 @@ PLAN_SUFFIX = ".plan.json"
 def plan_path(sheet: str) -> Path:
     """Return where the plan of a sheet is: beside it."""
     return Path(f"{sheet}{PLAN_SUFFIX}")
+
+
+def _refuse_existing(output: str) -> None:
+    for path in (Path(output), plan_path(output)):
+        if path.exists():
+            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
 
 
 @click.command()
@@ -40,6 +47,11 @@ def plan_path(sheet: str) -> Path:
     help="Audit this column; repeatable. By default every axis.",
 )
 @click.option("--quotes", is_flag=True, help="Ask for a quotation for each tag.")
+@click.option(
+    "--evidence",
+    is_flag=True,
+    help="Draw rows of the evidence tables instead, to check each against its source.",
+)
 @click.option("--reader", metavar="NAME", default="", help="Write this name into the sheet.")
 @click.option(
     "-o",
@@ -57,6 +69,7 @@ def plan(
     by: str,
     columns: tuple[str, ...],
     quotes: bool,
+    evidence: bool,
     reader: str,
     output: str,
     where: tuple[str, ...],
@@ -68,12 +81,18 @@ def plan(
     the keys alone, so that anyone can repeat it. A sheet that exists is never replaced.
     """
     study = load_corpus(find_data(data))
+    if evidence:
+        if by or columns or quotes or where:
+            raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
+        _refuse_existing(output)
+        write_atomic(output, evidence_sheet(study, size, seed, reader))
+        table = audit_table(study)
+        echo_plain(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
+        return
     filters = parse_filters(where, study.codebook.pool, study.codebook)
     kept = study.where(filters)
     drawn = draw(kept, size, seed, columns, by, quotes)
-    for path in (Path(output), plan_path(output)):
-        if path.exists():
-            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
+    _refuse_existing(output)
     write_atomic(str(plan_path(output)), plan_text(drawn))
     write_atomic(output, sheet_text(drawn, kept, reader))
     text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"

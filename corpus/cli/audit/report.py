@@ -10,6 +10,7 @@ import click
 
 from corpus.analysis.audit import report as printed
 from corpus.analysis.audit.audit import Audit, chosen_audits, drawn_audit
+from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
 from corpus.analysis.audit.plan import parse_plan
 from corpus.analysis.audit.sheet import parse_sheet, quote_findings
 from corpus.analysis.claims.claim import Claim
@@ -37,7 +38,7 @@ def report(sheet: str | None, quotes: str | None, format_: str, data: str | None
     """Bound the wrong tags, and show which claims the bound protects.
 
     SHEET is a filled sheet of `corpus audit plan`. Without it, the audit tables of the corpus are
-    reported: nobody drew their rows, so no bound follows from them.
+    reported. Entries in them were chosen, so no bound on tags follows; evidence rows were drawn.
 
     The bound is exact: with more wrong tags than it names, so few would be found in fewer than 5 %
     of all samples.
@@ -49,15 +50,19 @@ def report(sheet: str | None, quotes: str | None, format_: str, data: str | None
         if quotes is not None:
             raise UsageProblem("--quotes needs the sheet whose quotations it checks")
         audits = chosen_audits(study, claims)
-        if not audits:
+        rows = evidence_audits(study)
+        if not audits and not rows:
             raise UsageProblem("this corpus has no audit table; `corpus audit plan` draws a sample")
     else:
         audits = [_drawn(sheet, quotes, study, claims)]
+        rows = []
     if format_ == "json":
-        echo(printed.audits_json(audits), format_)
+        echo(printed.audits_json(audits, rows), format_)
         return
+    if rows:
+        echo_report(format_, partial(evidence_audit_grids, rows))
     for number, audit in enumerate(audits):
-        if number:
+        if number or rows:
             echo("\n", format_)
         echo_report(format_, partial(printed.audit_grids, audit), printed.audit_summary(audit))
 

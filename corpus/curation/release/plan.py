@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,9 +12,8 @@ import tomli
 import tomlkit
 
 from corpus.analysis.claims.claim import ClaimBook
-from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
+from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
-from corpus.analysis.claims.parser import claim_line
 from corpus.analysis.claims.releases import (
     Release,
     digest_of,
@@ -27,7 +26,7 @@ from corpus.curation.check.check import all_findings
 from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
-from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
+from corpus.curation.release.release_rules import NO_VALUE, REWORD
 from corpus.curation.release.version import (
     codebook_text,
     files_with_version,
@@ -70,16 +69,15 @@ class Request(NamedTuple):
         Name of the release.
     version, text, date : str or None
         Version of the corpus, title and identifier of the text that it belongs to, and its day.
-    confirm : bool
-        Whether somebody has read the sentences that a new value leaves as they were, and the guards
-        that do not hold.
+    keep_sentences : bool
+        Whether sentences that only a person can reword are right as they are.
     """
 
     id: str
     version: str | None = None
     text: str | None = None
     date: str | None = None
-    confirm: bool = False
+    keep_sentences: bool = False
 
 
 class ReleasePlan(NamedTuple):
@@ -98,8 +96,6 @@ class ReleasePlan(NamedTuple):
         the order in which the files are written: the list of releases comes last.
     copies : tuple of str
         Those of them that are copies, below the folder of the release.
-    acknowledged : tuple of ClaimOutcome
-        The guards that do not hold, which somebody has accepted.
     section : str
         What the changelog tells of it.
     findings : tuple of Finding
@@ -111,7 +107,6 @@ class ReleasePlan(NamedTuple):
     baseline: ReleaseBaseline
     contents: dict[str, bytes]
     copies: tuple[str, ...]
-    acknowledged: tuple[ClaimOutcome, ...]
     section: str
     findings: tuple[Finding, ...] = ()
 
@@ -132,9 +127,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     _refuse_name(request.id, releases, data)
     findings = all_findings(data)
     book, mistakes = read_claims(study)
-    then = None if previous is None else load_release(previous, data)
-    baseline = _baseline(study, book, then)
-    acknowledged = tuple(found for found in all_outcomes(study, book.claims) if found.acknowledged)
+    baseline = _baseline(study, book)
     old_version = str(study.codebook.corpus.get("version", ""))
     release = Release(
         request.id,
@@ -148,7 +141,8 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     changes: Changes | None = None
     moved: Movements | None = None
     # Claims with mistakes have no values to compare; they are among the findings.
-    if previous is not None and then is not None and not mistakes:
+    if previous is not None and not mistakes:
+        then = load_release(previous, data)
         changes = compare(then, study)
         moved = movements(study, then, previous, book.claims)
     section = changelog.section(release, study, changes, moved)
@@ -163,12 +157,10 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     contents[RELEASES_FILE] = _list_with(data, release)
     if not findings:
         # A corpus with errors is refused anyway, and the new state would only repeat them.
-        findings = _claims_to_correct(baseline, acknowledged, study, request.confirm)
+        findings = _claims_to_correct(baseline, study, request.keep_sentences)
     if not findings:
         findings = _staged(data, contents)
-    return ReleasePlan(
-        release, previous, baseline, contents, copies, acknowledged, section, tuple(findings)
-    )
+    return ReleasePlan(release, previous, baseline, contents, copies, section, tuple(findings))
 
 
 def root_above(data: str) -> str:
@@ -230,14 +222,15 @@ def _text(asked: str | None, previous: Release | None, study: Study) -> str:
     return ", ".join(part for part in named if part)
 
 
-def _baseline(study: Study, book: ClaimBook, then: Study | None) -> ReleaseBaseline:
+def _baseline(study: Study, book: ClaimBook) -> ReleaseBaseline:
     if DOCUMENT not in study.documents:
         return ReleaseBaseline("")
-    released: dict[str, str] = {}
-    if then is not None:
-        released = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
     outcomes = all_outcomes(study, book.claims)
-    return rebased_claims(study.sources[DOCUMENT].text, outcomes, released)
+    words = []
+    for vocabulary in study.codebook.vocabularies.values():
+        if vocabulary.not_applicable:
+            words.append(vocabulary.not_applicable)
+    return rebased_claims(study.sources[DOCUMENT].text, outcomes, words)
 
 
 def _own_files(
@@ -349,9 +342,9 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
 
 
 def _claims_to_correct(
-    baseline: ReleaseBaseline, acknowledged: Sequence[ClaimOutcome], study: Study, confirm: bool
+    baseline: ReleaseBaseline, study: Study, keep_sentences: bool
 ) -> list[Finding]:
-    """Return a finding for each claim that a person has to correct or to confirm first."""
+    """Return a finding for each tracked claim that a person has to correct first."""
     if DOCUMENT not in study.sources:
         return []
     file = study.sources[DOCUMENT].file
@@ -363,13 +356,8 @@ def _claims_to_correct(
         )
         found.append(finding)
     for item in baseline.rebased:
-        if item.wrong or (item.is_open and not confirm):
+        if item.by_hand and not keep_sentences:
             name, sentence = item.claim.id, item.claim.statement
             place = (file, item.line, "statement", sentence)
             found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
-    for outcome in () if confirm else acknowledged:
-        name = outcome.claim.id
-        line = claim_line(study.sources[DOCUMENT].text, name)
-        differs = outcome.difference_text or f"observed {outcome.observed}"
-        found.append(ACKNOWLEDGED.at(file, line, "id", name, id=name, differs=differs))
     return sorted(found)

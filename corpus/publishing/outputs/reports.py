@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from corpus.analysis.agreement.agreement import agreement_reports
 from corpus.analysis.agreement.report import agreement_markdown
+from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.report import statistics_grids
@@ -72,7 +73,8 @@ def has_evidence(sources: Sources) -> bool:
 def evidence(sources: Sources) -> str:
     """Return the declared evidence tables as Markdown."""
     tables = evidence_tables(sources.study, evidence_plans(sources.book))
-    return _headed(sources, "Evidence", grid_markdown(evidence_grids(tables)))
+    grids = [*evidence_audit_grids(evidence_audits(sources.study)), *evidence_grids(tables)]
+    return _headed(sources, "Evidence", grid_markdown(grids))
 
 
 def has_second_readers(sources: Sources) -> bool:

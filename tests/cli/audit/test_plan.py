@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.tables.location import shipped_data
 from tests.corpora.full import FILES
 from tests.support.audited import POOL, fill, rows_of, run
 
@@ -73,9 +74,18 @@ def test_only_the_columns_that_are_named_are_audited_with_a_quotation_each(data)
         ("--size", 0, "-o", "a.csv"),
         ("--size", 1, "--by", "bogus", "-o", "a.csv"),
         ("--size", 1, "--column", "notes", "-o", "a.csv"),
+        ("--size", 1, "--evidence", "-o", "a.csv"),  # a corpus without the table for it
+        ("--size", 1, "--evidence", "--quotes", "-o", "a.csv"),
         ("--size", 1),
     ],
 )
 def test_wrong_arguments_write_nothing(data, arguments):
     run("plan", *arguments, code=2)
     assert not list(Path().glob("a.csv*"))
+
+
+def test_a_sheet_of_evidence_rows_is_never_replaced(data):
+    run("plan", "--evidence", "--size", 2, "-o", "rows.csv", "--data", shipped_data())
+    rows = rows_of(Path("rows.csv"))
+    assert [(row["verdict"], row["quotation"]) for row in rows] == [("", "")] * 2
+    run("plan", "--evidence", "--size", 2, "-o", "rows.csv", "--data", shipped_data(), code=2)
