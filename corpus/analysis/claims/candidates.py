@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 
 from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.edits import Edit, changed_row
+from corpus.analysis.claims.edits import UNNAMED, Edit, changed_row
+from corpus.analysis.claims.selections import filters_of
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, row_picker
@@ -15,8 +16,6 @@ from corpus.model.table import Row, Table, row_picker
 TRIED = 20_000
 #: So many combinations of a size are tried at most for one multi-valued cell.
 _COMBINATIONS = 200
-#: A cell that no claim names.
-OTHER = "other"
 
 
 def kinds(
@@ -32,7 +31,7 @@ def kinds(
         if keyed or name not in table.spec.key:
             columns.append(table.spec.column(name))
     names = [column.name for column in columns]
-    choices = [_cells(column, parts, study) for column in columns]
+    choices = [_cells(column, parts, table, study) for column in columns]
     for cells in islice(product(*choices), TRIED):
         yield dict(zip(names, cells, strict=True))
 
@@ -45,13 +44,16 @@ def _looked_at(parts: Sequence[Selection]) -> list[str]:
     return list(names)
 
 
-def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
+def _cells(column: Column, parts: Sequence[Selection], table: Table, study: Study) -> list[str]:
     """Return the cells of one column that the selections distinguish."""
     named: dict[str, None] = {}
     for part in parts:
-        for tests in (part.where, part.without, part.between):
-            named.update(dict.fromkeys(tests.get(column.name, ())))
-    terms: Sequence[str] = (OTHER,)
+        # The bounds of a range are inside it.
+        named.update(dict.fromkeys(part.between.get(column.name, ())))
+        for filter_ in filters_of(part, table.spec):
+            if filter_.column is column:
+                named.update(dict.fromkeys(filter_.named or ()))
+    terms: Sequence[str] = (UNNAMED,)
     if column.type == "term":
         terms = study.codebook.vocabulary_of(column).ids
     unnamed = [term for term in terms if term not in named]
@@ -78,7 +80,7 @@ def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator
         elif column.type == "term":
             empty.append(study.codebook.vocabulary_of(column).ids[0])
         else:
-            empty.append(OTHER)
+            empty.append(UNNAMED)
     # A row with a key that is there would not be one more row, but a duplicate.
     keys = _keys(table, study)
     key_cells = row_picker(spec.key_positions)
@@ -110,7 +112,7 @@ def numbered(edit: Edit, number: int, table: Table) -> Edit:
     """Give an added row a key of its own, in its first key column without a particular value."""
     assert edit.after is not None
     for name in table.spec.key:
-        if edit.after[table.spec.position(name)] == OTHER:
+        if edit.after[table.spec.position(name)] == UNNAMED:
             row = changed_row(table, edit.after, {name: f"new-{number}"})
             return edit._replace(after=row)
     return edit

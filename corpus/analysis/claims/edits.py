@@ -9,6 +9,9 @@ from typing import NamedTuple
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
+#: A cell that no claim names. No file has this character, while any word could be in a claim.
+UNNAMED = "\0"
+
 #: So many changed or removed rows are named by their keys.
 _NAMED = 3
 _PREPOSITIONS = {"add": "to", "remove": "from", "change": "of"}
@@ -124,7 +127,7 @@ def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> st
     """Write one cell of a group; the old value is given where all rows have the same one."""
     position = table.spec.position(name)
     old = {edit.before[position] for edit in edits if edit.before}
-    after = new or "empty"
+    after = new.replace(UNNAMED, "another value") or "empty"
     if not old:
         return f"{name}: {after}"
     if len(old) > 1:

@@ -14,20 +14,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from corpus.analysis.claims.candidates import OTHER, has_free_key, kinds, new_rows, numbered
+from corpus.analysis.claims.candidates import has_free_key, kinds, new_rows, numbered
 from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
-from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
+from corpus.analysis.claims.edits import UNNAMED, Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
-from corpus.analysis.claims.selections import RowTest, selected, selection_test
-from corpus.model.codebook import Column
+from corpus.analysis.claims.selections import RowTest, filters_of, selected, selection_test
+from corpus.model.codebook import Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
-
-#: In place of every cell that no test names; no cell has this character.
-_UNNAMED = "\0"
 
 #: A ratio is moved by a number with so many digits at most.
 _MOST_DIGITS = 18
@@ -258,32 +255,37 @@ def _distinguished_cells(
     """Return a function that picks some cells of a row, all that no test names as the same one."""
     named_cells: list[tuple[int, frozenset[str] | None]] = []
     for name in names:
-        named_cells.append(
-            (table.spec.position(name), _named_cells(table.spec.column(name), parts))
-        )
+        named = _named_cells(table.spec.column(name), parts, table.spec)
+        named_cells.append((table.spec.position(name), named))
 
     def pick(row: Row) -> Row:
         cells = []
         for position, named in named_cells:
             cell = row[position]
             if named is not None and cell not in named:
-                cell = _UNNAMED
+                cell = UNNAMED
             cells.append(cell)
         return tuple(cells)
 
     return pick
 
 
-def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] | None:
+def _named_cells(
+    column: Column, parts: Sequence[Selection], spec: TableSpec
+) -> frozenset[str] | None:
     """Return the cells of a column that tests tell from all others; None where any two differ."""
     named: set[str] = set()
     for part in parts:
-        compared = (*part.between, *part.agrees_on, *part.differs_on)
-        is_reference = column.type == "ref" and bool(part.agrees_on or part.differs_on)
+        compared = (*part.agrees_on, *part.differs_on)
+        is_reference = column.type == "ref" and bool(compared)
         if column.separator or column.name in compared or is_reference:
             return None
-        named.update(part.where.get(column.name, ()))
-        named.update(part.without.get(column.name, ()))
+        for filter_ in filters_of(part, spec):
+            if filter_.column is not column:
+                continue
+            if filter_.named is None:
+                return None
+            named.update(filter_.named)
     return frozenset(named)
 
 
@@ -414,7 +416,7 @@ def _counted_cells(claim: Claim, table: Table, study: Study) -> dict[str, str]:
         if name in looked_at:
             continue
         column = table.spec.column(name)
-        cells[name] = OTHER
+        cells[name] = UNNAMED
         if column.type == "term":
             cells[name] = study.codebook.vocabulary_of(column).ids[0]
     return cells
@@ -458,7 +460,7 @@ def _new_value(claim: Claim, part: Selection, study: Study) -> Edit | None:
     table = study.tables[part.table]
     column = table.spec.column(by)
     position = table.spec.position(by)
-    terms: Sequence[str] = ("new-value",)
+    terms: Sequence[str] = (UNNAMED,)
     if column.type == "term":
         terms = study.codebook.vocabulary_of(column).ids
     for term, row in product(terms, new_rows([part], table, study)):

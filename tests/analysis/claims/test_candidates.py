@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.claims.candidates import OTHER, TRIED, has_free_key, kinds, new_rows, numbered
+from corpus.analysis.claims.candidates import TRIED, has_free_key, kinds, new_rows, numbered
 from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.edits import Edit
+from corpus.analysis.claims.edits import UNNAMED, Edit
 from tests.corpora.full import full
 
 STUDY = full()
@@ -22,7 +22,10 @@ def test_a_column_takes_the_named_values_and_one_that_stands_for_all_others():
     assert kinds_of(Selection("sensors", {"depth": ("deep", "rock")})) == [
         {"depth": "deep"}, {"depth": "rock"}, {"depth": "surface"},
     ]  # fmt: skip
-    assert kinds_of(Selection("sensors", {"name": ("Ada",)})) == [{"name": "Ada"}, {"name": OTHER}]
+    assert kinds_of(Selection("sensors", {"name": ("Ada",)})) == [
+        {"name": "Ada"},
+        {"name": UNNAMED},
+    ]
 
 
 def test_a_cell_of_several_terms_takes_every_combination():
@@ -34,15 +37,15 @@ def test_a_cell_of_several_terms_takes_every_combination():
 def test_columns_of_all_selections_vary_together():
     parts = (Selection("sensors", {"depth": ("deep",)}), Selection("sensors", {}, {"year": ("2020",)}))  # fmt: skip
     assert kinds_of(*parts) == [
-        {"depth": "deep", "year": "2020"}, {"depth": "deep", "year": OTHER},
-        {"depth": "surface", "year": "2020"}, {"depth": "surface", "year": OTHER},
+        {"depth": "deep", "year": "2020"}, {"depth": "deep", "year": UNNAMED},
+        {"depth": "surface", "year": "2020"}, {"depth": "surface", "year": UNNAMED},
     ]  # fmt: skip
 
 
 def test_both_bounds_of_a_range_are_values():
     part = Selection("dated", between={"seen": ("2020", "2021")})
     found = kinds_of(part, table=STUDY.tables["dated"])
-    assert found == [{"seen": "2020"}, {"seen": "2021"}, {"seen": OTHER}]
+    assert found == [{"seen": "2020"}, {"seen": "2021"}, {"seen": UNNAMED}]
 
 
 def test_a_cell_that_is_compared_takes_every_term():
@@ -71,12 +74,12 @@ def test_so_many_kinds_are_tried_at_most():
 def test_a_new_row_has_a_key_that_the_table_does_not_have():
     part = Selection("uses", {"use": ("dam",), "sensor": ("dot",)})
     rows = [row[:3] for row in new_rows([part], USES, STUDY)]
-    assert rows == [("dam", OTHER, ""), ("farm", "dot", ""), ("farm", OTHER, "")]
+    assert rows == [("dam", UNNAMED, ""), ("farm", "dot", ""), ("farm", UNNAMED, "")]
 
 
 def test_a_key_that_no_claim_names_is_another_one_and_the_rest_is_empty():
     (row,) = new_rows([Selection("uses")], USES, STUDY)
-    assert row == ("farm", OTHER, "", "")
+    assert row == ("farm", UNNAMED, "", "")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,7 @@ def test_rows_can_be_added_without_end_where_a_key_cell_is_free(table, part, fre
 
 
 def test_added_rows_get_keys_of_their_own():
-    row = ("farm", OTHER, "lab", "")
+    row = ("farm", UNNAMED, "lab", "")
     assert numbered(Edit("uses", None, row), 7, USES).after == ("farm", "new-7", "lab", "")
     named = Edit("uses", None, ("farm", "ada", "lab", ""))
     assert numbered(named, 7, USES) == named

@@ -337,7 +337,7 @@ def test_a_key_goes_with_all_of_its_rows():
 def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
     assert (
         witness([Selection("ranges")], "counts", {}, full({"ranges": []}), by=("of",))
-        == "add 1 row to ranges (of: other)"
+        == "add 1 row to ranges (of: another value)"
     )
     empty = bogs([("high", ""), ("low", "")])
     assert (
@@ -351,7 +351,7 @@ def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
     red = [Selection("bogs", {"moss": ("red",)})]
     assert margin_of(red, "distinct", 1, corpus, by=("moss",)).edits == 1
     found = witness([Selection("ranges")], "distinct", 2, full(), by=("of",))
-    assert found == "add 1 row to ranges (of: new-value)"
+    assert found == "add 1 row to ranges (of: another value)"
 
 
 @pytest.mark.parametrize(("how", "kind", "value", "edits"), [
@@ -390,3 +390,27 @@ def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
             )
         else:
             assert outcome.claim.expectation.kind in DECLARED_KINDS
+
+
+@pytest.mark.parametrize("word", ["other", "new-value", "another value", "empty"])
+def test_no_word_that_a_claim_may_name_is_taken_for_a_value_that_none_names(word):
+    corpus = full()
+    selection = Selection("sensors", without={"notes": (word,)})
+    claim = Claim("c", "", "", "", (), (selection,), Expectation("at_most", 5))
+    found = robustness(evaluate(claim, corpus), corpus)
+    assert found.edits == 1
+    assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
+
+
+def test_a_value_that_no_claim_names_is_shown_as_such():
+    corpus = full()
+    claim = Claim(
+        "c", "", "", "", (), (Selection("sensors", {"notes": ("",)}),), Expectation("empty", True)
+    )
+    shown = describe(
+        robustness(
+            evaluate(claim._replace(expectation=Expectation("count", 4)), corpus), corpus
+        ).witness,
+        corpus.tables,
+    )
+    assert "\0" not in shown
