@@ -1,5 +1,6 @@
 """What CONTRIBUTING.md shows is true: its example rows pass, its commands exist."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -8,10 +9,14 @@ import yaml
 
 from corpus.cli.main import main
 from corpus.curation.check.check import check_corpus
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-POOL, BIBLIOGRAPHY = (block.strip() for block in re.findall(r"```csv\n(.*?)```", TEXT, re.DOTALL))
+POOL, BIBLIOGRAPHY, PROMOTION = (
+    block.strip() for block in re.findall(r"```csv\n(.*?)```", TEXT, re.DOTALL)
+)
 
 
 def insert(path, row):
@@ -38,6 +43,13 @@ def test_a_slip_in_the_example_row_is_found(real, old, new, code):
     assert old in POOL
     insert(real / "pool.csv", POOL.replace(old, new))
     assert code in {finding.code for finding in check_corpus(str(real))}
+
+
+def test_the_example_of_a_promotion_has_the_columns_and_a_term_of_the_codebook():
+    book = load_corpus(shipped_data()).codebook
+    cells = dict(zip(book.tables["promotions"].header, next(csv.reader([PROMOTION])), strict=True))
+    assert cells["key"] == POOL.split(",")[0]
+    assert cells["changes"] in book.vocabularies["promotion_cell"].ids
 
 
 def test_every_command_that_is_named_exists(run):

@@ -21,6 +21,8 @@ from corpus.cli.change.writing import (
 from corpus.cli.options import data_option, dry_run_option, no_input_option, set_option
 from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.proposal import (
+    CHANGES,
+    PROMOTIONS,
     Cells,
     assign,
     entry_tables,
@@ -34,6 +36,7 @@ from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_CHARACTERS, bibtex_works
 from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.retrieval.candidates import candidate_added
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
@@ -78,7 +81,9 @@ def add(
     record of the exclusion log, which then moves into the pool. Metadata is fetched, a
     key is proposed, the tags are asked for with their definitions. Duplicates are shown before
     anything is written, then what the new row would change. The keys of the new entries go to
-    stdout. A judgement in a table with one row per entry is written with --set TABLE.COLUMN=VALUE.
+    stdout. Where the corpus has a table of promotions, a work becomes a candidate until --set names
+    the cell that it changes. A judgement in a table with one row per entry is written with --set
+    TABLE.COLUMN=VALUE.
     """
     sources = [source for source in (reference, bibtex, form) if source]
     if len(sources) > 1:
@@ -97,7 +102,10 @@ def add(
     for candidate, record in _candidates(reference, bibtex, corpus):
         entry = NewEntry(candidate, record, corpus, assignments, no_input)
         entry.fill(promote or bool(record))
-        entry.write(dry_run)
+        if entry.open_promotion():
+            entry.write_candidate(dry_run)
+        else:
+            entry.write(dry_run)
 
 
 def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
@@ -168,11 +176,50 @@ class NewEntry:
         if title is not None and may_ask_title:
             self._ask([(self.pool.name, title.name)])
         self._duplicates(promote)
+        self._ask_promotion()
+        if self.open_promotion():
+            return
         if self.no_input:
             self._complete()
             return
         self._ask([place for place in self._columns() if self._is_open(*place)])
         self._ask_key()
+
+    def open_promotion(self) -> str:
+        """Return the place of the cell that nobody has named: such a work stays a candidate."""
+        for spec in self.book.by_role(PROMOTIONS):
+            column = spec.by_role(CHANGES)
+            if column is not None and not self.cells[spec.name].get(column.name):
+                return f"{spec.name}.{column.name}"
+        return ""
+
+    def _ask_promotion(self) -> None:
+        """Ask which cell the new entry changes, and how."""
+        question = "Does it change a cell of the taxonomy? If not, it becomes a candidate."
+        if self.no_input or not self.open_promotion() or not confirm(question):
+            return
+        for spec in self.book.by_role(PROMOTIONS):
+            places = [(spec.name, c.name) for c in spec.columns if c.required and c.type != "ref"]
+            self._ask(places)
+
+    def write_candidate(self, dry_run: bool) -> None:
+        """Write the work as a candidate, and tell how it is promoted."""
+        place = self.open_promotion()
+        if self.promoted:
+            raise UsageProblem(
+                f"{', '.join(self.promoted)} is in the exclusion log; "
+                f"name the cell that it changes in the pool: --set {place}=TERM"
+            )
+        found = self._described()
+        key, _ = candidate_added(self.corpus, found)
+        make: Make = lambda study: candidate_added(study, found)[1]  # noqa: E731
+        if dry_run:
+            show_rows(preview(self.corpus.root, make))
+            return
+        revision = revise(self.corpus.root, make)
+        show(f"A candidate for now; --set {place}=TERM names the cell that it changes.")
+        click.echo(f"written: {', '.join(revision.files)}", err=True)
+        click.echo(key)
 
     def _is_open(self, table: str, column: str) -> bool:
         """Whether a cell is empty and nobody gave it, not even as empty."""

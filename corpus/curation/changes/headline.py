@@ -29,6 +29,7 @@ from corpus.curation.changes.sentence import (
     shortened,
 )
 from corpus.curation.changes.weakened import Weakening
+from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.printing.grid import cut, plural
@@ -214,7 +215,8 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
             if move.kind == "promoted" and move.key == row.key:
                 rest = ", where it still is as well" if move.staying else ""
                 source = f" (moved from the exclusion log: {move.record}{rest})"
-        return sentence("Adds ", *named, source, *_tag_parts(report.citations.get(row.key)), ".")
+        tags = _tag_parts(report.citations.get(row.key))
+        return sentence("Adds ", *named, source, *tags, ".", *_promotion_parts(row.key, report))
     if row.kind == REMOVED:
         log = ""
         for move in report.changes.moves:
@@ -229,6 +231,20 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
             return sentence(*named, *parts, ".")
         return sentence(*named, *parts, ". It changes ", *_cell_parts(row), ".")
     return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
+
+
+def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
+    """Yield which cell a new entry was promoted for, where the corpus keeps that."""
+    for spec in report.codebook.by_role(PROMOTIONS):
+        row = next((r for r in report.changes.rows if (r.table, r.key) == (spec.name, key)), None)
+        if row is None:
+            yield f" No row of {spec.file} names the cell that it changes."
+            continue
+        cells = {cell.column: cut(cell.after, _LENGTH) for cell in row.cells}
+        former = [cells.pop(c.name, "") for c in spec.columns if c.role == FORMER]
+        cells.pop(spec.key[0], None)
+        was = "".join(former) or "neither logged nor a candidate"
+        yield f" It was {was} before, and changes {': '.join(filter(None, cells.values()))}."
 
 
 def _following_text(changes: Changes) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 
 #: What GitHub writes for a field that was left empty.
@@ -64,6 +65,8 @@ def form_fields(book: Codebook) -> list[FormField]:
         # The identifier answers these, and the key is proposed.
         if column.name in spec.key or column.type in ("key", "ref", "arxiv", "doi"):
             continue
+        if column.role == FORMER:
+            continue
         if fetched and (spec is not book.pool or column.role in _FETCHED_ROLES):
             optional.append(_field(column, book, required=False))
         else:
@@ -106,7 +109,7 @@ def option(vocabulary: Vocabulary, identifier: str) -> str:
 
 def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
     found: list[tuple[TableSpec, Column]] = []
-    for spec in (book.pool, *book.by_role("bibliography")):
+    for spec in (book.pool, *book.by_role("bibliography"), *book.by_role(PROMOTIONS)):
         for column in spec.columns:
             found.append((spec, column))
     return found

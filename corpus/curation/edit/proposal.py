@@ -18,6 +18,9 @@ from corpus.model.table import Row
 #: Table name -> column -> cell.
 Cells = dict[str, dict[str, str]]
 
+#: Role of the table of what new entries change: an entry without a row there stays a candidate.
+#: Roles of its columns: the cells that change, and the record that the entry was before.
+PROMOTIONS, CHANGES, FORMER = "promotions", "changes", "former"
 #: Roles that a service can fill in every table.
 _EVERYWHERE = (
     "title",

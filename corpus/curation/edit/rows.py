@@ -10,7 +10,14 @@ from collections.abc import Collection, Iterator, Mapping
 
 from corpus.analysis.bibliography.same_works import work
 from corpus.analysis.claims.edits import changed_row
-from corpus.curation.edit.proposal import Cells, entry_tables, new_row, new_tables
+from corpus.curation.edit.proposal import (
+    FORMER,
+    PROMOTIONS,
+    Cells,
+    entry_tables,
+    new_row,
+    new_tables,
+)
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
@@ -45,12 +52,19 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
             rows[spec.name] = [*study.tables[spec.name].rows, row]
     for record in promoted:
         _remove(rows, study, exclusion_log(study.codebook), record)
-    _drop_candidates(rows, study)
+    former = "; ".join([*promoted, *_drop_candidates(rows, study)])
+    for spec in study.codebook.by_role(PROMOTIONS):
+        column = spec.by_role(FORMER)
+        if column is not None and spec.name in rows:
+            row = rows[spec.name][-1]
+            at = spec.position(column.name)
+            rows[spec.name][-1] = (*row[:at], former, *row[at + 1 :])
     return rows
 
 
-def _drop_candidates(rows: Rows, study: Study) -> None:
-    """Remove the new entry's work from the candidates: it is decided."""
+def _drop_candidates(rows: Rows, study: Study) -> list[str]:
+    """Remove the new entry's work from the candidates, since it is decided; return their names."""
+    dropped: list[str] = []
     entered: set[str] = set()
     titles: set[str] = set()
     for spec in new_tables(study.codebook):
@@ -64,8 +78,11 @@ def _drop_candidates(rows: Rows, study: Study) -> None:
             view = work(table, row)
             if entered.isdisjoint(view.identities) and view.title not in titles:
                 kept.append(row)
+            else:
+                dropped.append(table.spec.name_of(row))
         if len(kept) < len(table.rows):
             rows[table.spec.name] = kept
+    return dropped
 
 
 def _with_repeated(

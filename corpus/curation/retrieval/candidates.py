@@ -13,6 +13,7 @@ from corpus.analysis.bibliography.same_works import work
 from corpus.analysis.bibliography.work_groups import WorkGroups
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.proposal import new_row
+from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.retrieval.record import Retrieved
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
@@ -219,6 +220,27 @@ def listed_candidates(study: Study) -> dict[str, list[Row]]:
     if not added:
         return {}
     return {candidates.spec.name: [*candidates.rows, *added]}
+
+
+def candidate_added(study: Study, found: Candidate) -> tuple[str, dict[str, list[Row]]]:
+    """Return the key of a work as a candidate, and the table of candidates with it.
+
+    Raises
+    ------
+    UsageProblem
+        Where it is a candidate already, or the corpus has no table of candidates.
+    """
+    table = table_of_role(study, CANDIDATES)
+    known = {**found.by_role(), "authors": "; ".join(found.authors)}
+    record = Retrieved(**{name: known.get(name, "") for name in Retrieved._fields})
+    key = candidate_key(record)
+    if key in set(table.names()):
+        raise UsageProblem(
+            f"the work is a candidate already ({key}); name the cell that it changes"
+        )
+    today = date.today().isoformat()
+    cells = {**record.by_role(), "key": key, "found_in": found.source, "date": today}
+    return key, {table.spec.name: [*table.rows, _candidate_row(table.spec, cells)]}
 
 
 def _by_role(spec: TableSpec, row: Row) -> dict[str, str]:

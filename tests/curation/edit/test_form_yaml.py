@@ -20,7 +20,8 @@ def test_the_form_has_one_dropdown_a_vocabulary_with_definitions():
     dropdowns = {
         item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"
     }
-    assert set(dropdowns) == {column.name for column in BOOK.pool.columns if column.type == "term"}
+    tags = {column.name for column in BOOK.pool.columns if column.type == "term"}
+    assert set(dropdowns) == {*tags, "changes"}
     for column in BOOK.pool.axes:
         terms = BOOK.vocabulary_of(column).terms
         assert len(dropdowns[column.name]["options"]) == len(terms)
