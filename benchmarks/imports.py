@@ -84,10 +84,10 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
         if excluded:
             log = excluded_rows(excluded, plans, wish, path.name)
             imported = imported._replace(excluded=log)
+        found_account = import_account(every, records.rows, imported, path.name, force=False)
         titles = repeated_titles(imported)
         if titles.is_suspicious:
             raise CorpusError([titles.finding(path.name)])
-        found_account = import_account(every, records.rows, imported, path.name, force=False)
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))

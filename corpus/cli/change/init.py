@@ -209,11 +209,11 @@ def init(
         shown = os.path.basename(source or "")
         found = excluded_rows(screened.excluded, plans, screened.wish, shown)
         imported = imported._replace(excluded=found)
+    place = shown_path(source or folder)
+    account = import_account(records, screened.kept.rows, imported, place, force)
     titles = repeated_titles(imported)
     if titles.is_suspicious and not force:
         raise CorpusError([titles.finding(shown_path(source or folder))])
-    place = shown_path(source or folder)
-    account = import_account(records, screened.kept.rows, imported, place, force)
     if toolkit is None:
         toolkit = toolkit_requirement()
     start = _start(folder, title, source, toolkit)

@@ -272,9 +272,9 @@ class _Walk:
     def _table(self, node: Node) -> None:
         rows = _grid(node)
         header = [plain_text_of(cell) for cell in rows[0][1]] if rows else []
-        is_known = any(field_by_name(name) for name in header)
+        has_titles = any(field_by_name(name) == "title" for name in header)
         has_links = bool(addresses_of(runs_of(node)))
-        if not rows or not (is_known or has_links):
+        if not rows or not (has_titles or has_links):
             if has_links:
                 self._leave(node, _NO_TABLE)
             return
@@ -353,7 +353,9 @@ def _span(node: Node, name: str) -> int:
 def _is_known_part(runs: list[TextRun]) -> bool:
     """Whether a line is called by what every list has: "Authors: ...", "Code: ..."."""
     named = labelled(runs)
-    return named is not None and bool(link_column(named.label) or field_by_name(named.label))
+    if named is None or (link_column(named.label) == "url" and any(map(is_title, runs))):
+        return False  # "Paper: [Peat by light](...)" is a work of its own
+    return bool(link_column(named.label) or field_by_name(named.label))
 
 
 def _is_work_without_link(item: _Item) -> bool:
@@ -363,7 +365,10 @@ def _is_work_without_link(item: _Item) -> bool:
         return False
     if words[0].bold:
         return is_title(words[0]) or bool(addresses_of(item.all_runs()))
-    has_parts = any(labelled(child.runs) or _is_label(child.runs) for child in item.children)
+    has_parts = any(
+        labelled(child.runs) or _is_label(child.runs) or _are_people(child.runs)
+        for child in item.children
+    )
     has_paragraph = any(map(addresses_of, item.paragraphs[1:]))
     return len(plain_text_of(words).split()) >= 3 and (has_parts or has_paragraph)
 
@@ -372,6 +377,11 @@ def _is_label(runs: list[TextRun]) -> bool:
     """Return whether a text is nothing but links that are called by what they lead to."""
     words = [run for run in runs if run.text.strip(" []()|,\n\v")]
     return bool(words) and all(is_outward(run.address) and link_column(run.text) for run in words)
+
+
+def _are_people(runs: list[TextRun]) -> bool:
+    """Whether what would be the title of an entry is a list of its authors."""
+    return are_names(str(entry_cells(runs).get("title", "")))
 
 
 def _is_work(item: _Item) -> bool:
@@ -383,7 +393,7 @@ def _is_work(item: _Item) -> bool:
     # "Peat by light. Ann Ward. [[paper]](...)": words, then links that are labels.
     words = plain_text_of(run for run in item.runs if not run.address)
     labels = [run for run in item.runs if is_outward(run.address) and link_column(run.text)]
-    return bool(labels) and len(words.split()) >= 5
+    return bool(labels) and len(words.split()) >= 5 and not _are_people(item.runs)
 
 
 def _is_part(words: list[TextRun], last: dict[str, Cell]) -> bool:
@@ -429,8 +439,9 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
                 cells[column] = tuple(dict.fromkeys((*earlier, address)))
             continue
         if addresses and (not text or link_column(text)):
-            # The cell is a label; what it links to is its value.
-            cells[name] = addresses.pop(0)
+            # The cell is a label; what it links to is its value. An address is no title.
+            is_title_cell = name == title or field_by_name(name) == "title"
+            cells["url" if is_title_cell else name] = addresses.pop(0)
         else:
             cells["title" if name == title else name] = text
         if addresses and "url" not in cells:

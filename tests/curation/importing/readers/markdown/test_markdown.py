@@ -246,3 +246,21 @@ def test_a_table_of_methods_has_no_titles():
     text = "| Method | Objective | Link |\n|-|-|-|\n| PeatPO | Grow more moss at night | [Paper](https://a.example) |\n"
     (row,) = read_markdown(text, "f").rows
     assert row.cells == {"Method": "PeatPO", "Objective": "Grow more moss at night", "Link": "https://a.example"}  # fmt: skip
+
+
+def test_the_address_of_a_label_is_no_title():
+    text = "| Paper | Data |\n|-|-|\n| [Paper](https://a.example) | PeatQA |\n"
+    (row,) = read_markdown(text, "f").rows
+    assert row.cells == {"url": "https://a.example", "Data": "PeatQA"}
+
+
+def test_a_heading_in_html_that_is_never_closed_ends_where_a_list_begins():
+    text = "<h1 align=center>Bogs\n\n## Soil\n- [Peat by light](https://a.example)\n"
+    assert [row.place for row in read_markdown(text, "f").rows] == [4]
+
+
+def test_authors_below_a_plain_title_are_of_it_and_no_work():
+    text = "- SEF: Peat by Edge Features.\n  - A. Ward, B. N. Moor, and C. van Fen. *ICML 2020.* [[pdf]](https://a.example)\n"
+    (row,) = read_markdown(text, "f").rows
+    assert row.cells["title"] == "SEF: Peat by Edge Features"
+    assert row.cells["authors"].startswith("A. Ward")
