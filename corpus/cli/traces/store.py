@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +17,7 @@ from corpus.cli.options import echo
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, grid_text
 from corpus.traces.measures.output import number, summary_grid
+from corpus.traces.reading.reading import is_store
 
 if TYPE_CHECKING:
     from corpus.traces.store.stats import Mapped, StoreSummary
@@ -63,7 +63,7 @@ def one_store(files: tuple[str, ...]) -> str | None:
     if len(files) != 1:
         return None
     (only,) = files
-    return only if Path(only, "store.json").is_file() else None
+    return only if is_store(only) else None
 
 
 def write_summary(

@@ -26,8 +26,6 @@ SPREAD: Final = "spread"
 TIME: Final = "time"
 AXES: Final = (SPREAD, TIME)
 """Time axes: stretched where events crowd, or linear."""
-BADGED: Final = frozenset(("orchestrator_decision", "aggregate"))
-"""Event types whose decisions O1 to O5 are written at the mark; so are those of the run's end."""
 _SENDING: Final = frozenset(("spawn", "message", "return", "despawn"))
 
 
@@ -317,12 +315,11 @@ def has_failed(event: Event) -> bool:
 
 
 def _badges(run: Run) -> dict[int, str]:
-    """Return the decisions that are written at events."""
+    """Return the decisions that are written at events: all but that one agent ends its work."""
     found: dict[int, set[str]] = {}
     for label in labels(run):
-        event = label.event
-        if run.kinds[event] in BADGED or event == run.end:
-            found.setdefault(event, set()).add(label.decision)
+        if label.scope != "local":
+            found.setdefault(label.event, set()).add(label.decision)
     return {event: " ".join(sorted(names)) for event, names in found.items()}
 
 

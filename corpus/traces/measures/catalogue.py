@@ -56,8 +56,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric("fan_out_peak", "agents", "most agents spawned by one agent"),
     Metric("fan_in_mean", "edges", "edges into aggregates / aggregates"),
     Metric("fan_in_peak", "edges", "most edges into one aggregate"),
-    Metric("decisions", "count", "number of orchestrator_decision events", "schema"),
-    Metric("delegation_rate", "share 0-1", "decisions labelled O1 or O2 / decisions"),
+    Metric("decision_events", "count", "number of orchestrator_decision events", "schema"),
+    Metric("delegation_rate", "share 0-1", "decision events labelled O1 or O2 / decision events"),
     Metric(
         "steps", "steps", "sum of x_steps; without any, events of team members that a model acts in"
     ),

@@ -192,7 +192,7 @@ def _fans(run: Run) -> dict[str, Number]:
 
 def _delegation(run: Run) -> dict[str, Number]:
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
-    return {"decisions": decisions, "delegation_rate": ratio(delegating(run), decisions)}
+    return {"decision_events": decisions, "delegation_rate": ratio(delegating(run), decisions)}
 
 
 def _steps(counted: Steps) -> dict[str, Number]:

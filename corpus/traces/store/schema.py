@@ -33,7 +33,7 @@ _COUNTS: Final = frozenset(
         "depth",
         "fan_out_peak",
         "fan_in_peak",
-        "decisions",
+        "decision_events",
         "stages",
         "critical_differs",
         "duplicate_refs",

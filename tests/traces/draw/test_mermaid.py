@@ -17,7 +17,7 @@ from tests.support.made_traces import pair, run_of
 def test_the_sequence_diagram_names_every_agent_and_arrow() -> None:
     lines = draw(run_of(pair()), "mermaid", "swimlane").decode().splitlines()
     assert "    participant L0 as lead" in lines
-    assert "    L0->>L1: spawn buyer" in lines
+    assert "    L0->>L1: spawn buyer - O1 O2" in lines
     assert "    L2-->>L0: return" in lines
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from corpus.traces.draw.picture import LANES, Picture, picture
 from corpus.traces.draw.scale import STEP
+from corpus.traces.measures.decisions import labels
 from tests.support.made_traces import event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
@@ -89,14 +90,20 @@ def test_the_path_of_untrusted_content_begins_at_its_source() -> None:
     ]
 
 
-def test_badges_are_on_decisions_aggregates_and_the_end() -> None:
-    trace = example("centralized_suppliers")
-    badges = {
-        trace["events"][i]["id"]: mark.badge
-        for i, mark in enumerate(drawn(trace).marks)
-        if mark.badge
-    }
-    assert badges == {"split": "O1 O2", "compare": "O4", "stop": "O5"}
+def test_badges_are_the_labels_but_the_ends_of_single_agents() -> None:
+    for name in ("centralized_suppliers", "swarm_refund"):
+        trace = example(name)
+        wanted: dict[str, set[str]] = {}
+        for label in labels(run_of(trace)):
+            if label.scope != "local":
+                event = trace["events"][label.event]["id"]
+                wanted.setdefault(event, set()).add(label.decision)
+        badges = {
+            trace["events"][i]["id"]: set(mark.badge.split())
+            for i, mark in enumerate(drawn(trace).marks)
+            if mark.badge
+        }
+        assert badges == wanted
 
 
 def test_inferred_edges_and_events_are_marked() -> None:

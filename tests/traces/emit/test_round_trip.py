@@ -129,3 +129,14 @@ def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name: str, run: R
         answers = one.type == "tool_result"
         silent = one.type in ("return", "aggregate", "orchestrator_decision")
         assert shown or answers or silent or lost, one
+
+
+def test_atif_keeps_the_id_of_the_trace_and_what_failed() -> None:
+    trace = pair()
+    (result,) = (one for one in trace["events"] if one["type"] == "tool_result")
+    result["x_error"] = True
+    run = run_of(trace)
+    again = read_back(run, "atif")
+    assert again.trace.trace_id == run.trace.trace_id
+    failed = [one.type for one in again.events if one.x_error is True]
+    assert failed == ["tool_result"]

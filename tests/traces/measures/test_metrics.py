@@ -44,7 +44,7 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
         "fan_out_peak": 2,
         "fan_in_mean": 2.0,
         "fan_in_peak": 2,
-        "decisions": 1,
+        "decision_events": 1,
         "delegation_rate": 1.0,
         "steps": 1 + 2 + 1 + 1 + 1,
         "main_steps": 2,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -57,7 +57,13 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each trajectory that no other one continues or calls."""
     tops = top_trajectories(documents)
-    walks = [_TrajectoryWalk(root, redaction) for root in tops]
+    # A session may have several runs: then the id of each trajectory tells them apart.
+    sessions = Counter(text(root.node, "session_id") for root in tops)
+    walks = []
+    for root in tops:
+        session = text(root.node, "session_id")
+        name = session if sessions[session] == 1 else ""
+        walks.append(_TrajectoryWalk(root, redaction, name))
     if walks:
         walks += _walks_of_others(walks, redaction)
     for walk in walks:
@@ -92,9 +98,9 @@ def _walks_of_others(
 class _TrajectoryWalk:
     """One run: a trajectory, and inside its steps the trajectories of its sub-agents."""
 
-    def __init__(self, root: Trajectory, redaction: Redaction) -> None:
+    def __init__(self, root: Trajectory, redaction: Redaction, name: str = "") -> None:
         self.root = root
-        self.draft = Draft(root.name or "unnamed", "atif", redaction)
+        self.draft = Draft(name or root.name or "unnamed", "atif", redaction)
         self.actions = Actions(self.draft)
         self.redaction = redaction
         self.names = AgentNames(redaction)
@@ -235,7 +241,9 @@ class _TrajectoryWalk:
             else:
                 call = self._unwritten_call(step, agent)
             content = value(result, "content")
-            self.actions.tool_result(call, self._time(step), content)
+            # The format has no field for a failure; this is where our writer states it.
+            failed = value(result, "extra", "x_error") not in (None, False)
+            self.actions.tool_result(call, self._time(step), content, failed=failed)
 
     def _unwritten_call(self, step: JsonObject, agent: str) -> int:
         """An observation without a call.
