@@ -90,6 +90,9 @@ class Event(Struct, frozen=True, gc=False):
         Joins a tool_call with its tool_result, and a spawn with its return.
     x_end : float or UNSET
         When it ended, on the clock of `t`.
+    x_step_t, x_step_end : float or UNSET
+        When the model step that led to this event began and ended, where the event is another act,
+        such as the call of a tool; all acts of one step have them.
     x_stop_reason : str or UNSET
         On the event that ends the run: why it stopped (explicit, implicit, external, truncated).
     x_run : object
@@ -119,6 +122,8 @@ class Event(Struct, frozen=True, gc=False):
     x_model: str | UnsetType = UNSET
     x_call_id: str | UnsetType = UNSET
     x_end: Seconds | UnsetType = UNSET
+    x_step_t: Seconds | UnsetType = UNSET
+    x_step_end: Seconds | UnsetType = UNSET
     x_stop_reason: str | UnsetType = UNSET
     x_run: Any = UNSET
     x_error: Any = UNSET

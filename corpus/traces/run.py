@@ -73,8 +73,12 @@ class Run:
     end : int
         The event the run ends with: the last one with ``x_stop_reason``, else the last one of the
         main agent that is not a despawn, human or safety event, else the last one.
-    finish : float
-        When the last event was over.
+    has_spans : bool
+        Whether the run was recorded as spans, which state when all began and ended.
+    begin, finish : float
+        When the first event began and the last one was over. A run whose ``x_run`` states the
+        clock of spans begins at 0 and lasts for its wall clock: spans may begin before the first
+        event and end after the last.
 
     Raises
     ------
@@ -114,6 +118,12 @@ class Run:
         # An end may be recorded before its event begins; the run is not over before its last event.
         ends = [event.x_end for event in events if event.x_end is not UNSET]
         self.finish = max([max(self.times), *ends])
+        self.begin = min(self.times)
+        source = events[0].x_run
+        self.has_spans = isinstance(source, dict) and source.get("clock") == "spans"
+        if self.has_spans:
+            self.begin = 0.0
+            self.finish = max(self.finish, trace.costs["wall_clock_s"])
 
     def _by_kind(self) -> dict[str, list[int]]:
         kinds = self.kinds
@@ -266,9 +276,11 @@ class Run:
         start = {name: times[place] for name, place in self.first.items()}
         end = {name: times[place] for name, place in self.last.items()}
         for event in self.events:
+            agent = event.agent
             if event.x_end is not UNSET:
-                agent = event.agent
                 end[agent] = max(end[agent], event.x_end)
+            if event.x_step_t is not UNSET:
+                start[agent] = min(start[agent], event.x_step_t)
         despawns = self.by_kind.get("despawn", ())
         for place in (*self.spawns, *despawns):
             name = self.events[place].to

@@ -193,7 +193,7 @@ def crewai_by_openllmetry() -> Sample:
         Expected(
             agents={"Reader", "Writer"},
             spawns=0,
-            returns=1,
+            returns=2,
             aggregates=0,
             steps=3,
             tokens=0,

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.claims.acknowledgements import accepted_rows, with_acceptances
 from corpus.analysis.claims.claim import (
@@ -100,12 +100,7 @@ class ClaimOutcome(NamedTuple):
         found = compare_statement(self.claim)
         if not (found.wrong and self.moved):
             return found
-        observed: object = self.number
-        if self.claim.expectation.kind == "counts":
-            observed = self.counts
-        elif self.claim.expectation.kind in ("keys", "includes"):
-            observed = self.keys
-        now = compare_statement(self.claim, observed)
+        now = compare_statement(self.claim, observed_value(self))
         return found if now.wrong else now
 
     @property
@@ -207,6 +202,15 @@ class ClaimOutcome(NamedTuple):
             if number != expected.get(cell, 0):
                 found[cell] = number
         return found
+
+
+def observed_value(outcome: ClaimOutcome) -> Any:
+    """Return what was observed, in the form of what the claim expects."""
+    if outcome.claim.expectation.kind == "counts":
+        return outcome.counts
+    if outcome.claim.expectation.kind in ("keys", "includes"):
+        return outcome.keys
+    return outcome.number
 
 
 def expected_text(claim: Claim) -> str:

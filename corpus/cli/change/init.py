@@ -39,12 +39,11 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
-from corpus.curation.importing.report import line_problems, repeated_titles
+from corpus.curation.importing.report import finding_lines, repeated_titles
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
@@ -54,10 +53,6 @@ from corpus.tables.writing.lock import locked
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
 _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
-#: ``--merge`` without a value.
-_ALL = "all"
-#: Findings of one import that are printed one by one; more are grouped.
-_MOST_FINDINGS = 20
 
 
 class _Screened(NamedTuple):
@@ -91,12 +86,9 @@ class _Screened(NamedTuple):
 @click.option(
     "--merge",
     "merges",
-    metavar="[COLUMN:TERM=TERM]",
+    metavar="COLUMN:TERM=TERM",
     multiple=True,
-    is_flag=False,
-    flag_value=_ALL,
-    help="Make one term of two; without a value, of all spellings that are nearly alike. "
-    "Repeatable.",
+    help="Make one term of two. Repeatable.",
 )
 @click.option(
     "--excluded-where",
@@ -295,15 +287,13 @@ def _plans(
     drop: tuple[str, ...],
     merges: tuple[str, ...],
 ) -> list[ColumnPlan]:
-    pairs = parse_merges([merge for merge in merges if merge != _ALL])
+    pairs = parse_merges(merges)
     decided = []
     if screened.excluded:
         decided = settled_columns(screened.kept, screened.wish)
     if source is None:
         maps = _EXAMPLE_KINDS
-    wishes = Wishes(
-        maps=parse_map(maps), drop=drop, pairs=pairs, merge_all=_ALL in merges, decided=decided
-    )
+    wishes = Wishes(maps=parse_map(maps), drop=drop, pairs=pairs, decided=decided)
     cells = [record.cells for record in screened.kept.rows]
     return plan_columns(screened.kept.columns, cells, wishes)
 
@@ -317,21 +307,10 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
     header = ("in the source", "in the pool", "kind", "why")
     grid = Grid("", header, tuple(rows))
     echo(grid_text(grid, 100))
-    for plan in plans:
-        for merge in plan.merges:
-            pair = f"{merge.rarer}={merge.commoner}"
-            echo(f"{plan.name}: may be one term ({merge.reason}): --merge {plan.name}:{pair}\n")
     for remark in records.remarks:
         click.echo(terminal(remark), err=True)
-    if len(records.findings) <= _MOST_FINDINGS:
-        click.echo(findings_text(records.findings), err=True, nl=False)
-        return
-    for problem in line_problems(records.findings):
-        where = f"line {problem.places}"
-        if problem.number > 1:
-            where = f"{problem.number:,} times, lines {problem.places}"
-        text = f"{problem.column} {problem.problem}: {where}"
-        click.echo(terminal(text), err=True)
+    for line in finding_lines(records.findings):
+        click.echo(terminal(line), err=True)
 
 
 def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:

@@ -39,9 +39,10 @@ _CHANGELOG = "CHANGELOG.md"
     "or else today.",
 )
 @click.option(
-    "--keep-sentences",
+    "--confirm",
     is_flag=True,
-    help="Leave the sentences of claims as they are where only a person can reword them.",
+    help="The sentences that are listed are right as they are, and the guards that are listed may "
+    "fail in this release.",
 )
 @dry_run_option("Write nothing; show every change on stdout.")
 @data_option
@@ -50,22 +51,22 @@ def release(
     version: str | None,
     text: str | None,
     day: str | None,
-    keep_sentences: bool,
+    confirm: bool,
     dry_run: bool,
     data: str | None,
 ) -> None:
     """Make a release: fix the corpus as a text describes it.
 
     Copies codebook, tables and documents to data/releases/ID and adds ID to data/releases.toml.
-    Tracked claims get the values of today, with the numbers in their sentences. The version is
-    changed in the codebook, CITATION.cff, .zenodo.json, pyproject.toml and the package beside it,
-    where they have it; CHANGELOG.md gets a section about what moved since the last release.
+    Tracked claims get the values of today; their sentences are listed and left to you. The version
+    is changed in the codebook, CITATION.cff, .zenodo.json, pyproject.toml and the package beside
+    it, where they have it; CHANGELOG.md gets a section about what moved since the last release.
 
     Refuses a working tree with changes that are not committed, and a corpus with findings. All
     files change together or none does. The tag to set goes to stdout.
     """
     folder = writable_data(data)
-    request = Request(name, version, text, day, keep_sentences)
+    request = Request(name, version, text, day, confirm)
     if dry_run:
         _show(plan_release(folder, request), folder)
         return
@@ -91,7 +92,12 @@ def _report(plan: ReleasePlan, folder: str) -> None:
         lines.append("Claims with a new value:")
     for item in plan.baseline.rebased:
         lines.append(f"  {item.claim.id}: {item.before} -> {item.after}")
-        lines.append(f"    {item.restated.text}")
+        lines.append(f"    {item.claim.statement}")
+    if plan.acknowledged:
+        lines.append("Guards that do not hold and were accepted:")
+    for outcome in plan.acknowledged:
+        lines.append(f"  {outcome.claim.id}: {outcome.claim.statement}")
+        lines.append(f"    {outcome.difference_text or outcome.observed} ({outcome.claim.reason})")
     rebased = plan.baseline.rebased
     beside = [str(item.line) for item in rebased if item.has_numbers_beside]
     if beside:

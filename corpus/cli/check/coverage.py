@@ -16,17 +16,15 @@ from corpus.curation.coverage.listed import WorkList, read_list
 from corpus.curation.coverage.records import coverage_table, with_unseen
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
+from corpus.curation.importing.report import finding_lines
 from corpus.curation.retrieval.candidates import listed_candidates
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
-from corpus.printing.findings import findings_text
 from corpus.printing.json_document import json_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
-
-_MOST_FINDINGS = 20
 
 
 @click.command()
@@ -178,8 +176,5 @@ def _show_findings(lists: Sequence[WorkList]) -> None:
     for listed in lists:
         for remark in listed.remarks:
             click.echo(terminal(f"{listed.name}: {remark}"), err=True)
-        first = list(listed.findings[:_MOST_FINDINGS])
-        click.echo(findings_text(first), err=True, nl=False)
-        more = len(listed.findings) - _MOST_FINDINGS
-        if more > 0:
-            click.echo(f"and {more} more findings in {listed.name}", err=True)
+        for line in finding_lines(listed.findings):
+            click.echo(terminal(line), err=True)

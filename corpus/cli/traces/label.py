@@ -223,13 +223,10 @@ def _few_or_number(keys: list[str]) -> str:
 
 def _anchor_grid(anchors: AnchorTable) -> Grid:
     """Return the entries of the corpus for each decision, by grade; of many the number alone."""
-    labels_of_grades = anchors.grades.labels
     rows = []
     for decision in DECISIONS:
-        by_grade = _keys_by_grade(anchors, decision)
-        cells = [_few_or_number(keys) for keys in by_grade.values()]
+        cells = map(_few_or_number, _keys_by_grade(anchors, decision).values())
         rows.append((decision, *cells))
-    grades = [labels_of_grades[grade] for grade in anchors.grades.ids]
-    header = ("decision", *grades)
+    header = ("decision", *(grade.label for grade in anchors.grades.terms))
     title = "Entries of the corpus for each decision, by grade of evidence"
     return Grid(title, header, tuple(rows))

@@ -122,7 +122,7 @@ def decision_columns(records: Records) -> list[DecisionColumn]:
 def _decision_column(name: str, cells: Sequence[Cell], count: int) -> DecisionColumn | None:
     words = " ".join(ascii_words(name))
     if words in _REASON_COLUMNS:
-        if 0 < len(cells) < count:
+        if cells:
             return DecisionColumn(name, count - len(cells), {ANY: len(cells)})
         return None
     is_label = words in _LABEL_COLUMNS

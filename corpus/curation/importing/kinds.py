@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 from itertools import combinations
@@ -34,9 +34,6 @@ _LONG_USES = 5
 _MAX_CHOICE_LENGTH = 300
 #: In so many rows one value in all of them is a constant, not an axis with one term.
 _CONSTANT_ROWS = 5
-#: An open list of keywords shows so many of its most frequent terms, each used so often.
-_MOST_FREQUENT = 40
-_FREQUENT_USES = 3
 #: What people mix within one column.
 _MIXED = (";", "|", ",")
 #: A semicolon or bar is seldom part of a term; any other separator must shrink the vocabulary to
@@ -329,36 +326,6 @@ def _parts_are_known(texts: Sequence[str], separators: tuple[str, ...]) -> bool:
     alone = {parts[0] for parts in parted if len(parts) == 1}
     several = values_of(parts for parts in parted if len(parts) > 1)
     return bool(several) and alone.issuperset(several)
-
-
-def open_tags(
-    cells: Sequence[Cell], words: Collection[str]
-) -> tuple[tuple[str, ...], list[str]] | None:
-    """Return how to divide an open list of keywords, and its most frequent ones.
-
-    An open list has more terms than a vocabulary, but some of them are frequent: they are worth a
-    filter. None for any other column.
-    """
-    if not _HINTS[TAGS].intersection(words):
-        return None
-    texts = [cell for cell in cells if isinstance(cell, str)]
-    separators: tuple[str, ...] = ()
-    if texts:
-        joined = "".join(texts)
-        best = max(_MIXED, key=joined.count)
-        if 2 * joined.count(best) < len(texts):
-            return None
-        separators = (best,)
-    values = values_of(cells, separators)
-    counts = _folded(list(filter(_short, values)))
-    frequent = []
-    for folded, uses in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if uses >= _FREQUENT_USES:
-            frequent.append(folded)
-    if len(frequent) < 2:
-        return None
-    chosen = set(frequent[:_MOST_FREQUENT])
-    return separators, [value for value in values if _fold(value) in chosen]
 
 
 def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:

@@ -117,7 +117,9 @@ FIELDS = (
             "publication title, publication name, journal name, conference, journal conference, "
             "conference journal, conference name, venue name, publication venue, "
             "publication venue name, source title, secondary title, jo, t2, container title, "
-            "publication, published in, full journal, primary location source display name, "
+            "publication, published in, full journal, journal full title, alternate title 3, "
+            "alternate title3, alternate title 1, alternate title1, alternate title2, "
+            "primary location source display name, "
             "host venue display name, howpublished"
         ),
     ),
@@ -219,3 +221,20 @@ def field_by_content(values: Sequence[str]) -> str:
         if sum(map(test, values)) >= 0.9 * len(values):
             return role
     return ""
+
+
+_ABSTRACTS = _names(
+    "abstract, abstract note, abstractnote, notes abstract, ab, n2, summary, abstract text, "
+    "abstract english, article abstract"
+)
+
+
+def is_abstract(column: str) -> bool:
+    """Whether a column's name means the abstract, in any dialect of the databases.
+
+    Examples
+    --------
+    >>> is_abstract("Abstract Note"), is_abstract("notes_abstract"), is_abstract("Abstracted in")
+    (True, True, False)
+    """
+    return " ".join(ascii_words(column)) in _ABSTRACTS

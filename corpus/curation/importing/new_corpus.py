@@ -182,7 +182,6 @@ def _exclusion_log(imported: Imported) -> str:
 
 def _values(start: Start, imported: Imported) -> dict[str, object]:
     axes = [_axis(column) for column in imported.columns if column.axis]
-    crossed = [axis for axis in axes if axis.plan is None or not axis.plan.is_open]
     names = {axis.name for axis in axes}
     stage = "stage"
     if stage in names:
@@ -191,7 +190,7 @@ def _values(start: Start, imported: Imported) -> dict[str, object]:
         **start._asdict(),
         "imported": imported,
         "axes": axes,
-        "crosstabs": list(islice(combinations(crossed, 2), 3)),
+        "crosstabs": list(islice(combinations(axes, 2), 3)),
         "stage": stage,
         "stages": _stages(imported, start.source),
         "log_columns": _log_columns(imported),

@@ -27,6 +27,10 @@ _SURE_SEPARATORS = (";", "|", "\u2022")
 _SEPARATED_SHARE = 0.2
 
 
+#: "Ann Ward (ann@bog.example)", "Ward, Ann <ann@bog.example>"
+_MAIL = re.compile(r"[\s,]*[(<\[]?\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
+
+
 def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     """Return names as ``Family, Given``, each once, whatever separates them in the source.
 
@@ -49,13 +53,15 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     ('von Moor, Bo',)
     >>> split_authors("Moor, Jakob N.")
     ('Moor, Jakob N.',)
+    >>> split_authors("Ann Ward (ann@bog.example); Bo Moor <bo@fen.example>")
+    ('Ward, Ann', 'Moor, Bo')
     >>> split_authors("Ward, Ann; Soil Survey Staff; et al.")
     ('Ward, Ann', 'Soil Survey Staff')
     """
     if isinstance(cell, tuple):
-        parts = list(cell)
+        parts = [_MAIL.sub("", part) for part in cell]
     else:
-        parts = _split(_AND_OTHERS.sub("", cell), comma_is_inside)
+        parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", cell)), comma_is_inside)
     names = [_author(_AND_OTHERS.sub("", part)) for part in parts]
     return tuple(dict.fromkeys(name for name in names if name))
 

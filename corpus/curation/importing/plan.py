@@ -17,7 +17,6 @@ from corpus.curation.importing.kinds import (
     Kind,
     infer_kind,
     joint,
-    open_tags,
     values_of,
 )
 from corpus.curation.importing.meaning import (
@@ -30,13 +29,7 @@ from corpus.curation.importing.meaning import (
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
 from corpus.curation.importing.readers.records import Cell, texts_of
-from corpus.curation.importing.variants import (
-    Spelled,
-    TermMerge,
-    likely_merges,
-    merged,
-    spelled_terms,
-)
+from corpus.curation.importing.variants import ABSENT, Spelled, merged, spelled_terms
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -68,15 +61,10 @@ class ColumnPlan(NamedTuple):
         What is written between several tags in the new pool.
     terms : list of Spelled
         The vocabulary, most used first.
-    merges : list of TermMerge
-        Terms that may be one and stay separate.
     reason : str
         Why, for the report.
     comma_is_inside : bool
         Of a column of names: whether a comma is inside a name, never between two.
-    is_open : bool
-        Whether the vocabulary has the frequent terms of an open list only; another column of the
-        pool has all.
     """
 
     source: str
@@ -85,10 +73,8 @@ class ColumnPlan(NamedTuple):
     kind: Kind
     separator: str = ""
     terms: Sequence[Spelled] = ()
-    merges: Sequence[TermMerge] = ()
     reason: str = ""
     comma_is_inside: bool = False
-    is_open: bool = False
 
     @property
     def is_axis(self) -> bool:
@@ -113,8 +99,6 @@ class Wishes(NamedTuple):
         Source columns that are left out.
     pairs : sequence of (str, str, str)
         Column, term and the term that takes it in, from :func:`parse_merges`.
-    merge_all : bool
-        Carry out every merge that is only proposed otherwise.
     decided : sequence of str
         Source columns whose decisions the tables have already; they are left out.
     """
@@ -122,7 +106,6 @@ class Wishes(NamedTuple):
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({})
     drop: Sequence[str] = ()
     pairs: Sequence[tuple[str, str, str]] = ()
-    merge_all: bool = False
     decided: Sequence[str] = ()
 
 
@@ -169,7 +152,7 @@ def parse_merges(texts: Sequence[str]) -> list[tuple[str, str, str]]:
         rarer, sign, commoner = pair.partition("=")
         parts = (column.strip(), rarer.strip(), commoner.strip())
         if not colon or not sign or not all(parts) or parts[1] == parts[2]:
-            raise UsageProblem(f"--merge takes COLUMN:TERM=TERM, or nothing, not {text!r}")
+            raise UsageProblem(f"--merge takes COLUMN:TERM=TERM, not {text!r}")
         pairs.append(parts)
     return pairs
 
@@ -202,7 +185,7 @@ def plan_columns(
     why_left_out = dict.fromkeys(wishes.decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(wishes.drop, "dropped, as asked")
     kept = [name for name in columns if name not in why_left_out]
-    roles = _roles(kept, rows, cells, wishes.maps)
+    roles = _roles(kept, [_without_absent(row) for row in rows], wishes.maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
     taken = {field.column for field in FIELDS}
@@ -223,10 +206,6 @@ def plan_columns(
         name = column_name(wanted, taken)
         taken.add(name)
         plans.append(_inferred(source, name, cells[source], kind, len(rows)))
-        frequent = _frequent(plans[-1], cells[source], taken)
-        if frequent is not None:
-            taken.add(frequent.name)
-            plans.append(frequent)
     return _with_merges(plans, wishes)
 
 
@@ -245,71 +224,53 @@ def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> Col
 
 
 def _with_merges(plans: Sequence[ColumnPlan], wishes: Wishes) -> list[ColumnPlan]:
-    """Carry out the merges that are asked for, and keep the other proposals."""
-    axes = [plan.name for plan in plans if plan.is_axis and not plan.is_open]
+    """Carry out the merges that are asked for."""
+    axes = [plan.name for plan in plans if plan.is_axis]
     for column, _, _ in wishes.pairs:
         if column not in axes:
             raise UsageProblem(unknown("column with terms", column, axes))
     done = []
     for plan in plans:
-        if plan.is_open:
-            separator = joint([term.id for term in plan.terms])
-            done.append(plan._replace(separator=separator))
-            continue
         if not plan.is_axis:
             done.append(plan)
             continue
-        asked = []
-        for column, rarer, commoner in wishes.pairs:
-            if column == plan.name:
-                asked.append(_merge_of(plan, rarer, commoner))
-        _refuse_circle(plan.name, asked)
-        terms = merged(list(plan.terms), asked)
-        proposals = likely_merges(terms)
-        if wishes.merge_all:
-            terms, proposals = merged(terms, proposals), []
-        separator = ""
-        if plan.kind.name == TAGS:
-            separator = joint([term.id for term in terms])
-        done.append(plan._replace(terms=tuple(terms), merges=tuple(proposals), separator=separator))
+        pairs = [(rarer, other) for column, rarer, other in wishes.pairs if column == plan.name]
+        terms = merged(plan.terms, _targets(plan, pairs))
+        separator = joint([term.id for term in terms]) if plan.kind.name == TAGS else ""
+        done.append(plan._replace(terms=tuple(terms), separator=separator))
     return done
 
 
-def _merge_of(plan: ColumnPlan, rarer: str, commoner: str) -> TermMerge:
-    """Return a merge that the user asks for; terms are named by identifier or by any spelling."""
-    ids = []
-    for name in (rarer, commoner):
-        found = [term.id for term in plan.terms if name == term.id or name in term.spellings]
-        if not found:
-            raise UsageProblem(
-                unknown(f"term of {plan.name}", name, [term.id for term in plan.terms])
-            )
-        ids.append(found[0])
-    return TermMerge(ids[0], ids[1], "as asked")
-
-
-def _refuse_circle(column: str, merges: Sequence[TermMerge]) -> None:
+def _targets(plan: ColumnPlan, pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return which term goes into which; terms are named by identifier or by any spelling."""
     target: dict[str, str] = {}
-    for merge in merges:
-        goal = target.setdefault(merge.rarer, merge.commoner)
-        if goal != merge.commoner:
-            problem = f"{merge.rarer!r} cannot go into both {goal!r} and {merge.commoner!r}"
-            raise UsageProblem(f"--merge {column}: {problem}")
+    for pair in pairs:
+        rarer, commoner = (_named_term(plan, name) for name in pair)
+        goal = target.setdefault(rarer, commoner)
+        if goal != commoner:
+            problem = f"{rarer!r} cannot go into both {goal!r} and {commoner!r}"
+            raise UsageProblem(f"--merge {plan.name}: {problem}")
     for start in target:
         goal = target[start]
         for _ in target:
             goal = target.get(goal, goal)
         if goal in target:
-            raise UsageProblem(f"--merge {column}: the merges of {start!r} go round in a circle")
+            raise UsageProblem(f"--merge {plan.name}: the merges of {start!r} go round in a circle")
+    return target
+
+
+def _named_term(plan: ColumnPlan, name: str) -> str:
+    for term in plan.terms:
+        if name == term.id or name in term.spellings:
+            return term.id
+    raise UsageProblem(unknown(f"term of {plan.name}", name, [term.id for term in plan.terms]))
 
 
 def _roles(
-    columns: Sequence[str],
-    rows: Sequence[Cells],
-    cells: Mapping[str, list[Cell]],
-    asked: Mapping[str, tuple[str, str]],
+    columns: Sequence[str], rows: Sequence[Cells], asked: Mapping[str, tuple[str, str]]
 ) -> dict[str, str]:
     """Give each bibliographic field a column: as asked, by name (best filled first), by content."""
+    cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
     by_column = {field.column: field.role for field in FIELDS}
     by_column |= {field.role: field.role for field in FIELDS}
     roles: dict[str, str] = {}
@@ -354,6 +315,11 @@ def _roles(
         if untaken:
             roles[max(untaken, key=lambda name: _titleness(cells[name], len(rows)))] = "title"
     return roles
+
+
+def _without_absent(row: Cells) -> Cells:
+    """Return a record without cells such as "NA": they are empty where columns compete."""
+    return {name: cell for name, cell in row.items() if str(cell).casefold() not in ABSENT}
 
 
 def _overlap(column: str, others: Sequence[str], rows: Sequence[Cells]) -> float:
@@ -414,22 +380,7 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
     if kind.name not in (TERM, TAGS):
         return ColumnPlan(source, name, "", kind, reason=kind.reason)
     terms = tuple(spelled_terms(values_of(cells, kind.separators)))
-    return ColumnPlan(source, name, "", kind, "", terms, (), kind.reason)
-
-
-def _frequent(plan: ColumnPlan, cells: Sequence[Cell], taken: set[str]) -> ColumnPlan | None:
-    """Plan a column for the frequent terms of an open list of keywords, which stays text."""
-    if plan.kind.name != TEXT or plan.reason == "as asked":
-        return None
-    found = open_tags(cells, ascii_words(plan.source))
-    if found is None:
-        return None
-    separators, values = found
-    terms = [term for term in spelled_terms(values) if term.id != "NA"]
-    reason = f"the {len(terms)} most frequent terms of {plan.name}"
-    name = column_name(f"frequent {plan.name}", taken)
-    kind = Kind(TAGS, separators, reason)
-    return ColumnPlan(plan.source, name, "", kind, "", terms, (), reason, is_open=True)
+    return ColumnPlan(source, name, "", kind, "", terms, kind.reason)
 
 
 def _first_separator(cells: Sequence[Cell]) -> str:

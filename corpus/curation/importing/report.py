@@ -12,6 +12,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.finding import Finding
 from corpus.model.identifiers import normal_title
+from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of
 
 #: Examples of a column, and of what did not fit.
@@ -19,6 +20,8 @@ _EXAMPLES = 3
 #: Lines that are listed of one kind of problem; there may be thousands.
 _MOST_LINES = 12
 _MOST_CHARACTERS = 80
+#: Findings of one file that are printed one by one; more are grouped.
+_FEW = 20
 #: From this share of titles that are not the only one of their kind on, something else was read.
 _MOST_REPEATED = 0.2
 #: Two of three equal titles prove nothing.
@@ -107,6 +110,19 @@ def line_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
         shown = tuple(values)[:_EXAMPLES]
         problems.append(ImportProblem(code, message, found[0].hint, len(found), places, shown))
     return sorted(problems, key=lambda problem: -problem.number)
+
+
+def finding_lines(findings: Sequence[Finding]) -> list[str]:
+    """Return findings as lines of text: one for each kind, so that none hides the others."""
+    if len(findings) <= _FEW:
+        return findings_text(findings).splitlines()
+    lines = []
+    for problem in line_problems(findings):
+        where = f"line {problem.places}"
+        if problem.number > 1:
+            where = f"{problem.number:,} times, lines {problem.places}"
+        lines.append(f"{problem.column} {problem.problem}: {where}")
+    return lines
 
 
 def listed(places: Sequence[int]) -> str:

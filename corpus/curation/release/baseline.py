@@ -11,9 +11,9 @@ import tomlkit
 from tomlkit.items import Array, InlineTable
 
 from corpus.analysis.claims.claim import Claim
-from corpus.analysis.claims.evaluate import ClaimOutcome
+from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
 from corpus.analysis.claims.parser import claim_line
-from corpus.curation.release.statements import BY_HAND, Restated, restated
+from corpus.analysis.claims.stated import compare_statement
 from corpus.model.finding import UsageProblem
 
 #: Kinds of expectations whose value is one whole number.
@@ -32,25 +32,24 @@ class Rebased(NamedTuple):
         Where it is in the claims file.
     before, after : str
         The stated value, then and now.
-    restated : Restated
-        What becomes of its sentence.
+    is_open : bool
+        Whether the sentence is that of the last release, or has no number to compare with the new
+        value, so that nobody can tell whether it was read again.
+    wrong : tuple of str
+        Its numbers that contradict the new value.
     """
 
     claim: Claim
     line: int
     before: str
     after: str
-    restated: Restated
+    is_open: bool
+    wrong: tuple[str, ...]
 
     @property
     def has_numbers_beside(self) -> bool:
         """Whether the boundary, which is left as it is, has numbers that may be old ones."""
         return any(character.isdigit() for character in self.claim.boundary)
-
-    @property
-    def by_hand(self) -> bool:
-        """Whether a person has to reword the sentence."""
-        return self.restated.how == BY_HAND
 
 
 class ReleaseBaseline(NamedTuple):
@@ -73,9 +72,9 @@ class ReleaseBaseline(NamedTuple):
 
 
 def rebased_claims(
-    text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[str]
+    text: str, outcomes: Sequence[ClaimOutcome], released: Mapping[str, str]
 ) -> ReleaseBaseline:
-    """Give every tracked claim that has moved the value that it has today.
+    """Give every tracked claim that has moved the value that it has today; write no sentence.
 
     Parameters
     ----------
@@ -83,8 +82,8 @@ def rebased_claims(
         The claims file.
     outcomes : sequence of ClaimOutcome
         Its claims, evaluated on the tables of today.
-    words : sequence of str
-        The terms that stand for 'not applicable', which a sentence may leave out of a sum.
+    released : mapping of str to str
+        Claim -> its sentence in the last release.
 
     Raises
     ------
@@ -107,13 +106,12 @@ def rebased_claims(
         if value is None:
             without_value.append((outcome, line))
             continue
-        sentence = restated(outcome, words)
-        rebased.append(Rebased(claim, line, outcome.expected, outcome.observed, sentence))
+        stated = compare_statement(claim, observed_value(outcome))
+        is_open = claim.statement == released.get(claim.id) or not stated.is_comparable
+        values = (outcome.expected, outcome.observed)
+        rebased.append(Rebased(claim, line, *values, is_open, stated.wrong))
         _set_value(sections[claim.id], kind, value)
         plain[claim.id][kind] = value
-        if sentence.text != claim.statement:
-            sections[claim.id]["statement"] = sentence.text
-            plain[claim.id]["statement"] = sentence.text
     if not rebased:
         return ReleaseBaseline(text, (), tuple(without_value))
     new = tomlkit.dumps(document)

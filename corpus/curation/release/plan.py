@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,8 +12,9 @@ import tomli
 import tomlkit
 
 from corpus.analysis.claims.claim import ClaimBook
-from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, read_claims
+from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
+from corpus.analysis.claims.parser import claim_line
 from corpus.analysis.claims.releases import (
     Release,
     digest_of,
@@ -26,7 +27,7 @@ from corpus.curation.check.check import all_findings
 from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
-from corpus.curation.release.release_rules import NO_VALUE, REWORD
+from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
 from corpus.curation.release.version import (
     codebook_text,
     files_with_version,
@@ -69,15 +70,16 @@ class Request(NamedTuple):
         Name of the release.
     version, text, date : str or None
         Version of the corpus, title and identifier of the text that it belongs to, and its day.
-    keep_sentences : bool
-        Whether sentences that only a person can reword are right as they are.
+    confirm : bool
+        Whether somebody has read the sentences that a new value leaves as they were, and the guards
+        that do not hold.
     """
 
     id: str
     version: str | None = None
     text: str | None = None
     date: str | None = None
-    keep_sentences: bool = False
+    confirm: bool = False
 
 
 class ReleasePlan(NamedTuple):
@@ -96,6 +98,8 @@ class ReleasePlan(NamedTuple):
         the order in which the files are written: the list of releases comes last.
     copies : tuple of str
         Those of them that are copies, below the folder of the release.
+    acknowledged : tuple of ClaimOutcome
+        The guards that do not hold, which somebody has accepted.
     section : str
         What the changelog tells of it.
     findings : tuple of Finding
@@ -107,6 +111,7 @@ class ReleasePlan(NamedTuple):
     baseline: ReleaseBaseline
     contents: dict[str, bytes]
     copies: tuple[str, ...]
+    acknowledged: tuple[ClaimOutcome, ...]
     section: str
     findings: tuple[Finding, ...] = ()
 
@@ -127,7 +132,9 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     _refuse_name(request.id, releases, data)
     findings = all_findings(data)
     book, mistakes = read_claims(study)
-    baseline = _baseline(study, book)
+    then = None if previous is None else load_release(previous, data)
+    baseline = _baseline(study, book, then)
+    acknowledged = tuple(found for found in all_outcomes(study, book.claims) if found.acknowledged)
     old_version = str(study.codebook.corpus.get("version", ""))
     release = Release(
         request.id,
@@ -141,8 +148,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     changes: Changes | None = None
     moved: Movements | None = None
     # Claims with mistakes have no values to compare; they are among the findings.
-    if previous is not None and not mistakes:
-        then = load_release(previous, data)
+    if previous is not None and then is not None and not mistakes:
         changes = compare(then, study)
         moved = movements(study, then, previous, book.claims)
     section = changelog.section(release, study, changes, moved)
@@ -157,10 +163,12 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     contents[RELEASES_FILE] = _list_with(data, release)
     if not findings:
         # A corpus with errors is refused anyway, and the new state would only repeat them.
-        findings = _claims_to_correct(baseline, study, request.keep_sentences)
+        findings = _claims_to_correct(baseline, acknowledged, study, request.confirm)
     if not findings:
         findings = _staged(data, contents)
-    return ReleasePlan(release, previous, baseline, contents, copies, section, tuple(findings))
+    return ReleasePlan(
+        release, previous, baseline, contents, copies, acknowledged, section, tuple(findings)
+    )
 
 
 def root_above(data: str) -> str:
@@ -222,15 +230,14 @@ def _text(asked: str | None, previous: Release | None, study: Study) -> str:
     return ", ".join(part for part in named if part)
 
 
-def _baseline(study: Study, book: ClaimBook) -> ReleaseBaseline:
+def _baseline(study: Study, book: ClaimBook, then: Study | None) -> ReleaseBaseline:
     if DOCUMENT not in study.documents:
         return ReleaseBaseline("")
+    released: dict[str, str] = {}
+    if then is not None:
+        released = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
     outcomes = all_outcomes(study, book.claims)
-    words = []
-    for vocabulary in study.codebook.vocabularies.values():
-        if vocabulary.not_applicable:
-            words.append(vocabulary.not_applicable)
-    return rebased_claims(study.sources[DOCUMENT].text, outcomes, words)
+    return rebased_claims(study.sources[DOCUMENT].text, outcomes, released)
 
 
 def _own_files(
@@ -342,9 +349,9 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
 
 
 def _claims_to_correct(
-    baseline: ReleaseBaseline, study: Study, keep_sentences: bool
+    baseline: ReleaseBaseline, acknowledged: Sequence[ClaimOutcome], study: Study, confirm: bool
 ) -> list[Finding]:
-    """Return a finding for each tracked claim that a person has to correct first."""
+    """Return a finding for each claim that a person has to correct or to confirm first."""
     if DOCUMENT not in study.sources:
         return []
     file = study.sources[DOCUMENT].file
@@ -356,8 +363,13 @@ def _claims_to_correct(
         )
         found.append(finding)
     for item in baseline.rebased:
-        if item.by_hand and not keep_sentences:
+        if item.wrong or (item.is_open and not confirm):
             name, sentence = item.claim.id, item.claim.statement
             place = (file, item.line, "statement", sentence)
             found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
+    for outcome in () if confirm else acknowledged:
+        name = outcome.claim.id
+        line = claim_line(study.sources[DOCUMENT].text, name)
+        differs = outcome.difference_text or f"observed {outcome.observed}"
+        found.append(ACKNOWLEDGED.at(file, line, "id", name, id=name, differs=differs))
     return sorted(found)

@@ -17,9 +17,18 @@ REWORD = Rule(
     "V102",
     ERROR,
     "Sentence of a claim needs its new number",
-    "{id} is {after} now and was {before}; which number of its sentence that is, is not certain",
-    "correct the sentence and commit it; where all such sentences are right as they are: "
-    "corpus release ID --keep-sentences",
-    "A release replaces numbers in a sentence where there is no doubt which one is meant. A wrong "
-    "sentence beside a right number would be quoted for years.",
+    "{id} is {after} now and was {before}; its sentence is to be read again",
+    "write the sentence for the new value and commit it; where it is right as it is and has no "
+    "number that contradicts the value: corpus release ID --confirm",
+    "A release writes new values, and never a sentence: which of its words depend on a value, "
+    "people know. A wrong sentence beside a right number would be quoted for years.",
+)
+ACKNOWLEDGED = Rule(
+    "V110",
+    ERROR,
+    "Guard does not hold, and is only acknowledged",
+    "{id} does not hold: {differs}; somebody has accepted that",
+    "correct the claim and the text that makes it, or: corpus release ID --confirm",
+    "A release is quoted. A sentence that the data contradicts goes into it only if somebody has "
+    "decided so for this release.",
 )

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from corpus.curation.coverage.listed import column_roles, joined_cell, year_of
 from corpus.curation.importing.account import Account, list_account
+from corpus.curation.importing.meaning import is_abstract
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.retrieval.record import Retrieved, abstract_of
 from corpus.model.identifiers import find_arxiv, find_doi
-
-_ABSTRACTS = ("abstract", "abstract note", "abstractnote", "ab", "n2", "summary")
 
 
 class Export(NamedTuple):
@@ -36,7 +35,7 @@ def read_export(path: str, shown: str, format_: str | None = None, force: bool =
     """
     found = read_foreign(path, shown, name=format_)
     roles = column_roles(found)
-    abstracts = [name for name in found.columns if name.strip().casefold() in _ABSTRACTS]
+    abstracts = list(filter(is_abstract, found.columns))
     records: list[Retrieved] = []
     kept: set[int] = set()
     for row in found.rows:

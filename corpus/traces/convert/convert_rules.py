@@ -26,8 +26,9 @@ NOTHING_FOUND = Rule(
     "OT203",
     ERROR,
     "Nothing to convert",
-    "holds no run of the format {format}",
-    "check that the file is complete and that --from names its format",
+    "holds no call of a model or a tool and no message, read as {format}",
+    "name a recording with the steps of agents: a log may be kept without its transcript, and "
+    "spans may be those of a server alone; or name another format with --from",
     "The input was read, but no event could be made of it; an empty trace would claim that the "
     "run did nothing.",
 )

@@ -39,6 +39,13 @@ class _WaitingSteps:
     steps: int = 0
     usage: Usage = NO_USAGE
 
+    @property
+    def period(self) -> tuple[float, float] | None:
+        """When the steps began and ended, where the source states both."""
+        if self.until is None or self.guessed or self.missing:
+            return None
+        return self.since, self.until
+
 
 @dataclass(slots=True)
 class _Lane:
@@ -54,12 +61,15 @@ class _Lane:
         Model steps that the next event takes up.
     last_step : int or None
         The last event that took up steps; late usage is added to it.
+    period : tuple of (float, float) or None
+        When the step lasted whose acts are being added, where the source tells.
     """
 
     base: list[int] = field(default_factory=list)
     frontier: list[int] = field(default_factory=list)
     waiting: _WaitingSteps | None = None
     last_step: int | None = None
+    period: tuple[float, float] | None = None
 
 
 class Draft:
@@ -82,6 +92,8 @@ class Draft:
         Whether the source has times; without, all times are marked as inferred.
     stop_reason : str
         Why the run stopped, for ``x_stop_reason``.
+    period : tuple of (float, float) or None
+        When the run began and ended, where the source tells; else its events do.
     """
 
     def __init__(
@@ -94,6 +106,7 @@ class Draft:
         self.run: JsonObject = {"format": system}
         self.has_clock = True
         self.stop_reason = ""
+        self.period: tuple[float, float] | None = None
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self._system = system
         self._entries: list[QueuedEvent] = []
@@ -163,6 +176,7 @@ class Draft:
             self.settle(agent)
         moment, missing = self.time(time)
         lane.base = list(lane.frontier)
+        lane.period = None
         if lane.waiting is None:
             lane.waiting = _WaitingSteps(moment, until, guessed, missing)
         lane.waiting.until = until
@@ -204,9 +218,13 @@ class Draft:
         if lane.waiting is not None:
             entry = self._entries[handle]
             entry.keys["x_steps"] = lane.waiting.steps
+            lane.period = lane.waiting.period
             self._add_usage(handle, lane.waiting.usage)
             lane.last_step = handle
             lane.waiting = None
+        if lane.period is not None:
+            began, ended = lane.period
+            self._entries[handle].keys.update(x_step_t=began, x_step_end=ended)
         # Calls of one step are made together: each depends on what the step has seen, none on
         # another.
         for source in lane.base:
@@ -214,6 +232,7 @@ class Draft:
         if kind in _HEADS:
             lane.base = [handle]
             lane.frontier = [handle]
+            lane.period = None
         else:
             kept = [one for one in lane.frontier if one not in lane.base]
             lane.frontier = [*kept, handle]
@@ -250,6 +269,7 @@ class Draft:
         """Let the next event of `agent` depend on everything that it has seen."""
         lane = self._lane(agent)
         lane.base = list(lane.frontier)
+        lane.period = None
 
     def seed(self, agent: str, handle: int, *, inferred: bool = False) -> None:
         """Let the first or next step of `agent` depend on an event of another one.
@@ -269,6 +289,7 @@ class Draft:
         lane = self._lane(agent)
         lane.base = list(handles)
         lane.frontier = list(lane.base)
+        lane.period = None
 
     def settle(
         self,
@@ -305,7 +326,8 @@ class Draft:
             marks.add("t")
         if waiting.missing:
             self._note_missing_time(agent)
-        until = waiting.until
+        # The event is the step: it needs no further times of what led to it.
+        until, waiting.until = waiting.until, None
         # An end that is none is left out: the event has no duration.
         if until is not None and until <= waiting.since:
             until = None
@@ -331,6 +353,9 @@ class Draft:
         edges = self._named_edges(order, ids)
         entries = [self._entries[handle] for handle in order]
         start = entries[0].time if entries else 0.0
+        if self.period is not None:
+            start = min(start, self.period[0])
+            self.run["clock"] = "spans"
         names = ids.values()
         events = [entry.as_event(name, start) for entry, name in zip(entries, names, strict=True)]
         if events:
@@ -414,6 +439,9 @@ class Draft:
     def _trace(self, events: Sequence[JsonObject], edges: list[dict[str, str]]) -> JsonObject:
         ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
         seconds = max(ends, default=0.0) if self.has_clock else 0
+        if self.period is not None and self.has_clock:
+            began, ended = self.period
+            seconds = max(seconds, round(ended - began, 6))
         return {
             "trace_id": self._trace_id,
             # Hashed even without redaction: runs on one task share the id.

@@ -55,8 +55,9 @@ class QueuedEvent:
         added = {**self.keys, **self.usage.keys()}
         for key in sorted(added.keys() - set(_KEY_ORDER)):
             event[key] = added[key]
-        if "x_end" in event:
-            event["x_end"] = _seconds_since(event["x_end"], start)
+        for key in ("x_end", "x_step_t", "x_step_end"):
+            if key in event:
+                event[key] = _seconds_since(event[key], start)
         if "event" in self.marks:
             event["x_inferred"] = True
         elif self.marks:

@@ -380,6 +380,11 @@ def _work(run: Run, axis: Scale, lane_of: list[int]) -> list[BusySpan]:
         if event.x_end is not UNSET and event.x_end > event.t:
             end = axis.along(event.x_end)
             found.append(BusySpan(lane_of[place], axis.x[place], end, ""))
+        # All acts of one step state its times; one of them counts it.
+        counts = event.x_steps is not UNSET
+        if counts and event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+            start, end = axis.along(event.x_step_t), axis.along(event.x_step_end)
+            found.append(BusySpan(lane_of[place], start, end, ""))
     # A call without a result is shown with its tool, but nobody knows how long it took.
     for call in run.pairs.open_calls:
         x = axis.x[call]

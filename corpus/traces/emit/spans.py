@@ -109,6 +109,8 @@ class _RunSpans:
             caller = run.actors[call]
             self._stretch(lives, caller, run.until(result))
         returns = return_of(run)
+        if run.has_spans:
+            lives[run.main] = Life(run.begin, run.finish)
         # Children come after their parents, so that backwards every child is final.
         for name in reversed(run.agents):
             place = returns.get(name)
@@ -167,12 +169,14 @@ class _RunSpans:
             what = "several model steps of one event are one span"
             lost = int(event.x_steps) - 1
             self.losses.add("dropped", event.id, what, lost)
-        end = event.t
-        if event.type != "tool_call" and event.x_end is not UNSET:
+        start, end = event.t, event.t
+        if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+            start, end = event.x_step_t, event.x_step_end
+        elif event.type != "tool_call" and event.x_end is not UNSET:
             end = event.x_end
         given = {"gen_ai.operation.name": "chat", **_usage(event), **_own(event)}
         name = f"chat {stated(event.x_model)}".strip()
-        self._span(name, above["spanId"], event.t, end, given, _CLIENT)
+        self._span(name, above["spanId"], start, end, given, _CLIENT)
 
     def _plan(self, event: Event, above: JsonObject) -> None:
         given = {"gen_ai.operation.name": "plan", **_own(event)}

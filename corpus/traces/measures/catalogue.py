@@ -32,7 +32,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric(
         "duration_s",
         "seconds",
-        "last t or x_end minus first t; undefined where every t is inferred",
+        "last t or x_end minus first t; costs.wall_clock_s of a run that was recorded as spans; "
+        "undefined where every t is inferred",
     ),
     Metric(
         "tokens",
@@ -110,8 +111,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric(
         "busy_s",
         "seconds",
-        "time in which an agent was busy: from t to x_end; without x_end, of a model step from the "
-        "end of its last cause, of a tool result from its call",
+        "time in which an agent was busy: from t to x_end, from x_step_t to x_step_end; without "
+        "them, of a model step from the end of its last cause, of a tool result from its call",
     ),
     Metric("agent_busy_s", "seconds", "sum over agents of the seconds in which each was busy"),
     Metric("critical_path_s", "seconds", "busy seconds on the heaviest path of edges", GRAPH),

@@ -156,7 +156,7 @@ def _size(run: Run, clock: bool) -> dict[str, Number]:
 
 
 def _duration(run: Run) -> float:
-    return run.finish - min(run.times)
+    return run.finish - run.begin
 
 
 def _shape(run: Run) -> dict[str, Number]:

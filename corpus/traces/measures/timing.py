@@ -1,7 +1,8 @@
 """Seconds of a run: when each agent was busy, on the critical path, and waiting for stragglers.
 
-A recorder of spans states when an event began and ended. A recorder of rows states one time, at
-which the row was written: the work behind it began when the last of its causes was over.
+A recorder of spans states when a model step or a tool call began and ended. A recorder of rows
+states one time, at which the row was written: the work behind it began when the last of its causes
+was over.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Timing(NamedTuple):
 
 def has_clock(run: Run) -> bool:
     """Whether the source states the time of any event; else times are made up, such as turns."""
-    return not all(map(is_time_inferred, run.events))
+    return any(event.x_step_t is not UNSET or not is_time_inferred(event) for event in run.events)
 
 
 def is_time_inferred(event: Event) -> bool:
@@ -158,7 +159,7 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
     agents = list(run.actors)
     stated_ends = [event.x_end for event in events]
     has_ends = stated_ends.count(UNSET) < len(events)
-    ends = times
+    ends = list(times)
     if has_ends:
         ends = [run.until(place) for place in range(len(events))]
     starts = _ready(run, ends, inferred)
@@ -182,6 +183,13 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
             starts[place] = None
     for place in inferred:
         starts[place] = None
+    step_ends = [event.x_step_end for event in events]
+    if step_ends.count(UNSET) < len(step_ends):
+        for place, event in enumerate(events):
+            if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+                starts[place] = event.x_step_t
+                # A model that streams is still writing when the tool that it asked for begins.
+                ends[place] = min(event.x_step_end, max(event.t, event.x_step_t))
     return agents, starts, ends
 
 

@@ -25,6 +25,8 @@ ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     **{f"x_tokens_{kind}": ("a number from 0 on", float) for kind in TOKEN_KINDS},
     "x_model": ("a string", str),
     "x_end": ("a number from 0 on", float),
+    "x_step_t": ("a number from 0 on", float),
+    "x_step_end": ("a number from 0 on", float),
     "x_call_id": ("a string", str),
     "x_stop_reason": ("a string", str),
 }

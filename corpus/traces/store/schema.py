@@ -17,7 +17,7 @@ from corpus.traces.run import Run
 from corpus.traces.token_kinds import TOKEN_KINDS
 
 #: Incremented whenever a column changes its name or meaning.
-VERSION: Final = 3
+VERSION: Final = 4
 
 #: Rows of one row group, which is as much as a reader holds in memory.
 GROUP: Final = 50_000
@@ -90,6 +90,8 @@ EVENTS: Final = pa.schema(
         *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
         ("x_model", pa.string()),
         ("x_end", pa.float64()),
+        ("x_step_t", pa.float64()),
+        ("x_step_end", pa.float64()),
         ("x_call_id", pa.string()),
         ("x_stop_reason", pa.string()),
         ("x_inferred", pa.string()),

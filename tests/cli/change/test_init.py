@@ -117,7 +117,6 @@ def test_a_folder_with_anything_in_it_is_refused(run, tmp_path, source, filled):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--merge"],
         ["--from", "SOURCE", "--map", "Nowhere=title"],
         ["--from", "SOURCE", "--map", "Title"],
         ["--from", "SOURCE", "--format", "poem"],
@@ -451,22 +450,60 @@ def test_nested_classes_become_a_vocabulary_with_groups(run, tmp_path):
     assert only_todos(checked)
 
 
-def test_an_open_keyword_column_stays_text_and_its_frequent_terms_are_an_uncrossed_axis(
-    run, tmp_path
-):
-    file = tmp_path / "list.csv"
-    rows = []
-    for number in range(120):
-        words = f"Peat; rare word {number}" if number % 2 else f"moss; other {number}; peat"
-        rows.append(f'Study number {number},"{words}",{"wet" if number % 3 else "dry"}')
-    file.write_text("title,Author Keywords,kind\n" + "\n".join(rows) + "\n", encoding="utf-8")
+def write_list(tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(run, tmp_path):
+    text = "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n"
+    done = run("init", tmp_path / "new", "--from", write_list(tmp_path, "list.md", text))
+    assert done.exit_code == 0
+    (line,) = [each for each in done.stderr.splitlines() if each.startswith("account: ")]
+    assert "2 look like works" in line
+    assert "1 in rows" in line
+    assert "Account: 2 look like works" in (tmp_path / "new" / "import-report.md").read_text(
+        "utf-8"
+    )
+
+
+def test_a_source_that_is_not_accounted_for_is_refused_with_its_lines(run, tmp_path):
+    rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
+    file = write_list(tmp_path, "list.md", "| Method | Link |\n|-|-|\n" + rows)
+    refused = run("init", tmp_path / "new", "--from", file)
+    assert refused.exit_code == 1
+    assert "I121" in refused.stderr
+    assert not (tmp_path / "new").exists()
+    assert run("init", tmp_path / "new", "--from", file, "--map", "Method=title").exit_code == 0
+
+
+def test_a_file_in_which_every_record_is_excluded_asks(run, tmp_path):
+    text = "title,Exclusion reason\nPeat by light,wrong bog\nSalt and moss,too dry\n"
+    file = write_list(tmp_path, "list.csv", text)
+    refused = run("init", tmp_path / "new", "--from", file)
+    assert (refused.exit_code, "I110" in refused.stderr) == (1, True)
+    assert run("init", tmp_path / "new", "--from", file, "--keep-excluded").exit_code == 0
+
+
+def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(run, tmp_path):
+    rows = "".join(
+        f"Study number {n},https://a.example/{n},{'no' if n == 7 else 'yes'},{'wet' if n % 2 else 'dry'}\n"
+        for n in range(20)
+    )
+    file = write_list(tmp_path, "list.csv", "title,url,bibtex confirmed,soil\n" + rows)
     assert run("init", tmp_path / "new", "--from", file).exit_code == 0
-    corpus = load_corpus(str(tmp_path / "new" / "data"))
-    book = corpus.codebook
-    assert book.pool.column("author_keywords").type == "text"
-    assert [axis.name for axis in book.pool.axes] == ["kind", "frequent_author_keywords"]
-    terms = {term.label.casefold() for term in book.vocabularies["frequent_author_keywords"].terms}
-    assert {"peat", "moss"} <= terms
-    assert not any(word.startswith("rare") for word in terms)
-    assert book.crosstabs == ()
-    assert any("rare word 1" in cell for cell in corpus.pool.column("author_keywords"))
+    pool = load_corpus(str(tmp_path / "new" / "data")).codebook.pool
+    required = {column.name for column in pool.columns if column.required}
+    assert required == {"key", "title", "bibtex_confirmed", "soil"}
+    assert [column.name for column in pool.columns if column.role == "group"] == ["soil"]
+
+
+def test_the_description_of_an_exported_package_leads_to_its_pool(run, tmp_path):
+    write_list(
+        tmp_path, "pool.csv", "key,title,year\nward,Peat by light,2020\nmoor,Salt and moss,2021\n"
+    )
+    resources = '{"name": "x", "resources": [{"name": "pool", "path": "pool.csv"}]}'
+    file = write_list(tmp_path, "datapackage.json", resources)
+    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    assert load_corpus(str(tmp_path / "new" / "data")).pool.column("key") == ["moor", "ward"]

@@ -31,6 +31,7 @@ def records(column, *cells):
         ("asreview_label", ["1", "0", ""], {"0": 1}),
         ("inclusion", [("Included",), ("Excluded", "Excluded")], {"Excluded": 1}),
         ("exclusion reason", ["", "wrong setting", ""], {"*": 1}),
+        ("exclusion reason", ["wrong setting", "too dry"], {"*": 2}),
         # Readers who differ have not excluded anything; others have.
         (
             "inclusion",
@@ -56,7 +57,6 @@ def test_decisions_are_recognised(column, cells, excluded):
         ("depth", ["1", "0", "1"]),
         ("decision", ["INCLUDED", "INCLUDED"]),
         ("decision", ["Excluded", "something else"]),
-        ("exclusion reason", ["a", "b"]),
         ("inclusion", [("Included", "Excluded"), ("Maybe",)]),
         ("inclusion", [("Excluded", "wet"), ("Included",)]),
         ("status", ["1", "0", "0"]),

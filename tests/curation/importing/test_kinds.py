@@ -1,6 +1,6 @@
 import pytest
 
-from corpus.curation.importing.kinds import infer_kind, joint, open_tags, split_cell
+from corpus.curation.importing.kinds import infer_kind, joint, split_cell
 
 
 @pytest.mark.parametrize(
@@ -185,16 +185,6 @@ def test_paths_of_a_tree_are_terms_and_joined_tags_are_not():
     assert infer_kind(tree * 2).name == "term"
     joined = ["birds/bats", "bats/frogs", "frogs/birds", "birds", "bats", "frogs"]
     assert infer_kind(joined * 2).name == "tags"
-
-
-def test_frequent_terms_of_an_open_list_are_found():
-    cells = [f"peat; rare {number}; Moss" for number in range(100)]
-    cells += [f"peat, wet; other {number}" for number in range(3)]
-    separators, values = open_tags(cells, ["author", "keywords"])
-    assert separators == (";",)
-    assert set(values) == {"peat", "Moss", "peat, wet"}
-    assert open_tags(cells, ["remarks"]) is None
-    assert open_tags([f"only {number}" for number in range(9)], ["keywords"]) is None
 
 
 def test_half_of_the_cells_repeat_where_nothing_hints_at_terms():

@@ -14,10 +14,10 @@ ROWS = [
 COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
 
 
-def planned(*maps, rows=ROWS, columns=COLUMNS, merge=False):
+def planned(*maps, rows=ROWS, columns=COLUMNS, pairs=()):
     return {
         plan.source: plan
-        for plan in plan_columns(columns, rows, Wishes(parse_map(maps), merge_all=merge))
+        for plan in plan_columns(columns, rows, Wishes(parse_map(maps), pairs=pairs))
     }
 
 
@@ -83,11 +83,17 @@ def test_merging_on_request():
         {"t": f"Title {n}", "k": k}
         for n, k in enumerate(["sensor", "sensor", "sensors", "lab", "lab"])
     ]
-    assert [m.rarer for m in planned(rows=rows, columns=["t", "k"])["k"].merges] == ["sensors"]
-    assert [t.id for t in planned(rows=rows, columns=["t", "k"], merge=True)["k"].terms] == [
-        "sensor",
-        "lab",
-    ]
+    pairs = [("k", "sensors", "sensor")]
+    found = planned(rows=rows, columns=["t", "k"], pairs=pairs)["k"].terms
+    assert [term.id for term in found] == ["sensor", "lab"]
+
+
+def test_an_empty_word_is_no_cell_where_columns_compete_for_a_field():
+    rows = [{"title": f"Peat by {n}", "Journal": "NA", "booktitle": "Bogs"} for n in range(3)]
+    rows.append({"title": "Salt and moss", "Journal": "Mires", "booktitle": "NA"})
+    plans = planned(rows=rows, columns=["title", "Journal", "booktitle"])
+    assert (plans["booktitle"].role, plans["Journal"].role) == ("venue", "venue")
+    assert planned(rows=rows[:3], columns=["title", "Journal", "booktitle"])["Journal"].role == ""
 
 
 @pytest.mark.parametrize(("text", "said"), [

@@ -145,7 +145,7 @@ def claimed(data, *pairs):
     return data
 
 
-SIZE = ('id = "size"\nstatement = "Five sensors are known."\ncount = 5', 'id = "size"\ntracked = true\nstatement = "Four sensors are known."\ncount = 4')  # fmt: skip
+SIZE = ('id = "size"\nstatement = "Five sensors are known."\ncount = 5', 'id = "size"\ntracked = true\nstatement = "Five sensors are known."\ncount = 4')  # fmt: skip
 
 
 def test_a_tracked_claim_gets_its_value_of_today(data, unchecked):
@@ -157,7 +157,7 @@ def test_a_tracked_claim_gets_its_value_of_today(data, unchecked):
 
 
 ORDER = ('id = "water-lead"\n', 'id = "water-lead"\ntracked = true\n')
-FEW = (SIZE[0], SIZE[1].replace("Four", "A few"))
+FEW = (SIZE[0], SIZE[1].replace("Five", "A few"))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ FEW = (SIZE[0], SIZE[1].replace("Four", "A few"))
 def test_what_only_a_person_can_correct_is_a_finding_at_its_claim(
     data, unchecked, pairs, keep, codes
 ):
-    found = plan(claimed(data, *pairs), "v1", keep_sentences=keep).findings
+    found = plan(claimed(data, *pairs), "v1", confirm=keep).findings
     assert [(one.code, one.line, one.column, one.value) for one in found] == codes
 
 

@@ -23,3 +23,21 @@ def test_every_cell_is_read_and_a_row_without_a_title_counted(tmp_path):
     assert found.records == [first, Retrieved("Moss")]
     assert found.rows == 3
     assert found.digest == sha256(TEXT.encode()).hexdigest()
+
+
+def test_venue_and_abstract_are_read_in_the_dialect_of_proquest_and_ovid(tmp_path):
+    path = tmp_path / "export.ris"
+    path.write_text(
+        "TY  - JOUR\nT1  - Peat by light\nA1  - Ward, Ann\nY1  - 2019///\nJF  - Journal of Bogs\n"
+        "N2  - It is wet.\nER  - \n\nTY  - CONF\nTI  - Salt and moss\nT2  - Proc. of Mires\n"
+        "N2  - It is dry.\nER  - \n",
+        "utf-8",
+    )
+    first, second = read_export(str(path), "export.ris").records
+    assert (first.title, first.venue, first.abstract) == (
+        "Peat by light", "Journal of Bogs", "It is wet.",
+    )  # fmt: skip
+    assert (second.title, second.venue, second.abstract) == (
+        "Salt and moss", "Proc. of Mires", "It is dry.",
+    )  # fmt: skip
+    assert (first.authors, first.year) == ("Ward, Ann", "2019")

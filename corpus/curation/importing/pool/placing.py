@@ -301,8 +301,6 @@ def _terms(plan: ColumnPlan, cell: Cell) -> str:
     for term in plan.terms:
         by_spelling.update(dict.fromkeys(term.spellings, term.id))
     values = split_cell(cell, plan.kind.separators)
-    if plan.is_open:  # the column of all terms has the others
-        values = tuple(value for value in values if value in by_spelling)
     ids = dict.fromkeys(by_spelling[value] for value in values)
     order = [term.id for term in plan.terms]
     return plan.separator.join(sorted(ids, key=order.index))

@@ -20,6 +20,7 @@ from corpus.model.identifiers import arxiv_month, parse_arxiv
 _ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
 _WHERE_FILLED = {"first_author": 2, "affiliation": 3, "first_public": 4}
 _GROUP_NAMES = ("category", "section", "topic", "type", "kind", "area", "group", "theme")
+_NEARLY_ALL = 0.9
 _PLAIN_TYPES = ("year", "integer", "number", "date", "url")
 _SMALL_WORDS = frozenset(
     ("a", "an", "the", "on", "of", "in", "for", "to", "and", "with", "from", "by", "at", "is")
@@ -163,13 +164,12 @@ def _columns(
     by_name = {field.column: field for field in BY_ROLE.values()}
     bibliographic = [_field(rows, by_name[name].role) for name in names]
     group = _group(plans)
-    # Open axes come last, so that the first ones are those that are worth crossing.
-    ordered = sorted(plans, key=lambda plan: plan.is_open)
-    axes = [_axis(rows, plan, plan is group) for plan in ordered if plan.is_axis]
+    axes = [_axis(rows, plan, plan is group) for plan in plans if plan.is_axis]
     extra = []
     for plan in plans:
         if plan.name and not plan.role and not plan.is_axis:
-            extra.append(_extra(rows, plan))
+            type_, label = _type_of(plan), _label(plan.source)
+            extra.append(PoolColumn(plan.name, type_, label, "", "", False, plan))
     if source_key in filled:
         label = "Key in the source"
         extra.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
@@ -180,30 +180,27 @@ def _columns(
 
 def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
     field = BY_ROLE[role]
-    required = role != "notes" and all(row.get(field.column) for row in rows)
+    # A paper without a link, or without a venue yet, can be added later.
+    required = role in ("key", "title") and all(row.get(field.column) for row in rows)
     return PoolColumn(field.column, field.type, field.label, field.definition, role, required)
 
 
 def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolColumn:
     required = all(row.get(plan.name) for row in rows)
-    label, definition = _label(plan.source), ""
-    if plan.is_open:
-        label = f"Frequent {label[:1].lower()}{label[1:]}"
-        definition = f"Of the column {plan.source}, {plan.reason}."
-    role = ""
-    if is_group:
-        role = "group"
-    return PoolColumn(plan.name, "term", label, definition, role, required, plan)
-
-
-def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
-    required = all(row.get(plan.name) for row in rows)
-    return PoolColumn(plan.name, _type_of(plan), _label(plan.source), "", "", required, plan)
+    role = "group" if is_group else ""
+    return PoolColumn(plan.name, "term", _label(plan.source), "", role, required, plan)
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
-    """Return the axis that tables group by: one of that name, else the first single-valued one."""
-    single = [plan for plan in plans if plan.kind.name == "term"]
+    """Return the axis that tables group by: one of that name, else the first single-valued one.
+
+    A column with one value nearly everywhere groups nothing.
+    """
+    single = []
+    for plan in plans:
+        uses = [term.uses for term in plan.terms]
+        if plan.kind.name == "term" and max(uses) <= _NEARLY_ALL * sum(uses):
+            single.append(plan)
     for plan in single:
         if not set(plan.name.split("_")).isdisjoint(_GROUP_NAMES):
             return plan

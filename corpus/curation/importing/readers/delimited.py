@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -19,12 +20,15 @@ from corpus.curation.importing.readers.records import (
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.identifiers import find_doi
 from corpus.model.limits import MAX_COLUMNS
 from corpus.publishing.export.tables.spreadsheet import without_guard
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+#: "Journal of Bogs (2019) 12:3 (1-10). DOI: 10.1234/jb"
+_SOURCE = re.compile(r"(?P<venue>[^()]{3,150}?)\.? *\((?P<year>(?:19|20)[0-9]{2})\)")
 #: The name of the cells of a row beyond its header.
 SURPLUS = "unnamed cells"
 
@@ -70,9 +74,31 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     for line, cells in rows[above + 1 :]:
         if any(map(_filled, cells)):
             records.append(_record(line, cells, header, shown, findings))
+    records = _with_parts_of_sources(records, remarks)
     name = "TSV" if separator == "\t" else "CSV"
     read = gather(name, lists_of_lines(records), findings, remarks)
     return read._replace(left_out=(LeftOut(1, start + 1, "above the header", above),))
+
+
+def _with_parts_of_sources(
+    records: list[ImportedRecord], remarks: list[str]
+) -> list[ImportedRecord]:
+    """Split the column "Source" of Embase, which has venue, year, pages and DOI in one cell."""
+    sources = [str(row.cells.get("Source", "")) for row in records]
+    found = [_SOURCE.match(text) for text in sources]
+    if not records or sum(map(bool, found)) < 0.5 * len(records):
+        return records
+    remarks.append("venue, year and DOI are taken out of the column Source")
+    rows = []
+    for row, text, match in zip(records, sources, found, strict=True):
+        cells = dict(row.cells)
+        parts = match.groupdict() if match else {}
+        parts["doi"] = find_doi(text[text.lower().find("doi") :]) or ""
+        for name, part in parts.items():
+            if part and not any(field_by_name(column) == name for column in cells):
+                cells[name] = part
+        rows.append(ImportedRecord(row.place, cells))
+    return rows
 
 
 def _record(

@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers.records import Cell
+from corpus.model.identifiers import find_arxiv
 
 REMARK = (
     "of OpenAlex's fields these are read: identifiers, title, authors, year, date, venue, type, "
@@ -29,6 +30,7 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
     """Return the fields of a work that describe it."""
     location = _object(work.get("primary_location"))
     source = _object(location.get("source"))
+    addresses = _addresses(work.get("locations"))
     cells: dict[str, Cell] = {
         "openalex": _text(work.get("id")),
         "title": _text(work.get("title") or work.get("display_name")),
@@ -38,7 +40,8 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
         "venue": _text(source.get("display_name")),
         "doi": _text(work.get("doi")),
         "url": _text(location.get("landing_page_url")),
-        "links": _addresses(work.get("locations")),
+        "arxiv": next(filter(None, map(find_arxiv, addresses)), ""),
+        "places": addresses,
         "type": _text(work.get("type")),
         "language": _text(work.get("language")),
         "keywords": _names(work.get("keywords")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import PurePath
 
 from corpus.curation.importing.readers import import_rules as rules
@@ -45,6 +47,10 @@ def read_foreign(
     """
     data = read_foreign_bytes(path, shown)
     ending = PurePath(path).suffix
+    table = _packaged_table(data) if PurePath(path).name == "datapackage.json" else ""
+    if table:
+        beside = str(PurePath(path).with_name(table))
+        return read_foreign(beside, str(PurePath(shown).with_name(table)), encoding="utf-8")
     if name is not None:
         format_ = FORMATS[name]
     else:
@@ -70,3 +76,17 @@ def read_foreign(
     if not records.rows:
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=records.format)])
     return split_screening_notes(records)
+
+
+def _packaged_table(data: bytes) -> str:
+    """Return the first table that a data package describes: of our exports, the pool.
+
+    Empty where there is none beside the description.
+    """
+    try:
+        resources = json.loads(data)["resources"]
+        names = [str(each["path"]) for each in resources]
+    except (ValueError, LookupError, TypeError):
+        return ""
+    tables = [name for name in names if re.fullmatch(r"[\w-]+\.(?:csv|tsv|xlsx|json)", name)]
+    return next(iter(tables), "")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from corpus.traces.convert.lookup import JsonObject, parsed, record, stated_count, text
+from corpus.traces.convert.spans.handovers import agent_in_title
 from corpus.traces.convert.spans.langfuse_usage import usage_of_details
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -241,7 +242,7 @@ def read_span(span: Span, given: JsonObject) -> Span:
         name = _first_text(given, _NAMES_OF_AGENT_SPANS)
         if not name and _LANGFUSE.value(given):
             # Langfuse has no attribute for it: what is observed is named by its span.
-            name = span.title
+            name = agent_in_title(span.title)
         return replace(found, name=name, target=text(given, "graph.node.parent_id"))
     if kind != TOOL:
         return found

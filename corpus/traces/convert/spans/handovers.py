@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL
 
 # What frameworks append to the name of an agent in that of its span.
 _RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
+# As Google ADK names it.
+_BRACKETED = re.compile(r"agent_run \[(.+)\]")
 # How frameworks call the tool that they make for each agent to hand over to.
 _HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
@@ -33,7 +36,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
         if span.kind == AGENT and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             kind = AGENT if span.id in parents else OTHER
-            yield replace(span, kind=kind, name=_agent_in_name(span), name_guessed=True)
+            yield replace(span, kind=kind, name=agent_in_title(span.title), name_guessed=True)
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
@@ -49,9 +52,16 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
             yield span
 
 
-def _agent_in_name(span: Span) -> str:
-    """Return the name of an agent by that of its span, such as ``invoke_agent planner``."""
-    name = span.title.removeprefix("invoke_agent").strip()
+def agent_in_title(title: str) -> str:
+    """Return the name of an agent by that of its span.
+
+    Examples
+    --------
+    >>> agent_in_title("invoke_agent planner"), agent_in_title("agent_run [planner]")
+    ('planner', 'planner')
+    """
+    bracketed = _BRACKETED.fullmatch(title)
+    name = bracketed.group(1) if bracketed else title.removeprefix("invoke_agent").strip()
     for ending in _RUN_ENDINGS:
         name = name.removesuffix(ending)
     return name or "agent"

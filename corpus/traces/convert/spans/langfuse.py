@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
@@ -21,7 +23,8 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.spans.handovers import handovers
+from corpus.traces.convert.spans.dialects import read_span
+from corpus.traces.convert.spans.handovers import agent_in_title, handovers
 from corpus.traces.convert.spans.langfuse_usage import usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, MODEL, OTHER, TOOL, Span, runs
@@ -39,6 +42,14 @@ _KINDS = {
     "EVALUATOR": OTHER,
     "EMBEDDING": OTHER,
 }
+# How some integrations name the observations of one call: three events, or three short spans.
+_MOMENT = re.compile(
+    r"(.+?)[ _.:/-]+"
+    r"(start(?:ed)?|success|succeeded|finish(?:ed)?|end(?:ed)?|completed?|error|failed)",
+    re.IGNORECASE,
+)
+_WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
+_KINDS_IN_NAMES = {"tool": TOOL, "agent": AGENT, "llm": MODEL, "model": MODEL, "generation": MODEL}
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -74,7 +85,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                         kinds = unknown.setdefault(spans[-1].trace, Counter())
                         kinds[text(one, "type")] += 1
     for group in runs(spans, ()):
-        if any(span.kind != OTHER for span in group):
+        if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             draft = Draft(group[0].trace, "langfuse", redaction)
             if nameless:
                 draft.lose(DROPPED, "observations", "an observation without an id", nameless)
@@ -92,7 +103,7 @@ def _conversion(
         draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
     if not any(span.tokens for span in group):
         draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")
-    spans = handovers(group, draft)
+    spans = handovers(_without_nodes(_joined(group, draft)), draft)
     walk = SpanWalk(spans, draft, task=tasks.get(trace, ""))
     return walk.conversion()
 
@@ -129,22 +140,100 @@ def _is_observation(node: object) -> bool:
 
 
 def _span(written: JsonObject, trace: str) -> Span:
-    name = text(written, "name")
-    kind = text(written, "type").upper()
-    return Span(
+    title = text(written, "name")
+    kind = _KINDS.get(text(written, "type").upper(), OTHER)
+    span = Span(
         id=text(written, "id"),
         parent=text(written, "parentObservationId"),
         trace=text(written, "traceId") or trace,
         start=iso_time(value(written, "startTime")),
         end=iso_time(value(written, "endTime")),
-        kind=_KINDS.get(kind, OTHER),
-        name=name,
-        title=name,
+        kind=kind,
+        name=agent_in_title(title) if kind == AGENT else title,
+        title=title,
         usage=_usage(written),
         failed=text(written, "level") == "ERROR",
         asked=value(written, "input"),
         answered=value(written, "output"),
     )
+    given = record(parsed(value(parsed(value(written, "metadata")), "attributes")))
+    return _with_attributes(span, given) if given else span
+
+
+def _with_attributes(span: Span, given: JsonObject) -> Span:
+    """Return a span with what the attributes tell that it was sent with, and the type does not."""
+    told = read_span(span, given)
+    is_told = told.kind != OTHER
+    return replace(
+        told,
+        kind=told.kind if is_told else span.kind,
+        name=told.name if is_told and told.name != span.title else span.name,
+        usage=span.usage if span.usage.total else told.usage,
+        asked=span.asked,
+        answered=span.answered,
+    )
+
+
+def _without_nodes(spans: Sequence[Span]) -> list[Span]:
+    """Let what is below a node called ``tools`` be tools, as LangGraph records them."""
+    nodes = {span.id for span in spans if span.title == "tools" and span.kind in (OTHER, TOOL)}
+    nodes &= {span.parent for span in spans}
+    found = []
+    for span in spans:
+        if span.id in nodes:
+            span = replace(span, kind=OTHER)
+        elif span.parent in nodes and span.kind == OTHER:
+            span = replace(span, kind=TOOL)
+        found.append(span)
+    return found
+
+
+def _joined(spans: Sequence[Span], draft: Draft) -> list[Span]:
+    """Make one span of the observations that tell the start, the success and the end of a call."""
+    first: dict[str, Span] = {}
+    open_calls: dict[tuple[str, str], list[str]] = {}
+    words: dict[str, set[str]] = {}
+    kept: dict[str, str] = {}
+    for span in sorted(spans, key=lambda one: (one.begins, one.id)):
+        said = _MOMENT.fullmatch(span.title)
+        kept[span.id] = span.id
+        if said is None:
+            continue
+        stem, word = said.group(1), said.group(2).lower()
+        calls = open_calls.setdefault((span.parent, stem), [])
+        if word.startswith("start"):
+            kind = span.kind if span.kind != OTHER else _kind_in(stem)
+            first[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
+            words[span.id] = set()
+            calls.append(span.id)
+            continue
+        name = next((call for call in calls if word not in words[call]), "")
+        if name:
+            words[name].add(word)
+            begun = first[name]
+            kept[span.id] = name
+            first[name] = replace(
+                begun,
+                end=max(begun.ends, span.ends, span.begins),
+                usage=begun.usage.highest(span.usage),
+                answered=begun.answered if span.answered is None else span.answered,
+                failed=begun.failed or span.failed or word in ("error", "failed"),
+            )
+    found = []
+    for span in spans:
+        if kept[span.id] == span.id:
+            span = first[span.id] if words.get(span.id) else span
+            found.append(replace(span, parent=kept.get(span.parent, span.parent)))
+    if len(found) < len(spans):
+        what = "an observation of the success or the end of a call, which is one with its start"
+        draft.lose(DROPPED, "observations", what, len(spans) - len(found))
+    return found
+
+
+def _kind_in(stem: str) -> str:
+    """Return what a name such as ``tool_search`` tells of an observation without a type."""
+    what = _WHAT.match(stem)
+    return _KINDS_IN_NAMES[what.group(1).lower()] if what else OTHER
 
 
 def _usage(written: JsonObject) -> Usage:

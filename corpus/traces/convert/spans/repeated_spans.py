@@ -23,6 +23,7 @@ def without_repeats(tree: Tree) -> Tree:
     tree : Tree
         With all times filled in.
     """
+    tree = _with_client_inside(tree)
     for kind in (AGENT, TOOL, MODEL):
         tree = _nested(tree, kind)
         tree = _without_shells(tree)
@@ -49,6 +50,61 @@ def _nested(tree: Tree, kind: str) -> Tree:
         parent = parents.get(span.id, span.parent)
         spans.append(replace(span, parent=parent))
     return Tree.of(spans)
+
+
+def _with_client_inside(tree: Tree) -> Tree:
+    """Put each model call that a client recorded outside of the agent below that of the agent.
+
+    It is the same call where both overlap, have the same model and the same usage (or the same
+    request), and one is inside the parent of the other.
+    """
+    calls: dict[str, list[Span]] = {}
+    for span in tree.spans.values():
+        if span.kind == MODEL and not tree.holds(span, MODEL):
+            calls.setdefault(span.trace, []).append(span)
+    pairs = []
+    for group in calls.values():
+        if len({span.scope for span in group}) < 2:
+            continue
+        open_spans: list[Span] = []
+        for span in sorted(group, key=lambda one: (one.begins, one.id)):
+            open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends > span.begins]
+            for other in open_spans:
+                if _is_client_of(tree, span, other):
+                    pairs.append((_apart(span, other), other.id, span.id))
+                elif _is_client_of(tree, other, span):
+                    pairs.append((_apart(span, other), span.id, other.id))
+            open_spans.append(span)
+    parents: dict[str, str] = {}
+    taken: set[str] = set()
+    for _, own, client in sorted(pairs):
+        if own not in taken and client not in taken:
+            taken |= {own, client}
+            parents[client] = own
+    spans = tree.spans.values()
+    moved = [replace(span, parent=parents.get(span.id, span.parent)) for span in spans]
+    return Tree.of(moved) if parents else tree
+
+
+def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
+    """Whether the span of a client outside records the call that an agent's own span records."""
+    if client.scope == own.scope or client.trace != own.trace:
+        return False
+    # One of them may name the version that answered, the other what was asked for.
+    short, long = sorted((client.usage.model, own.usage.model), key=len)
+    same_usage = client.tokens > 0 and client.tokens == own.tokens
+    same_request = bool(client.asked) and client.asked == own.asked
+    if not long.startswith(short) or not (same_usage or same_request):
+        return False
+    agent = tree.agent_above(own)
+    if agent is None or agent == tree.agent_above(client):
+        return False
+    # The parent of the client is above the agent: both are siblings, or nearly.
+    return client.parent in ("", *(one.id for one in tree.above(agent)))
+
+
+def _apart(one: Span, other: Span) -> float:
+    return abs(one.begins - other.begins) + abs(one.ends - other.ends)
 
 
 def _coinciding(tree: Tree, group: Sequence[Span]) -> dict[str, str]:

@@ -65,9 +65,18 @@ class SpanWalk:
         self.tree = without_repeats(timed)
         spans = self.tree.spans.values()
         self.agents = [span for span in spans if span.kind == AGENT]
+        if recorded:
+            begins = min(span.begins for span in spans)
+            ends = max(span.ends for span in spans)
+            self.draft.period = (begins, ends)
         self.usage = leaf_usage(self.tree)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
+        self.finished: list[Span] = []
+        self.handed_over: set[str] = set()
+        for span in spans:
+            if span.kind == HANDOFF and span.agent:
+                self.handed_over.add(draft.redaction.name(span.agent, "agent"))
         self.calls: dict[str, int] = {}
         self.children_open: Counter[str] = Counter()
         self.tools_open: Counter[str] = Counter()
@@ -217,6 +226,7 @@ class SpanWalk:
         if parent is None:
             # A further span of an agent at the top is its next turn, after all that it has seen.
             self.draft.close(child)
+            self._go_on(child)
             return
         agent = self.names[parent.id]
         self._decide(agent)
@@ -235,6 +245,24 @@ class SpanWalk:
         self.spawned[span.id] = spawn
         self.children_open[agent] += 1
 
+    def _go_on(self, agent: str) -> None:
+        """Let an agent at the top go on from what those before it returned, if they told nobody.
+
+        The agents of a crew work one after the other; only the crew knows who is next.
+        """
+        for span in self.finished:
+            name = self.names[span.id]
+            if name in (agent, *self.handed_over):
+                continue
+            what = "an agent at the top goes on from those that ended before"
+            self.draft.lose(INFERRED, span.id, what)
+            usage = self.usage.get(span.id, NO_USAGE)
+            back = self.actions.hand_back(
+                name, agent, span.end, span.answered, ("event",), usage=usage
+            )
+            self.draft.seed(agent, back, inferred=True)
+        self.finished.clear()
+
     def _tool_between(self, span: Span) -> Span | None:
         """Return the tool span between an agent span and the agent above it."""
         nearest = self.tree.nearest_above(span, AGENT, TOOL)
@@ -243,6 +271,7 @@ class SpanWalk:
 
     def _agent_ends(self, span: Span) -> None:
         if span.id not in self.spawned:
+            self.finished.append(span)
             return
         spawn = self.spawned[span.id]
         agent = self.draft.entry(spawn).agent
@@ -271,11 +300,17 @@ class SpanWalk:
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
-        self.draft.step(agent, span.start, usage, span.end, guessed=guessed)
+        end = None if "end" in span.guessed else self._end_of_call(span)
+        self.draft.step(agent, span.start, usage, end, guessed=guessed)
         if agent in self.got_return and not self.children_open[agent]:
             self.got_return.discard(agent)
             why = "the first model call after all called agents have ended counts as an aggregate"
             self.draft.settle(agent, ("type",), "aggregate", why)
+
+    def _end_of_call(self, span: Span) -> float | None:
+        """Return when a model had answered: some recorders run its tools inside of its span."""
+        begun = [one.begins for one in self.tree.below(span) if one.kind in (AGENT, TOOL, HANDOFF)]
+        return min([span.ends, *begun])
 
     def _tool_starts(self, span: Span) -> None:
         # A tool that is an agent is its spawn, not a call.
@@ -318,6 +353,7 @@ class SpanWalk:
             # Who hands over has seen what the tools of the same step answered.
             self.draft.close(agent)
         self._decide(agent, marks)
+        self.handed_over.add(agent)
         self.actions.message(
             agent,
             self.draft.redaction.name(span.target, "agent"),
@@ -385,6 +421,7 @@ class SpanWalk:
             what = "the end of the last agent, which is not recorded; the run is cut short"
             self.draft.lose(DROPPED, last.id, what)
             return
+        self._go_on(self.names[last.id])
         what = "the end of the last agent counts as its answer to the user"
         self.draft.lose(INFERRED, last.id, what)
         self.actions.hand_back(

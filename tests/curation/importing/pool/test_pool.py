@@ -224,7 +224,7 @@ def test_columns_come_in_their_order_and_the_named_group_is_one():
         "Summary", "Notes",
     ]  # fmt: skip
     required = {name for name, column in declared.items() if column.required}
-    assert required == {"key", "title", "year", "first_public", "soil", "main_topic", "n"}
+    assert required == {"key", "title", "soil", "main_topic"}
 
 
 def test_a_first_author_replaces_the_column_of_authors():

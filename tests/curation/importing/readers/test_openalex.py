@@ -56,3 +56,14 @@ def test_an_abstract_of_any_length_takes_a_bounded_number_of_words():
     positions = [str(number) for number in range(30_000)]
     found = openalex_cells({"abstract_inverted_index": {"bog": positions}})
     assert len(str(found["abstract"]).split()) == 20_000
+
+
+def test_the_preprint_is_found_in_the_locations():
+    places = [
+        {"landing_page_url": "https://doi.org/10.1234/a", "pdf_url": None},
+        {"landing_page_url": "https://arxiv.org/abs/2103.00001"},
+        None,
+    ]
+    found = openalex_cells({**WORK, "locations": places})
+    assert found["arxiv"] == "2103.00001"
+    assert found["places"] == ("https://doi.org/10.1234/a", "https://arxiv.org/abs/2103.00001")

@@ -156,3 +156,13 @@ def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node() -> None
         ("x", HANDOFF),
         ("b", AGENT),
     ]
+
+
+def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span() -> None:
+    model = {"openinference__span__kind": "LLM", "llm__token_count__prompt": 7}
+    spans = [
+        otel_span("agent_run [planner]", 0, 9, **OPEN),
+        otel_span("call_llm", 1, 2, "agent_run [planner]", **model),
+    ]
+    (trace,) = traces(otlp(*spans))
+    assert {event["agent"] for event in trace["events"]} == {"planner"}

@@ -92,9 +92,9 @@ def test_a_call_may_name_its_own_span_or_the_one_around_it() -> None:
 def test_an_agent_acts_in_its_span() -> None:
     (found,) = converted(FORMAT, log(tool(1, 2, error={"type": "timeout"})), redact=False)
     assert shown(found.trace, "t", "tool", "x_call_id", "x_error", "content_ref") == [
-        ("tool_call", "react", 0, "bash", "c1", None, "in"),
-        ("tool_result", "react", 1, "bash", "c1", True, "out"),
-        ("return", "react", 39, None, None, None, None),
+        ("tool_call", "react", 1, "bash", "c1", None, "in"),
+        ("tool_result", "react", 2, "bash", "c1", True, "out"),
+        ("return", "react", 40, None, None, None, None),
     ]
 
 

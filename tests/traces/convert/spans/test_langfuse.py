@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -15,11 +16,11 @@ Written = dict[str, Any]
 
 
 def observed(
-    name: str, kind: str, start: float, end: float, above: str = "", **more: Any
+    identity: str, kind: str, start: float, end: float, above: str = "", **more: Any
 ) -> Written:
     times = {"startTime": iso(start), "endTime": iso(end)}
     parent = {"parentObservationId": above or None, "traceId": "trace-1"}
-    return {"id": name, "name": name, "type": kind, **times, **parent, **more}
+    return {"id": identity, "name": identity, "type": kind, **times, **parent, **more}
 
 
 def spans() -> list[Written]:
@@ -119,3 +120,59 @@ def test_observations_without_an_id_are_counted_as_lost() -> None:
     (found,) = converted(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 2)]
+
+
+def test_two_nested_observations_of_one_agent_are_one_agent() -> None:
+    rows = [
+        observed("out", "AGENT", 0, 9, name="invoke_agent lead"),
+        observed("in", "AGENT", 1, 8, "out", name="agent_run [lead]"),
+        observed("think", "GENERATION", 2, 3, "in"),
+    ]
+    (found,) = converted(FORMAT, rows)
+    assert shown(found.trace) == [("return", "lead")]
+
+
+def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with() -> None:
+    agent = {"attributes": {"gen_ai.agent.name": "lead", "gen_ai.operation.name": "invoke_agent"}}
+    tool = {"attributes": json.dumps({"ai.operationId": "ai.toolCall", "ai.toolCall.name": "web"})}
+    rows = [
+        observed("run", "SPAN", 0, 9, metadata=agent),
+        observed("ai.toolCall", "SPAN", 1, 2, "run", metadata=json.dumps(tool)),
+    ]
+    (found,) = converted(FORMAT, rows)
+    assert shown(found.trace, "tool") == [
+        ("tool_call", "lead", "web"),
+        ("tool_result", "lead", "web"),
+        ("return", "lead", None),
+    ]
+
+
+def test_what_is_below_a_node_called_tools_is_a_tool() -> None:
+    rows = [
+        observed("lead", "AGENT", 0, 9),
+        observed("tools", "CHAIN", 1, 4, "lead"),
+        observed("web", "SPAN", 2, 3, "tools"),
+    ]
+    (found,) = converted(FORMAT, rows)
+    assert shown(found.trace, "tool")[:2] == [
+        ("tool_call", "lead", "web"),
+        ("tool_result", "lead", "web"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["EVENT", "TOOL"])
+def test_start_success_and_finish_of_one_call_are_one_call(kind: str) -> None:
+    rows = [observed("lead", "AGENT", 0, 20)]
+    for start in (1, 10):
+        for second, word in enumerate(("start", "success", "finish")):
+            moment = start + 2 * second
+            more = {"name": f"tool_web_{word}", "endTime": None}
+            rows.append(observed(f"{word}{start}", kind, moment, moment, "lead", **more))
+    (found,) = converted(FORMAT, rows)
+    assert shown(found.trace, "t", "tool")[:4] == [
+        ("tool_call", "lead", 1, "web"),
+        ("tool_result", "lead", 5, "web"),
+        ("tool_call", "lead", 10, "web"),
+        ("tool_result", "lead", 14, "web"),
+    ]
+    assert lost(found, "success or the end of a call") == [("dropped", 4)]

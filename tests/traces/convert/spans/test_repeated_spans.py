@@ -188,3 +188,34 @@ def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost() -> Non
     assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 0), "c": (MODEL, 7)}
     spans[2] = model("b", 2, 8, "y", 5, "a")
     assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 5), "c": (MODEL, 5)}
+
+
+def client_beside(**usage: int) -> dict[str, Any]:
+    """An agent with its model calls, and the same calls by the client, beside the agent."""
+    agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
+    chat = {"gen_ai__operation__name": "chat", "gen_ai__request__model": "m"}
+    llm = {"openinference__span__kind": "LLM", "llm__model_name": "m-2026"}
+    framework = [otel_span("app", 0, 30), otel_span("lead", 1, 29, "app", **agent)]
+    client = []
+    for number in (1, 2, 3):
+        start = 8 * number - 5
+        counts = {"gen_ai__usage__input_tokens": number}
+        framework.append(otel_span(f"c{number}", start, start + 5, "lead", **chat, **counts))
+        known = {"llm__token_count__prompt": usage.get(f"c{number}", number)}
+        client.append(otel_span(f"l{number}", start + 1, start + 6, "app", **llm, **known))
+    scopes = [
+        {"scope": {"name": "a"}, "spans": framework},
+        {"scope": {"name": "b"}, "spans": client},
+    ]
+    return {"resourceSpans": [{"scopeSpans": scopes}]}
+
+
+def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent() -> None:
+    (trace,) = traces(client_beside())
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (3, 6)
+    assert {event["agent"] for event in trace["events"]} == {"lead"}
+
+
+def test_a_call_of_a_client_with_another_usage_is_another_call() -> None:
+    (trace,) = traces(client_beside(c2=50))
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (4, 56)

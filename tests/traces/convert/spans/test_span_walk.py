@@ -27,6 +27,7 @@ from corpus.traces.convert.spans.spans import (
 )
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import converted, lost, shown, stop_of
+from tests.support.made_traces import run_of
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_traces import into, kinds, only, well_formed
@@ -141,7 +142,7 @@ def test_spans_without_an_agent_belong_to_the_root() -> None:
     assert (event["type"], event["x_inferred"], event["x_end"]) == (
         "orchestrator_decision",
         ["agent", "type"],
-        1.0,
+        2.0,
     )
 
 
@@ -241,11 +242,11 @@ def test_a_tool_that_is_an_agent_is_its_spawn() -> None:
         span("sum", MODEL, 11, 12, "lead"),
     )
     assert shown(found.trace, "t", "to", "x_call_id", "content_ref", "x_inferred") == [
-        ("orchestrator_decision", "lead", 0, None, None, None, ["type"]),
-        ("spawn", "lead", 3, "helper", "c1", "look", None),
-        ("return", "helper", 8, "lead", "c1", "seen", True),
-        ("aggregate", "lead", 10, None, None, None, ["type"]),
-        ("return", "lead", 19, "user", None, None, True),
+        ("orchestrator_decision", "lead", 1, None, None, None, ["type"]),
+        ("spawn", "lead", 4, "helper", "c1", "look", None),
+        ("return", "helper", 9, "lead", "c1", "seen", True),
+        ("aggregate", "lead", 11, None, None, None, ["type"]),
+        ("return", "lead", 20, "user", None, None, True),
     ]
 
 
@@ -259,7 +260,7 @@ def test_an_agent_that_hands_back_to_two_waits_for_both() -> None:
         span("last", MODEL, 12, 13, "lead"),
     )
     aggregates = [event["t"] for event in found.trace["events"] if event["type"] == "aggregate"]
-    assert aggregates == [9]
+    assert aggregates == [10]
 
 
 def test_a_decision_that_the_format_states_is_not_inferred() -> None:
@@ -391,7 +392,7 @@ def test_tokens_that_no_event_can_carry_are_a_loss() -> None:
 def test_the_agent_that_ends_last_at_the_top_answers() -> None:
     spans = [span("long", AGENT, 0, 9), span("short", AGENT, 1, 5), span("a", TOOL, 2, 3, "short")]
     found = walked(*spans)
-    assert only(found.trace, type="return")["agent"] == "long"
+    assert only(found.trace, type="return", to="user")["agent"] == "long"
 
 
 @pytest.mark.parametrize(
@@ -407,7 +408,7 @@ def test_a_last_agent_without_an_end_leaves_the_run_cut_short(
 
 def test_where_nothing_has_an_end_the_last_agent_still_answers() -> None:
     found = walked(span("lead", AGENT, 0, None), span("web", TOOL, 1, None, "lead"))
-    assert shown(found.trace, "t")[-1] == ("return", "lead", 0)
+    assert shown(found.trace, "t")[-1] == ("return", "lead", 1)
     assert stop_of(found.trace) == "implicit"
 
 
@@ -440,3 +441,17 @@ def test_a_handover_to_nobody_is_a_loss() -> None:
     found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
     assert [kind for kind, *_ in shown(found.trace)] == ["return"]
     assert lost(found, "names no receiver") == [("dropped", 1)]
+
+
+def test_a_crew_that_works_one_after_the_other_is_no_waste() -> None:
+    found = walked(
+        span("reader", AGENT, 0, 5),
+        span("read", MODEL, 1, 4, "reader"),
+        span("writer", AGENT, 6, 9),
+        span("write", MODEL, 7, 8, "writer"),
+    )
+    assert shown(found.trace, "to") == [
+        ("return", "reader", "writer"),
+        ("return", "writer", "user"),
+    ]
+    assert sum(run_of(found.trace).useful) == 2

@@ -1,0 +1,120 @@
+"""Seconds of runs that were recorded as spans: those of the spans, not those of the events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.format import Conversion
+from corpus.traces.measures.metrics import measure
+from tests.support.made_traces import run_of
+from tests.support.recorded_evaluations import inspect_log
+from tests.support.recorded_samples import iso, otel_span, otlp
+from tests.support.recorded_spans import jaeger_spans
+from tests.support.recorded_traces import Run, write_rows
+
+AGENT = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
+CHAT = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
+TOOL = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "shop"}
+
+
+def measured(found: Conversion) -> dict[str, Any]:
+    wanted = ("duration_s", "agent_busy_s", "critical_path_s", "utilization")
+    values = measure(run_of(found.trace)).values
+    return {
+        "wall_clock_s": found.trace["costs"]["wall_clock_s"],
+        **{name: values[name] for name in wanted},
+    }
+
+
+ONE_CALL = [otel_span("lead", 0, 10, "", **AGENT), otel_span("c1", 2, 9, "lead", **CHAT)]
+
+
+@pytest.mark.parametrize("envelope", [lambda spans: otlp(*spans), jaeger_spans])
+def test_ten_seconds_are_ten_seconds(tmp_path: Path, run: Run, envelope: Any) -> None:
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [envelope(ONE_CALL)]))
+    assert measured(found) == {
+        "wall_clock_s": 10,
+        "duration_s": 10,
+        "agent_busy_s": 7,
+        "critical_path_s": 7,
+        "utilization": 0.7,
+    }
+
+
+def test_a_model_call_without_an_agent_lasts_as_long_as_its_span(tmp_path: Path, run: Run) -> None:
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(otel_span("c1", 5, 55.6, **CHAT))]))
+    assert measured(found)["wall_clock_s"] == 50.6
+    assert measured(found)["agent_busy_s"] == pytest.approx(50.6)
+
+
+def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path: Path, run: Run) -> None:
+    spans = [
+        otel_span("lead", 0, 20, "", **AGENT),
+        otel_span("c1", 1, 4, "lead", **CHAT),
+        otel_span("t1", 5, 9, "lead", **TOOL),
+        otel_span("t2", 5, 12, "lead", **TOOL),
+        otel_span("c2", 13, 18, "lead", **CHAT),
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    steps = [one for one in found.trace["events"] if one.get("x_steps")]
+    assert [(one["x_step_t"], one["x_step_end"]) for one in steps] == [(1, 4), (13, 18)]
+    results = [one["t"] for one in found.trace["events"] if one["type"] == "tool_result"]
+    assert results == [9, 12]
+    # 3 s of the first call, 7 s of the longer tool, 5 s of the second call.
+    assert measured(found)["critical_path_s"] == 15
+    assert measured(found)["agent_busy_s"] == 15
+    assert measured(found)["wall_clock_s"] == 20
+
+
+def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(
+    tmp_path: Path, run: Run
+) -> None:
+    spans = [otel_span("lead", 0, 10, "", **AGENT), otel_span("c0", 0, 2, "lead", **CHAT)]
+    for name in ("ann", "bob"):
+        helper = {**AGENT, "gen_ai__agent__name": name}
+        spans.append(otel_span(name, 2, 8, "lead", **helper))
+        spans.append(otel_span(f"c-{name}", 2, 8, name, **CHAT))
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    assert measured(found)["agent_busy_s"] == 14
+    assert measured(found)["critical_path_s"] == 8
+    assert measured(found)["wall_clock_s"] == 10
+
+
+def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path: Path, run: Run) -> None:
+    model = {
+        "event": "model",
+        "timestamp": iso(1),
+        "completed": iso(6),
+        "model": "m",
+        "output": {"choices": [{"message": {"content": "done"}}]},
+    }
+    sample = {"id": 1, "epoch": 1, "uuid": "u", "input": "go", "events": [model]}
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [inspect_log(sample)]))
+    assert measured(found)["wall_clock_s"] == 5
+    assert measured(found)["agent_busy_s"] == 5
+
+
+def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(
+    tmp_path: Path, run: Run
+) -> None:
+    spans = [
+        otel_span("lead", 0, 10, "", **AGENT),
+        otel_span("c1", 1, 9, "lead", **CHAT),
+        otel_span("t1", 4, 8, "lead", **TOOL),
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    assert measured(found)["critical_path_s"] == 7
+
+
+def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path: Path, run: Run) -> None:
+    spans = [
+        otel_span("lead", 0, 10, "", **AGENT),
+        otel_span("c1", 1, 9, "lead", **CHAT),
+        otel_span("t1", 4, 8, "c1", **TOOL),
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
+    (call,) = [one for one in found.trace["events"] if one.get("x_steps")]
+    assert (call["x_step_t"], call["x_step_end"]) == (1, 4)
