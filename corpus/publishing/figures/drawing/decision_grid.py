@@ -15,7 +15,7 @@ from corpus.publishing.figures.kinds.decision_grid import DecisionGrid
 _FILLS = (SHADES[2], SHADES[3], "#eeeeee")
 
 #: A cell names so many entries at most; of more it prints the number alone.
-_NAMED = 11
+_NAMED = 12
 
 #: Half the space between two cells, in inches.
 _GAP = 0.025
