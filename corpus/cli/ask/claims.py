@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from corpus.analysis.claims import report as printed
@@ -19,10 +17,11 @@ from corpus.cli.options import (
     terminal_columns,
 )
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.documents import read_codebook
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import find_data, shown_path, writable_data
 
 
 @click.command()
@@ -66,7 +65,7 @@ def claims(
     where it has moved, that is shown and no failure. The exit code is 1 where a guard fails that
     is not acknowledged.
     """
-    folder = find_data(data)
+    folder = find_data(data) if reason is None else writable_data(data)
     if reason is not None:
         _acknowledge(folder, ids, reason)
     study = load_corpus(folder)
@@ -112,13 +111,10 @@ def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
 
 def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     """Accept how failing guards differ; remove what no longer differs."""
-    # What writes and locks files takes as long to import as all the rest of the command.
-    from corpus.tables.writing.atomic import write_atomic
-    from corpus.tables.writing.lock import locked
-    from corpus.tables.writing.writer import canonical_text
+    # What checks, writes and locks files takes as long to import as all the rest of the command.
+    from corpus.curation.edit.revision import revise
 
-    with locked(folder, read_codebook(folder)):
-        study = load_corpus(folder)
+    def make(study: Study) -> dict[str, list[Row]]:
         table = acceptance_table(study)
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
         claims = _wanted(load_claims(study), ids)
@@ -127,10 +123,10 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
             if not outcome.claim.tracked:
                 accepted = outcome.differences
             differences[outcome.claim.id] = accepted
-        rows = updated_rows(table, differences, reason)
-        added = len(set(rows) - set(table.rows))
-        removed = len(set(table.rows) - set(rows))
-        path = os.path.join(folder, table.spec.file)
-        if added or removed:
-            write_atomic(path, canonical_text(rows, table.spec))
-    click.echo(f"{shown_path(path)}: {added} accepted, {removed} removed", err=True)
+        return {table.spec.name: list(updated_rows(table, differences, reason))}
+
+    revision = revise(folder, make)
+    before, after = (acceptance_table(study) for study in (revision.before, revision.after))
+    added = len(set(after.rows) - set(before.rows))
+    removed = len(set(before.rows) - set(after.rows))
+    click.echo(f"{shown_path(before.file)}: {added} accepted, {removed} removed", err=True)

@@ -9,7 +9,7 @@ import click
 
 from corpus.analysis.audit.bound import most_wrong
 from corpus.cli.change.accounts import show_account, verbose_option
-from corpus.cli.change.writing import report
+from corpus.cli.change.writing import report, report_findings
 from corpus.cli.options import data_option, echo, echo_plain, terminal_columns
 from corpus.curation.edit.revision import revise
 from corpus.curation.screening.cards import Neighbours, card_text
@@ -30,7 +30,7 @@ from corpus.curation.screening.decisions import (
 from corpus.curation.screening.exchange import PROGRAMS, decisions_csv, read_decisions
 from corpus.curation.screening.flow import ScreeningFlow, screening_flow
 from corpus.curation.screening.settle import settled_rows
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
@@ -293,7 +293,12 @@ def _screen(
             decision = _decision(work, reader, key, stages, reasons, note)
             if decision is None:
                 continue
-            decide(folder, [decision])
+            try:
+                decide(folder, [decision])
+            except RefusedChange as refused:
+                report_findings(refused.findings)
+                note = ""
+                continue
         elif key != "s":
             click.echo(f"{key!r} is not one of the keys", err=True)
             continue

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import NamedTuple
 
 from corpus.analysis.agreement.agreement import RESOLUTION
+from corpus.curation.check.cell_findings import findings_by_cell
+from corpus.curation.check.staged import new_findings
 from corpus.curation.retrieval.candidates import CANDIDATES, table_of_role
 from corpus.model.codebook import TableSpec
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import is_formula
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path
 from corpus.tables.reader import read_table
+from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.lock import locked, save_rows
 
 ROLE = "screening"
@@ -223,10 +227,12 @@ def decision_row(decision: Decision, spec: TableSpec, earlier: Row | None = None
 def decide(data: str, decisions: Iterable[Decision]) -> None:
     """Write decisions, each in place of an earlier one of the same reader about the same work.
 
-    Only the table of decisions is read and written, so that a key is answered at once.
+    Only the table of decisions is read, checked and written, so that a key is answered at once.
 
     Raises
     ------
+    RefusedChange
+        Where a cell would be an error; nothing is written then.
     UsageProblem
         Where another process holds the folder.
     """
@@ -234,14 +240,24 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
     with locked(data, book):
         study = _decisions_alone(data)
         table = screening_table(study)
-        # A decision that changes stays on its line, so that git shows one changed line.
-        rows: dict[tuple[str, str], Row] = {}
-        for decision, row in zip(decisions_of(table), table.rows, strict=True):
-            rows[decision.candidate, decision.reader] = row
-        for decision in decisions:
-            name = (decision.candidate, decision.reader)
-            rows[name] = decision_row(decision, table.spec, rows.get(name))
-        save_rows(study, {table.spec.name: list(rows.values())})
+        after = table.with_rows(decided_rows(table, decisions))
+        known, found = (findings_by_cell(sheet_of(t), book, date.today()) for t in (table, after))
+        errors = [finding for finding in new_findings(found, known) if finding.is_error]
+        if errors:
+            raise RefusedChange(errors)
+        save_rows(study, {table.spec.name: after.rows})
+
+
+def decided_rows(table: Table, decisions: Iterable[Decision]) -> list[Row]:
+    """Return the rows of a table with decisions, each in the place of an earlier one like it."""
+    # A decision that changes stays on its line, so that git shows one changed line.
+    rows: dict[tuple[str, str], Row] = {}
+    for decision, row in zip(decisions_of(table), table.rows, strict=True):
+        rows[decision.candidate, decision.reader] = row
+    for decision in decisions:
+        name = (decision.candidate, decision.reader)
+        rows[name] = decision_row(decision, table.spec, rows.get(name))
+    return list(rows.values())
 
 
 def undecide(data: str, candidate: str, reader: str) -> None:

@@ -214,6 +214,14 @@ def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
     assert (data / "accepted_claims.csv").read_bytes() == before
 
 
+@pytest.mark.parametrize("reason", ["=1+1", "none"])
+def test_a_reason_that_the_check_would_refuse_is_not_written(data, reason):
+    retag_halo(data)
+    before = (data / "accepted_claims.csv").read_bytes()
+    assert run("claims", "--acknowledge", reason, "--data", data).exit_code == 1
+    assert (data / "accepted_claims.csv").read_bytes() == before
+
+
 HOSTILE = (
     "@octocat ![x](https://evil.example/a.png) <img src=x> ::error::owned \u202ertl \x1b[31m | `c`"
 )

@@ -205,6 +205,25 @@ def test_a_wrong_file_is_refused_as_a_whole(data, text, code):
     assert (data / "screening.csv").read_bytes() == before
 
 
+@pytest.mark.parametrize(("cells", "code"), [
+    ("stage,reason,notes\nc-0,exclude,title,=1+1,\n", "C212"),
+    ("stage,reason,notes\nc-0,exclude,title,none,\n", "C213"),
+    ("note\nc-0,include,@sum\n", "C212"),
+])  # fmt: skip
+def test_what_the_check_would_refuse_is_not_imported(data, cells, code):
+    run("--reader", "Ann", keys="iq")
+    Path("decisions.csv").write_text(f"key,decision,{cells}")
+    before = (data / "screening.csv").read_bytes()
+    assert code in run("--reader", "Bo", "--import", "decisions.csv", code=1).stderr
+    assert (data / "screening.csv").read_bytes() == before
+
+
+def test_a_note_that_the_check_would_refuse_is_not_written_and_the_card_stays_open(data):
+    result = run("--reader", "Ann", keys="n=1+1\nieq")
+    assert "C212" in result.stderr
+    assert decided(data) == {}
+
+
 def test_a_reader_may_change_decisions_when_asked(data):
     run("--reader", "Ann", keys="iq")
     Path("decisions.csv").write_text("key,decision\nc-0,exclude\n")
