@@ -21,6 +21,11 @@ from corpus.tables.location import find_data, shown_path
     help="Show what a finding's code means and how to fix it, and stop.",
 )
 @click.option(
+    "--since",
+    metavar="REVISION",
+    help="Count what was accepted since then as not accepted, as for a proposed change.",
+)
+@click.option(
     "--near-titles/--no-near-titles",
     default=True,
     show_default=True,
@@ -29,7 +34,12 @@ from corpus.tables.location import find_data, shown_path
 @format_option("text", "json", "github")
 @data_option
 def check(
-    strict: bool, explain: str | None, near_titles: bool, format_: str, data: str | None
+    strict: bool,
+    explain: str | None,
+    since: str | None,
+    near_titles: bool,
+    format_: str,
+    data: str | None,
 ) -> None:
     """Validate every table and its cross-references.
 
@@ -44,7 +54,18 @@ def check(
     from corpus.curation.check.check import all_findings
 
     folder = find_data(data)
-    findings = all_findings(folder, near_titles)
+    unaccepted: frozenset[tuple[str, int]] = frozenset()
+    proposed: list[Finding] = []
+    if since is not None:
+        # git, and the comparison of two states, are for proposed changes alone.
+        from corpus.curation.changes.proposed import proposed_acceptances, proposed_findings
+        from corpus.tables.git.repository import folder_snapshot, named_snapshot
+
+        study = folder_snapshot(folder).corpus
+        before = named_snapshot(since, folder, may_lack=True).corpus
+        unaccepted = proposed_acceptances(before, study)
+        proposed = proposed_findings(study, unaccepted)
+    findings = sorted([*all_findings(folder, near_titles, unaccepted), *proposed])
     report = RENDERERS[format_](findings)
     if report:
         echo(report, format_)

@@ -14,8 +14,10 @@ from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
+from corpus.curation.changes.proposed import proposed_acceptances, proposed_findings
 from corpus.curation.changes.sealed import broken_seals, released_keys, releases_of
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
+from corpus.curation.check.accepted import NewRows, without_rows
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.declarations import read_declarations
 from corpus.curation.check.older_codebook import findings_under
@@ -94,7 +96,7 @@ def _report(
         before = repository.snapshot(commit, name, may_lack=True)
     else:
         before = named_snapshot(base, folder, may_lack=True)
-    after, findings = _newer(head, folder)
+    after = folder_snapshot(folder) if head is None else named_snapshot(head, folder)
     # Rows can be compared wherever they can be read; counts need valid tags on both sides.
     countable = before.countable and after.countable
     note = ""
@@ -106,14 +108,18 @@ def _report(
     unread = before.unread | after.unread
     old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
     changes = compare(old, new)
-    weakened = weakenings(old, new, changes, broken_seals(before, after))
+    unaccepted = proposed_acceptances(old, new, changes)
+    proposed = proposed_findings(new, unaccepted)
+    judged = without_rows(new, unaccepted)
+    findings = _findings(head, folder, after, judged, unaccepted)
+    weakened = weakenings(old, new, changes, broken_seals(before, after), judged)
     releases = releases_of(after)
     traceless = weakening_findings(weakened, after.corpus.root)
     if after.countable:
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None
     if countable:
-        moved = consequences(before.corpus, after.corpus, changes.renamed)
+        moved = consequences(before.corpus, after.corpus, changes.renamed, judged)
     # Generated files exist on disk only, so a revision has none to compare.
     stale: tuple[str, ...] = ()
     generated = 0
@@ -128,7 +134,7 @@ def _report(
         codebook=after.corpus.codebook,
         changes=changes,
         consequences=moved,
-        findings=tuple(sorted([*findings, *traceless])),
+        findings=tuple(sorted([*findings, *traceless, *proposed])),
         stale=stale,
         note=note,
         under_older=tuple(_under_older(before, under, after, findings)),
@@ -173,18 +179,19 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
     return tuple(files), len(expected)
 
 
-def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
-    """Read the newer state and what is wrong with it; what lies in a folder is checked in full."""
+def _findings(
+    head: str | None, folder: str, after: Snapshot, judged: Study, unaccepted: NewRows
+) -> list[Finding]:
+    """Return what is wrong with the newer state; what lies in a folder is checked in full."""
     on_disk = folder if head is None else named_folder(head)
-    after = folder_snapshot(folder) if head is None else named_snapshot(head, folder)
     findings = list(after.findings)
     if on_disk is not None:
-        findings = check_corpus(on_disk, schemas=False)
-    # Claims over tags that are not declared would all fail for the same reason.
+        findings = check_corpus(on_disk, schemas=False, unaccepted=unaccepted)
     study = after.corpus
     codebook = Source(shown_path(os.path.join(study.root, CODEBOOK_FILE)), after.codebook)
     declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
     findings += declared.findings + opened_findings(after.opener, study.root)
+    # Claims over tags that are not declared would all fail for the same reason.
     if after.countable:
-        findings += declared.counted_findings(study)
-    return after, sorted(set(findings))
+        findings += declared.counted_findings(judged)
+    return sorted(set(findings))

@@ -138,7 +138,9 @@ CLAIM_KINDS = (
 )
 
 
-def consequences(before: Study, after: Study, renamed: Renamed | None = None) -> Consequences:
+def consequences(
+    before: Study, after: Study, renamed: Renamed | None = None, judged: Study | None = None
+) -> Consequences:
     """Work out what the change from one countable corpus to another moves.
 
     Parameters
@@ -147,10 +149,12 @@ def consequences(before: Study, after: Study, renamed: Renamed | None = None) ->
         The two states.
     renamed : mapping of str to mapping, optional
         Table -> old key -> new key: a claim about these keys is not changed by their renaming.
+    judged : Study, optional
+        The newer state with the acceptances that count, where not all of them do.
     """
     old, new = contingency_of(before), contingency_of(after)
     cells = sorted(_cell_moves(old, new), key=lambda move: not move.turns)
-    changes = claim_changes(before, after, renamed)
+    changes = claim_changes(before, judged or after, renamed)
     claims = sorted(changes, key=lambda change: CLAIM_KINDS.index(change.kind))
     return Consequences(
         counts=(

@@ -29,6 +29,7 @@ from corpus.curation.changes.sentence import (
     shortened,
 )
 from corpus.curation.changes.weakened import Weakening
+from corpus.curation.check.check_rules import PROPOSED_ACCEPTANCE
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
@@ -117,10 +118,12 @@ def headline(report: ChangeReport) -> list[str]:
 def sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about a change, the most urgent first.
 
-    What is wrong, what is checked less, what leaves without a trace, what changes, which guards
-    break, which cells fill or empty, then the counts and the state of the generated files.
+    What the change accepts itself, what is wrong, what is checked less, what leaves without a
+    trace, what changes, which guards break, which cells fill or empty, then the counts and the
+    state of the generated files.
     """
     lines = [
+        *_proposed_sentences(report),
         *_error_sentences(report),
         *_weakening_sentences(report),
         *_first(_departure_sentences(report), "entries leave without a trace"),
@@ -158,6 +161,17 @@ def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
     if more <= 1:  # the line that counts them would be as long
         return lines
     return [*lines[:SHOWN], sentence(f"{more} more {what}.")]
+
+
+def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield what the change accepts itself, all of it, as nobody else has agreed to it."""
+    found = [item for item in report.findings if item.code == PROPOSED_ACCEPTANCE.code]
+    if found:
+        number = plural(len(found), "acceptance")
+        yield sentence(f"This change brings {number} of its own, which count as not accepted.")
+    for item in found:
+        place = f"{item.file}, line {item.line}"
+        yield sentence(f"{place}: ", code(cut(item.value, _LENGTH)), ".")
 
 
 def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:

@@ -58,9 +58,16 @@ class Weakening(NamedTuple):
 
 
 def weakenings(
-    before: Study, after: Study, changes: Changes, more: Iterable[Weakening] = ()
+    before: Study,
+    after: Study,
+    changes: Changes,
+    more: Iterable[Weakening] = (),
+    judged: Study | None = None,
 ) -> list[Weakening]:
-    """Return what a change takes away from the checks: `more`, then the codebook and the rest."""
+    """Return what a change takes away from the checks: `more`, then the codebook and the rest.
+
+    `judged` is the newer state with the acceptances that count, where not all of them do.
+    """
     found = [
         *more,
         *_codebook(before.codebook, after.codebook),
@@ -68,7 +75,7 @@ def weakenings(
         *_protocol(before, after),
         *_rows(before, after, changes),
     ]
-    accepted = _accepted(after)
+    accepted = _accepted(judged or after)
     marked = []
     for item in dict.fromkeys(found):
         known = (item.file, item.place) in accepted

@@ -1,9 +1,13 @@
-"""Warnings that a corpus accepts, each with its reason, in a table of its own."""
+"""Warnings that a corpus accepts, each with its reason, in a table of its own.
+
+Whoever proposes a change may not accept what it breaks: against an older state, rows that are new
+since then count as not accepted.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -11,8 +15,47 @@ import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding
+from corpus.model.study import Study
 from corpus.tables.arrow_values import string
 from corpus.tables.sheet import ColumnarTable
+
+#: Roles of the tables of acceptances -> the roles of the columns that tell what is accepted.
+_ACCEPTED = {
+    "accepted": ("code", "file", "key", "column", "value"),
+    "accepted_claims": ("claim", "sign", "key"),
+}
+
+#: Rows of tables of acceptances: name of the table, and line.
+NewRows = frozenset[tuple[str, int]]
+
+
+def new_acceptances(before: Study, after: Study) -> NewRows:
+    """Return the rows that accept something which the older state does not accept."""
+    known = {(role, cells) for role, cells, _ in _acceptances(before)}
+    new = [place for role, cells, place in _acceptances(after) if (role, cells) not in known]
+    return frozenset(new)
+
+
+def without_rows(study: Study, rows: NewRows) -> Study:
+    """Return a study without some rows of its tables."""
+    tables = dict(study.tables)
+    for name in {name for name, _ in rows} & tables.keys():
+        located = tables[name].located_rows()
+        tables[name] = tables[name].with_rows(
+            [row for row, line in located if (name, line) not in rows]
+        )
+    return study.with_tables(tables)
+
+
+def _acceptances(study: Study) -> Iterator[tuple[str, tuple[str, ...], tuple[str, int]]]:
+    """Yield the role of the table, what is accepted, and the place of each row; not the reason."""
+    for role, names in _ACCEPTED.items():
+        for table in study.by_role(role):
+            roles = [column.role for column in table.spec.columns]
+            for row, line in table.located_rows():
+                cells = dict(zip(roles, row, strict=True))
+                accepted = tuple(cells.get(name, "") for name in names)
+                yield role, accepted, (table.spec.name, line)
 
 
 class Acceptance(NamedTuple):
@@ -42,11 +85,14 @@ class Acceptance(NamedTuple):
         return place == (self.code, self.file, self.column, self.value)
 
 
-def without_accepted(findings: list[Finding], sheets: Mapping[str, ColumnarTable]) -> list[Finding]:
+def without_accepted(
+    findings: list[Finding], sheets: Mapping[str, ColumnarTable], new: NewRows = frozenset()
+) -> list[Finding]:
     """Drop the warnings that an `accepted` table lists, and report its unused rows (C501).
 
     A row accepts a warning of its code in its file, row (by key) and column, while the cell keeps
-    the accepted value. Errors cannot be accepted.
+    the accepted value. Errors cannot be accepted. A row that is among the `new` ones accepts
+    nothing yet, and is unused as any other.
     """
     kept = list(findings)
     by_file = _by_file(sheets)
@@ -66,6 +112,8 @@ def without_accepted(findings: list[Finding], sheets: Mapping[str, ColumnarTable
             if len(left) == len(kept):
                 place = (table.file, table.line(position), "", f"{cells['file']}, {cells['key']}")
                 left.append(rules.UNUSED_ACCEPTANCE.at(*place, code=cells["code"]))
+            elif (table.spec.name, table.line(position)) in new:
+                continue
             kept = left
     return kept
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from corpus.analysis.claims.releases import release_findings
-from corpus.curation.check.accepted import without_accepted
+from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.cell_findings import findings_by_cell
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.declarations import Declared, read_declarations
@@ -39,7 +39,11 @@ _MANY_ROWS = 20_000
 
 
 def check_corpus(
-    data: str, today: date | None = None, near_titles: bool = True, schemas: bool = True
+    data: str,
+    today: date | None = None,
+    near_titles: bool = True,
+    schemas: bool = True,
+    unaccepted: NewRows = frozenset(),
 ) -> list[Finding]:
     """Check codebook, files, cells, rows and cross-references.
 
@@ -55,6 +59,8 @@ def check_corpus(
         Whether to check the columns of every table with its schema. Without them a table of usual
         size is looked at cell by cell, which has the same findings and needs no pandera: for the
         states of a change, of which several are checked.
+    unaccepted : frozenset of (str, int)
+        Rows of tables of acceptances that accept nothing; see :func:`new_acceptances`.
 
     Returns
     -------
@@ -66,7 +72,7 @@ def check_corpus(
     except CorpusError as error:
         return error.findings
     day = today or date.today()
-    return _check(data, book, day, near_titles, schemas).findings
+    return _check(data, book, day, near_titles, schemas, unaccepted).findings
 
 
 class _Checked(NamedTuple):
@@ -80,7 +86,9 @@ class _Checked(NamedTuple):
     findings: list[Finding]
 
 
-def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: bool) -> _Checked:
+def _check(
+    data: str, book: Codebook, day: date, near_titles: bool, schemas: bool, unaccepted: NewRows
+) -> _Checked:
     """Check everything but the codebook; see :func:`check_corpus`."""
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
@@ -116,11 +124,13 @@ def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: boo
             imported.result()
         for check in checks:
             findings += check.result()
-    kept = sorted(set(without_accepted(findings, sheets)))
+    kept = sorted(set(without_accepted(findings, sheets, unaccepted)))
     return _Checked(book, sheets, documents, declared, unread, kept)
 
 
-def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
+def all_findings(
+    data: str, near_titles: bool = True, unaccepted: NewRows = frozenset()
+) -> list[Finding]:
     """Check everything: the files of a corpus, its claims, releases and searches.
 
     Claims are checked where the tables can be counted: broken rows would break claims that are
@@ -130,7 +140,7 @@ def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
     ----------
     data : str
         The data folder.
-    near_titles : bool
+    near_titles, unaccepted
         See :func:`check_corpus`.
 
     Returns
@@ -142,12 +152,12 @@ def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
         book = read_codebook(data)
     except CorpusError as error:
         return sorted([*error.findings, *release_findings(data)])
-    checked = _check(data, book, date.today(), near_titles, schemas=True)
-    beside = _claim_findings(data, checked) + release_findings(data)
+    checked = _check(data, book, date.today(), near_titles, True, unaccepted)
+    beside = _claim_findings(data, checked, unaccepted) + release_findings(data)
     return sorted({*checked.findings, *beside})
 
 
-def _claim_findings(data: str, checked: _Checked) -> list[Finding]:
+def _claim_findings(data: str, checked: _Checked, unaccepted: NewRows) -> list[Finding]:
     """Check the claims, where the corpus has some and its tables can be counted."""
     documents = checked.documents
     if checked.unread:
@@ -158,7 +168,7 @@ def _claim_findings(data: str, checked: _Checked) -> list[Finding]:
     study = Study(checked.book, tables, data, documents.decoded, documents.sources)
     if count_findings(study):
         return []
-    return checked.declared.counted_findings(study)
+    return checked.declared.counted_findings(without_rows(study, unaccepted))
 
 
 def _by_rows(data: str, sheet: ColumnarTable) -> Table:

@@ -539,3 +539,12 @@ PROTOCOL_MISTAKE = Rule(
     "correct the protocol; docs/codebook-format.md describes the keys that are checked",
     "A misspelt key of the protocol is a rule or a date that nobody checks.",
 )
+PROPOSED_ACCEPTANCE = Rule(
+    "C442",
+    WARNING,
+    "Accepted by the change itself",
+    "{value} is accepted by the change that it is about, and counts as not accepted",
+    "a maintainer decides: with the merge, or with a commit of this row alone before it",
+    "`corpus diff` and `corpus check --since` report it. Who proposes a change does not accept "
+    "what it breaks.",
+)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.golden import golden
+from tests.support.repository import commit_all, git
 
 CLAY = '\nclay,A capacitive probe for clay,"Loam, Ann",2020,2003.00001,https://arxiv.org/abs/2003.00001,dielectric,'
 
@@ -335,3 +336,23 @@ def test_explain(run):
     assert "accepted.csv" in run("check", "--explain", "C305").stdout
     assert "accepted.csv" not in run("check", "--explain", "C304").stdout
     assert run("check", "--explain", "C999").exit_code == 2
+
+
+def test_a_warning_is_not_accepted_by_the_change_that_causes_it(minimal, run):
+    git(minimal.parent, "init", "-q", "-b", "main", ".")
+    commit_all(minimal.parent, "start")
+    papers = minimal / "sensors.csv"
+    papers.write_text(
+        papers.read_text("utf-8").replace("none,heat,", "none,heat,\\emph{dry}"), "utf-8"
+    )
+    with (minimal / "ok.csv").open("a", encoding="utf-8") as table:
+        table.write("C216,sensors.csv,till,remark,\\emph{dry},as printed\n")
+
+    def codes(*more):
+        found = run("check", "--strict", "--format", "json", *more, cwd=minimal.parent)
+        return {item["code"] for item in json.loads(found.stdout)["findings"]}
+
+    assert codes() == set()
+    assert codes("--since", "HEAD") == {"C216", "C442"}
+    commit_all(minimal.parent, "accepted by whoever merged it")
+    assert codes("--since", "HEAD") == set()

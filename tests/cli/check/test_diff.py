@@ -219,21 +219,67 @@ def test_an_entry_that_leaves_for_the_log_is_an_exclusion(data):
     ]
 
 
-def test_an_acknowledged_claim_does_not_fail(data):
+def acknowledge():
+    arguments = ["claims", "--acknowledge", "the text follows"]
+    CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def broken(found):
+    """Which claims break, and whether that is acknowledged."""
+    claims = [claim for claim in found["claims"] if claim["change"] == "breaks"]
+    return {claim["id"]: claim["acknowledged"] for claim in claims}
+
+
+def test_what_the_base_acknowledges_does_not_fail(data):
     declare_accepted_claims(data)
-    commit_all(data.parent)
     add_a_paper(data)
-    CliRunner().invoke(
-        main, ["claims", "--acknowledge", "the text follows"], catch_exceptions=False
-    )
-    found = report()
-    assert {claim["id"]: claim["acknowledged"] for claim in found["claims"] if claim["change"] == "breaks"} == {
-        "size": True, "surface": True,
-    }  # fmt: skip
+    acknowledge()
+    for name in ("sensors.csv", "dated.csv"):
+        (data / name).write_text(FILES[name], "utf-8")
+    commit_all(data.parent, "a maintainer accepts it first")
+    git(data.parent, "branch", "-q", "-f", "main")
+    add_a_paper(data)
+    assert broken(report()) == {"size": True, "surface": True}
     commit_all(data.parent)
     for name in ("sensors.csv", "dated.csv"):
         (data / name).write_text(FILES[name], "utf-8")
     assert {claim["change"] for claim in report("HEAD")["claims"]} >= {"recovers"}
+
+
+def test_what_a_change_acknowledges_itself_fails_and_leads_the_report(data):
+    declare_accepted_claims(data)
+    commit_all(data.parent)
+    add_a_paper(data)
+    acknowledge()
+    found = report(code=1)
+    assert broken(found) == {"size": False, "surface": False}
+    own = [item["line"] for item in found["findings"] if item["code"] == "C442"]
+    assert own == [2, 3]
+    assert found["summary"][0].startswith("This change brings 2 acceptances of its own")
+
+
+ACCEPTED = """
+[tables.accepted]
+file = "accepted.csv"
+role = "accepted"
+key = ["code", "file", "row"]
+columns = [
+  { name = "code", type = "text", role = "code", definition = "Code." },
+  { name = "file", type = "text", role = "file", definition = "File." },
+  { name = "row", type = "text", role = "key", definition = "Row." },
+  { name = "reason", type = "text", role = "reason", definition = "Reason." },
+]
+"""
+
+
+def test_a_weaker_check_is_not_accepted_by_the_change_that_makes_it(data):
+    """Nor where the table of acceptances itself comes with the change."""
+    replace(data / "claims.toml", 'id = "surface"', 'id = "surfaces"')
+    with (data / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write(ACCEPTED)
+    row = "C431,claims.toml,claim surface,renamed\n"
+    (data / "accepted.csv").write_text(f"code,file,row,reason\n{row}", "utf-8")
+    assert {"C431", "C442"} <= {item["code"] for item in report(code=1)["findings"]}
 
 
 def test_margins_that_shrink_are_reported(data):
