@@ -1,5 +1,6 @@
 """Every `run:` step is executed in a temporary checkout, on good and on hostile pull requests."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -30,12 +31,6 @@ COMMENT = {
     "github.event.workflow_run.head_repository.owner.login": "ann",
     "github.event.workflow_run.head_branch": "$(touch owned)`id`;x",
     "github.repository": "mires/corpus",
-}
-PULLS = {
-    "repos/mires/corpus/pulls ": [
-        {"number": 9, "head": {"sha": "other"}},
-        {"number": 7, "head": {"sha": "abc"}},
-    ]
 }
 
 
@@ -70,10 +65,6 @@ def test_a_pull_request_that_retags_an_entry(pull_request):
     assert steps["Result"][0] == "failure"
     assert "halo" in pull_request.summary
     assert "orchestrator" in pull_request.summary
-    before, after = (
-        pull_request.artifacts / "change" / side / "data/pool.csv" for side in ("before", "after")
-    )
-    assert before.read_text("utf-8") != after.read_text("utf-8")
 
 
 def test_a_pull_request_that_changes_nothing_in_the_data(pull_request):
@@ -114,6 +105,24 @@ def test_a_first_push_without_history(pull_request):
     assert not list(pull_request.artifacts.iterdir())
 
 
+def test_what_a_pull_request_accepts_itself_fails(pull_request):
+    retag(pull_request, ",ICML 2018,", ",ICML \\emph{2018},")
+    [row] = [
+        line
+        for line in (pull_request.folder / "data/pool.csv").read_text("utf-8").splitlines()
+        if "emph" in line
+    ]
+    with (pull_request.folder / "data/accepted.csv").open("a", encoding="utf-8") as table:
+        table.write(f"C216,pool.csv,{row.split(',')[0]},venue,ICML \\emph{{2018}},as printed\n")
+    pull_request.commit("accepted")
+    steps = pull_request.run("check.yml", "corpus")
+    printed = steps["Every rule and every claim"][1]
+    assert "title=C216" in printed
+    assert "title=C442" in printed
+    assert steps["Result"][0] == "failure"
+    assert "acceptance of its own" in pull_request.summary
+
+
 def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
     document = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text("utf-8"))
     asked = set()
@@ -135,20 +144,33 @@ def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
     assert claimed == {python for python, *_ in asked}
 
 
-def commented(tmp_path, answers, change=("", "")):
-    runner = Runner(tmp_path, dict(COMMENT), answers)
+def commented(tmp_path, known=None, change=("", ""), file="data/pool.csv", moved=False, more=None):
+    """A run of the comment workflow for pull request 7, whose commit changes a file.
+
+    `known` is what GitHub answers beside the list of pull requests.
+    """
+    runner = Runner(tmp_path, dict(COMMENT))
     runner.check_out()
-    for side in ("before", "after"):
-        shutil.copytree(runner.folder / "data", runner.artifacts / "change" / side / "data")
-    pool = runner.artifacts / "change/after/data/pool.csv"
-    pool.write_text(pool.read_text("utf-8").replace(*change), "utf-8")
+    remote = tmp_path / "remote/mires/corpus.git"
+    runner.git("init", "-q", "--bare", str(remote))
+    path = runner.folder / file
+    path.write_text(path.read_text("utf-8").replace(*change), "utf-8")
+    if more is not None:
+        more(runner.folder)
+    sha = runner.commit("change")
+    runner.git("push", "-q", str(remote), "HEAD:refs/pull/7/head")
+    runner.git("reset", "-q", "--hard", "HEAD~1")
+    runner.contexts["github.event.workflow_run.head_sha"] = sha
+    pulls = [{"number": 9, "head": {"sha": "other"}}]
+    pulls.append({"number": 7, "head": {"sha": "newer" if moved else sha}})
+    answers = {"repos/mires/corpus/pulls ": pulls, **(known or {})}
+    (runner.stand_in / "answers.json").write_text(json.dumps(answers))
     return runner
 
 
 def test_the_comment_is_posted_once_and_then_updated(tmp_path):
-    runner = commented(
-        tmp_path, PULLS, (",hierarchical,general,supporting,", ",swarm,general,supporting,")
-    )
+    change = (",hierarchical,general,supporting,", ",swarm,general,supporting,")
+    runner = commented(tmp_path, change=change)
     steps = runner.run("comment.yml", "comment")
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
     assert runner.gh[-1]["asked"][:4] == [
@@ -164,41 +186,59 @@ def test_the_comment_is_posted_once_and_then_updated(tmp_path):
     assert not re.search(r"change/|after/|before/|checkout", runner.gh[-1]["body"])
     mine = {"id": 55, "user": {"login": "github-actions[bot]"}, "body": runner.gh[-1]["body"]}
     forged = {"id": 44, "user": {"login": "mallory"}, "body": "<!-- corpus change report -->"}
-    again = commented(tmp_path / "again", {**PULLS, "issues/7/comments": [forged, mine]})
+    again = commented(tmp_path / "again", {"issues/7/comments": [forged, mine]})
     again.run("comment.yml", "comment")
     assert again.gh[-1]["asked"][2:4] == ["PATCH", "repos/mires/corpus/issues/comments/55"]
 
 
 def test_the_name_of_a_branch_is_never_run(tmp_path):
-    runner = commented(tmp_path, PULLS)
+    runner = commented(tmp_path)
     runner.run("comment.yml", "comment")
     assert "head=ann:$(touch owned)`id`;x" in runner.gh[0]["asked"]
     assert not list(tmp_path.rglob("owned"))
 
 
 def test_no_comment_where_the_pull_request_has_moved_on(tmp_path):
-    runner = commented(
-        tmp_path, {"repos/mires/corpus/pulls ": [{"number": 7, "head": {"sha": "newer"}}]}
-    )
-    assert runner.run("comment.yml", "comment")["Post or update the comment"][0] == "success"
+    runner = commented(tmp_path, moved=True)
+    assert list(runner.run("comment.yml", "comment")) == [
+        "Install the toolkit of the default branch",
+        "Find the pull request",
+    ]
     assert len(runner.gh) == 1
 
 
-def test_an_artifact_with_a_link_is_refused(tmp_path):
-    runner = commented(tmp_path, PULLS)
-    (runner.artifacts / "change/after/data/more.csv").symlink_to("/etc/passwd")
-    shutil.copytree(runner.artifacts / "change", runner.temp / "change", symlinks=True)
-    (runner.artifacts / "change/after/data/more.csv").unlink()
-    steps = runner.run("comment.yml", "comment")
-    assert list(steps.values())[-1][0] == "failure"
-    assert runner.gh == []
+def test_a_link_in_place_of_a_table_is_not_followed(tmp_path):
+    secret = tmp_path / "secret.csv"
+    secret.write_text("hunter2\n")
+
+    def link(folder):
+        (folder / "data/pool.csv").unlink()
+        (folder / "data/pool.csv").symlink_to(secret)
+
+    runner = commented(tmp_path, more=link)
+    runner.run("comment.yml", "comment")
+    assert "hunter2" not in runner.gh[-1]["body"]
+    assert "C101" in runner.gh[-1]["body"]
+
+
+def test_the_comment_takes_nothing_that_the_checks_of_the_pull_request_wrote(tmp_path):
+    """Not even what was there before the change."""
+    change = (",hierarchical,general,supporting,", ",swarm,general,supporting,")
+    runner = commented(tmp_path, change=change)
+    forged = runner.artifacts / "change/before/data"
+    shutil.copytree(runner.folder / "data", forged)
+    (forged / "pool.csv").write_text((forged / "pool.csv").read_text("utf-8").replace(*change))
+    shutil.copytree(forged, runner.artifacts / "change/after/data")
+    runner.run("comment.yml", "comment")
+    assert "halo" in runner.gh[-1]["body"]
+    assert not any("artifact" in action for action, _ in runner.used)
 
 
 HOSTILE = "@everyone ![x](https://evil.example/x.png) <img src=x onerror=y> ::error::boo [a](javascript:b) | x"
 
 
 def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
-    runner = commented(tmp_path, PULLS, (",ICML 2018,", f",{HOSTILE},"))
+    runner = commented(tmp_path, change=(",ICML 2018,", f",{HOSTILE},"))
     runner.run("comment.yml", "comment")
     body = runner.gh[-1]["body"]
     shown = MarkdownIt("commonmark").enable("table").render(body)
@@ -217,7 +257,7 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
     ],
 )
 def test_an_unforeseen_error_is_one_plain_line_in_the_comment(tmp_path, code, printed):
-    runner = commented(tmp_path, PULLS)
+    runner = commented(tmp_path)
     runner.replace_program(
         "corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n"
     )
@@ -247,8 +287,10 @@ def test_commands_in_a_pull_request_are_not_obeyed(pull_request):
 
 
 def test_an_unreadable_change_is_still_reported(tmp_path):
-    runner = commented(tmp_path, PULLS)
-    (runner.artifacts / "change/after/data/codebook.toml").write_text("::error::boo @all\n")
+    runner = commented(
+        tmp_path,
+        more=lambda folder: (folder / "data/codebook.toml").write_text("::error::boo @all\n"),
+    )
     runner.run("comment.yml", "comment")
     assert "could not be compared" in runner.gh[-1]["body"]
     assert len(runner.gh[-1]["body"]) < 65_000

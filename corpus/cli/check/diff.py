@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import tempfile
+from pathlib import Path, PurePosixPath
 
 import click
 
 from corpus.analysis.claims.releases import opened_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
+from corpus.curation.changes.beside import checking_files
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
@@ -21,6 +22,7 @@ from corpus.curation.check.accepted import NewRows, without_rows
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.declarations import read_declarations
 from corpus.curation.check.older_codebook import findings_under
+from corpus.curation.check.staged import relocated, write_files
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.source import Source
 from corpus.model.study import Study
@@ -30,7 +32,8 @@ from corpus.publishing.outputs.output import MANIFEST, root_of
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.git.snapshot import Snapshot
-from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
+from corpus.tables.location import CODEBOOK_FILE, find_data, parquet_file, shown_path
+from corpus.tables.writing.replaceable import released_files
 
 
 @click.command()
@@ -143,6 +146,7 @@ def _report(
         generated=generated,
         release=releases[-1].id if releases else "",
         weakened=tuple(weakened),
+        checking=checking_files(folder, before, after),
     )
 
 
@@ -182,16 +186,33 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
 def _findings(
     head: str | None, folder: str, after: Snapshot, judged: Study, unaccepted: NewRows
 ) -> list[Finding]:
-    """Return what is wrong with the newer state; what lies in a folder is checked in full."""
+    """Return what is wrong with the newer state."""
     on_disk = folder if head is None else named_folder(head)
-    findings = list(after.findings)
     if on_disk is not None:
         findings = check_corpus(on_disk, schemas=False, unaccepted=unaccepted)
+    else:
+        findings = [*after.findings, *_findings_of_files(after, unaccepted)]
     study = after.corpus
-    codebook = Source(shown_path(os.path.join(study.root, CODEBOOK_FILE)), after.codebook)
+    codebook = Source(str(PurePosixPath(study.root, CODEBOOK_FILE)), after.codebook)
     declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
     findings += declared.findings + opened_findings(after.opener, study.root)
     # Claims over tags that are not declared would all fail for the same reason.
     if after.countable:
         findings += declared.counted_findings(judged)
     return sorted(set(findings))
+
+
+def _findings_of_files(after: Snapshot, unaccepted: NewRows) -> list[Finding]:
+    """Check a state that is not on disk: its files are written into a folder of their own."""
+    contents = {}
+    for file in released_files(after.corpus.codebook):
+        for name in (file, parquet_file(file)):
+            content = after.opener(name)
+            if content is not None:
+                contents[name] = content
+    with tempfile.TemporaryDirectory(prefix="corpus-") as staged:
+        write_files(staged, contents)
+        found = check_corpus(staged, schemas=False, unaccepted=unaccepted)
+        # In the folder's place findings name the one of the newer state.
+        place, root = f"{shown_path(staged)}/", str(PurePosixPath(after.corpus.root, "x"))[:-1]
+        return [relocated(finding, place, root) for finding in found]

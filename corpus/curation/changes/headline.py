@@ -75,6 +75,8 @@ class ChangeReport(NamedTuple):
         The latest release, whose numbers the tracked claims state; empty where there is none.
     weakened : tuple of Weakening
         What is checked less than before.
+    checking : tuple of str
+        Files beside the data that decide what is checked, and that differ.
     unread : tuple of str
         Files that one of the states could not read; nothing is reported about what is in them.
     """
@@ -92,6 +94,7 @@ class ChangeReport(NamedTuple):
     generated: int = 0
     release: str = ""
     weakened: tuple[Weakening, ...] = ()
+    checking: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
     @property
@@ -124,6 +127,7 @@ def sentences(report: ChangeReport) -> list[Sentence]:
     """
     lines = [
         *_proposed_sentences(report),
+        *_checking_sentences(report),
         *_error_sentences(report),
         *_weakening_sentences(report),
         *_first(_departure_sentences(report), "entries leave without a trace"),
@@ -172,6 +176,20 @@ def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
     for item in found:
         place = f"{item.file}, line {item.line}"
         yield sentence(f"{place}: ", code(cut(item.value, _LENGTH)), ".")
+
+
+def _checking_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    if not report.checking:
+        return
+    parts: list[str | SentencePart] = []
+    separator = "This change also changes what checks it: "
+    for file in report.checking[:SHOWN]:
+        parts += [separator, code(cut(file, _LENGTH))]
+        separator = ", "
+    more = len(report.checking) - SHOWN
+    if more > 0:
+        parts.append(f" and {plural(more, 'file')} more")
+    yield sentence(*parts, ".")
 
 
 def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:

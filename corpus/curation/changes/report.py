@@ -349,6 +349,7 @@ def changes_json(report: ChangeReport) -> str:
         "before": report.before,
         "after": report.after,
         "summary": headline(report),
+        "checking": list(report.checking),
         "weakened": _dicts(report.weakened),
         "findings": _dicts(report.findings),
         "rows": [{**row._asdict(), "cells": _dicts(row.cells)} for row in changes.rows],

@@ -24,6 +24,11 @@ def staged_tree(data: str, folder: str, contents: Mapping[str, Content]) -> None
         POSIX path below the data folder -> its new content.
     """
     _link_tree(data, folder, left_out=contents.keys())
+    write_files(folder, contents)
+
+
+def write_files(folder: str, contents: Mapping[str, Content]) -> None:
+    """Write files below a folder: POSIX path -> content."""
     for file, content in contents.items():
         path = os.path.join(folder, file)
         os.makedirs(os.path.dirname(path), exist_ok=True)

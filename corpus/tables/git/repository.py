@@ -165,12 +165,26 @@ class Repository:
     def snapshot(self, commit: str, name: str, may_lack: bool = False) -> Snapshot:
         """Read the corpus as it was at a commit."""
         opener = self._opener(commit)
-        label = f"{name} ({commit[:7]})"
+        label = commit[:7] if name == commit else f"{name} ({commit[:7]})"
         shown = "" if self.inside == "." else self.inside
         if opener(CODEBOOK_FILE) is None:
             codebook = posixpath.join(shown, CODEBOOK_FILE)
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
-        return read_snapshot(label, opener, shown, may_lack)
+        return replace(read_snapshot(label, opener, shown, may_lack), commit=commit)
+
+    def changed_files(self, old: str, new: str) -> list[str]:
+        """Return the files of the repository that differ between two commits.
+
+        Without the newer one, between a commit and the working tree, new files included.
+        """
+        listed = self._bytes("diff", "--name-only", "--no-renames", "-z", old, *filter(None, [new]))
+        added = b""
+        if not new:
+            top = self._text("rev-parse", "--show-toplevel")
+            arguments = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", top)
+            added = self._bytes(*arguments) or b""
+        names = ((listed or b"") + added).decode("utf-8", "surrogateescape").split("\0")
+        return sorted(set(filter(None, names)))
 
     def revisions(self, since: str | None = None) -> list[GitRevision]:
         """Return the commits that changed the data folder, the oldest first.

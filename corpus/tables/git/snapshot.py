@@ -58,6 +58,8 @@ class Snapshot:
         are missing and may not be.
     opener : callable
         Gives every other file of that time, such as copies of releases.
+    commit : str
+        The commit that it was read from; empty for a folder.
     """
 
     label: str
@@ -66,6 +68,7 @@ class Snapshot:
     codebook: str = ""
     unread: frozenset[str] = frozenset()
     opener: Opener = _nothing
+    commit: str = ""
 
     @property
     def countable(self) -> bool:

@@ -745,3 +745,27 @@ def test_a_released_tag_is_compared_with_the_release_of_the_base(sealed):
 def test_a_damaged_copy_of_a_release_is_an_error_of_the_report(sealed):
     replace(sealed / COPY, "surface,water,2011.00002", "shallow,water,2011.00002")
     assert "C606" in {item["code"] for item in report(code=1)["findings"]}
+
+
+def test_files_that_decide_what_is_checked_are_named(data):
+    """Committed or not, and those of a revision as well."""
+    root = data.parent
+    for name in (".gitattributes", ".github/workflows/check.yml", "notes.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x\n")
+    named = [".gitattributes", ".github/workflows/check.yml"]
+    found = report()
+    assert found["checking"] == named
+    assert all(name in found["summary"][0] for name in named)
+    commit_all(root, "more")
+    assert report("main", "change")["checking"] == named
+
+
+def test_a_revision_is_checked_in_full(data):
+    replace(data / "sensors.csv", "2011.00002", "2511.99999")
+    commit_all(data.parent, "an identifier that nobody has assigned")
+    in_folder = {(item["code"], item["file"]) for item in report("main", code=1)["findings"]}
+    assert in_folder
+    assert in_folder == {
+        (item["code"], item["file"]) for item in report("main", "change", code=1)["findings"]
+    }

@@ -284,7 +284,7 @@ def test_json_has_the_same_names_whatever_differs():
     always = {
         "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
         "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
-            "unread",
+        "unread", "checking",
     }  # fmt: skip
     assert set(json.loads(changes_json(report()))) == always
     counted = json.loads(changes_json(report(consequences=MOVED)))
