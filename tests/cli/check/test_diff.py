@@ -762,8 +762,8 @@ def test_files_that_decide_what_is_checked_are_named(data):
 
 
 def test_a_revision_is_checked_in_full(data):
-    replace(data / "sensors.csv", "2011.00002", "2511.99999")
-    commit_all(data.parent, "an identifier that nobody has assigned")
+    replace(data / "sensors.csv", "2011.00002", "arXiv:2011.00002v1")
+    commit_all(data.parent, "an identifier with its version")
     in_folder = {(item["code"], item["file"]) for item in report("main", code=1)["findings"]}
     assert in_folder
     assert in_folder == {
