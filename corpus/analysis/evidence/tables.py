@@ -207,7 +207,7 @@ def _beside(
     """Add to each cell what the second table has there, where it differs.
 
     A column that is named like a group of terms is compared with the first declared term that one
-    of the group has. Terms that nobody wants (see `lacking`) are the same to a reader.
+    of the group has. Terms that are not wanted count as the same.
     """
     beside = matrix.beside
     assert beside is not None, "the caller looked"
