@@ -25,11 +25,11 @@ def converted(recorder: RecordedFormat, *values: Any, redact: bool = True) -> li
 def converted_files(
     recorder: RecordedFormat, *files: RecordedFile, redact: bool = True
 ) -> list[Conversion]:
-    """The runs in these files together; those without events are left out after conversion."""
-    found = list(recorder.convert(files, Redaction(redact)))
+    """The runs in these files together; those without events are no traces."""
+    converted = recorder.convert(files, Redaction(redact))
+    found = [one for one in converted if one.trace["events"]]
     for one in found:
-        if one.trace["events"]:
-            well_formed(one.trace)
+        well_formed(one.trace)
     return found
 
 

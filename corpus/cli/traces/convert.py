@@ -17,6 +17,7 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.tables.writing.atomic import write_all_atomic
+from corpus.traces.books.account import Balance, balances
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
@@ -126,7 +127,8 @@ def convert(
         values = _emitted(target_name, runs, losses)
     files: dict[str, str] = {}
     text = _json_text(values, ending in LINES)
-    losses_text = _loss_text(losses, warnings)
+    account = balances(documents, conversions)
+    losses_text = _loss_text(losses, warnings, account)
     if output is not None:
         files[output] = text
     if loss and loss != "-":
@@ -137,6 +139,7 @@ def convert(
     if loss == "-":
         echo(losses_text)
     events = sum(len(run.events) for run in runs)
+    _report_account(account)
     _report(losses, events, warnings)
 
 
@@ -195,8 +198,8 @@ def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
     return "".join(texts)
 
 
-def _loss_text(lost: list[_TraceLosses], warnings: list[Finding]) -> str:
-    """Write the losses of each trace, then, without a trace, the skipped lines and files."""
+def _loss_text(lost: list[_TraceLosses], warnings: list[Finding], account: list[Balance]) -> str:
+    """Write the losses of each trace, then, without a trace, what was skipped, and the books."""
     report: list[dict[str, object]] = []
     for one in lost:
         losses = [loss.as_dict() for loss in one.losses]
@@ -210,8 +213,21 @@ def _loss_text(lost: list[_TraceLosses], warnings: list[Finding]) -> str:
         skipped.append(loss.as_dict())
     if skipped:
         report.append({"trace_id": None, "losses": skipped})
+    if account:
+        books = [{**one._asdict(), "difference": one.difference} for one in account]
+        report.append({"trace_id": None, "losses": [], "account": books})
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
+
+
+def _report_account(account: list[Balance]) -> None:
+    """Print the books of each format on stderr, first of all where they do not close."""
+    open_ones = [f"{one.format}: {one}" for one in account if one.difference]
+    if open_ones:
+        click.echo(f"the books do not close: {'; '.join(open_ones)}", err=True)
+    for name in dict.fromkeys(one.format for one in account):
+        lines = [str(one) for one in account if one.format == name]
+        click.echo(f"{name}: {'; '.join(lines)}", err=True)
 
 
 def _report(lost: list[_TraceLosses], events: int, warnings: list[Finding]) -> None:

@@ -9,7 +9,8 @@ edge types are set when it is finished.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,6 +95,8 @@ class Draft:
         Why the run stopped, for ``x_stop_reason``.
     period : tuple of (float, float) or None
         When the run began and ended, where the source tells; else its events do.
+    merged, reported : dict of str to float
+        For the books: see :class:`~corpus.traces.convert.format.Conversion`.
     """
 
     def __init__(
@@ -115,6 +118,8 @@ class Draft:
         self._answered: set[int] = set()
         self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
+        self.merged: dict[str, float] = defaultdict(float)
+        self.reported: dict[str, float] = defaultdict(float)
         self._now = 0.0
         self._knows_time = False
 
@@ -124,11 +129,19 @@ class Draft:
     @property
     def tokens(self) -> int:
         """Tokens on the events and the waiting steps so far."""
-        total = sum(entry.usage.total for entry in self._entries)
+        return sum(usage.total for usage in self._usages())
+
+    @property
+    def output(self) -> int:
+        """Those of the tokens so far that models wrote."""
+        return sum(usage.output or 0 for usage in self._usages())
+
+    def _usages(self) -> Iterator[Usage]:
+        for entry in self._entries:
+            yield entry.usage
         for lane in self._lanes.values():
             if lane.waiting is not None:
-                total += lane.waiting.usage.total
-        return total
+                yield lane.waiting.usage
 
     def entry(self, handle: int) -> QueuedEvent:
         """Return the event that `handle` stands for."""
@@ -363,7 +376,8 @@ class Draft:
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             if self.stop_reason:
                 self._last(events)["x_stop_reason"] = self.stop_reason
-        return Conversion(self._trace(events, edges), self._notes())
+        trace = self._trace(events, edges)
+        return Conversion(trace, self._notes(), self.merged, self.reported)
 
     def _redacted(self, usage: Usage) -> Usage:
         return usage._replace(model=self.redaction.model(usage.model))

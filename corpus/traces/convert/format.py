@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from corpus.traces.convert.document import RecordedFile
@@ -13,6 +13,14 @@ from corpus.traces.convert.redaction import Redaction
 INFERRED = "inferred"
 DROPPED = "dropped"
 AMBIGUOUS = "ambiguous"
+MODEL_CALLS = "model calls"
+TOOL_CALLS = "tool calls"
+AGENTS = "agents"
+TOKENS = "tokens"
+OUTPUT = "output tokens"
+SECONDS = "seconds"
+CALL_SECONDS = "seconds of calls"
+"""Quantities of the books of a conversion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +71,32 @@ class LossList:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One trace, ready to be written as JSON, and what was lost on the way."""
+    """One trace, ready to be written as JSON, and what was lost on the way.
+
+    Attributes
+    ----------
+    trace : dict
+        As it is written.
+    losses : tuple of Loss
+        In words.
+    merged, reported : mapping of str to float
+        How much of what the source holds is one with something else in the trace, and how much is
+        in no trace; negative where the trace has more than the source states.
+    """
 
     trace: JsonObject
     losses: tuple[Loss, ...]
+    merged: dict[str, float] = field(default_factory=dict)
+    reported: dict[str, float] = field(default_factory=dict)
+
+    def take_books(self, others: Iterable[Conversion]) -> None:
+        """Add the books of runs without an event, which are no trace of their own."""
+        for other in others:
+            for what, amount in other.merged.items():
+                self.merged[what] = self.merged.get(what, 0) + amount
+            seconds = {SECONDS: other.trace["costs"]["wall_clock_s"]}
+            for what, amount in (*other.reported.items(), *seconds.items()):
+                self.reported[what] = self.reported.get(what, 0) + amount
 
 
 def no_companions(_: RecordedFile) -> Iterable[Path]:

@@ -186,11 +186,16 @@ def convert_all(
         documents = taken.get(one.name)
         if not documents:
             continue
-        empty = True
+        last: Conversion | None = None
+        empty_ones: list[Conversion] = []
         for conversion in one.convert(documents, redaction):
             if conversion.trace["events"]:
-                empty = False
+                last = conversion
                 yield conversion
-        if empty:
+            else:
+                empty_ones.append(conversion)
+        if last is not None:
+            last.take_books(empty_ones)
+        else:
             first = str(documents[0].path)
             raise CorpusError([NOTHING_FOUND.at(first, format=one.name)])

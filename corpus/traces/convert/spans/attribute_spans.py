@@ -111,7 +111,6 @@ def conversions(
             continue
         if one.given.get("gen_ai.operation.name") == "create_agent":
             declared += 1
-            continue
         seen.setdefault(one.span.trace, _Seen()).take(one.given)
         span = read_span(one.span, one.given)
         if span.kind == OTHER and len(names) < _NAMES_LIMIT:

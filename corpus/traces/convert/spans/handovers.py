@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import INFERRED
+from corpus.traces.convert.format import AGENTS, INFERRED
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
 
 # What frameworks append to the name of an agent in that of its span.
@@ -36,6 +36,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
         if span.kind == AGENT and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             kind = AGENT if span.id in parents else OTHER
+            draft.reported[AGENTS] += kind == OTHER
             yield replace(span, kind=kind, name=agent_in_title(span.title), name_guessed=True)
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)

@@ -9,7 +9,17 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    CALL_SECONDS,
+    DROPPED,
+    INFERRED,
+    MODEL_CALLS,
+    TOKENS,
+    TOOL_CALLS,
+    Conversion,
+    RecordedFormat,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -74,9 +84,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         for row in document.rows:
             task = task or text(row.value, "eval", "task")
         for sample, place in _samples(document):
-            conversion = _Sample(sample, task, place, redaction).conversion()
-            if conversion.trace["events"]:
-                yield conversion
+            yield _Sample(sample, task, place, redaction).conversion()
 
 
 def _has_transcript(node: object) -> bool:
@@ -244,6 +252,7 @@ class _Sample:
         if text(event, "cache") == "read":
             what = "tokens of an answer that Inspect had cached: nobody spent them again"
             self.draft.lose(DROPPED, self.place, what, usage.total)
+            self.draft.reported[TOKENS] += usage.total
             usage = NO_USAGE._replace(model=usage.model)
         answered = value(event, "output", "choices", 0, "message", "content")
         name = self.reader.new_id("model")
@@ -353,6 +362,11 @@ class _Sample:
         for span in spans:
             if span.kind != OTHER and _is_below(span.parent, is_graded, parents):
                 graded += 1
+                if span.kind in (MODEL, TOOL):
+                    quantity = MODEL_CALLS if span.kind == MODEL else TOOL_CALLS
+                    self.draft.reported[quantity] += 1
+                    self.draft.reported[TOKENS] += span.tokens
+                    self.draft.reported[CALL_SECONDS] += max(0.0, span.ends - span.begins)
                 kept.append(replace(span, kind=OTHER, usage=NO_USAGE))
             else:
                 kept.append(span)

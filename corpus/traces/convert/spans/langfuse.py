@@ -10,7 +10,15 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    AGENTS,
+    CALL_SECONDS,
+    DROPPED,
+    MODEL_CALLS,
+    TOOL_CALLS,
+    Conversion,
+    RecordedFormat,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -49,6 +57,7 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
+_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, AGENT: AGENTS}
 _KINDS_IN_NAMES = {"tool": TOOL, "agent": AGENT, "llm": MODEL, "model": MODEL, "generation": MODEL}
 
 
@@ -68,6 +77,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     tasks: dict[str, str] = {}
     unknown: dict[str, Counter[str]] = {}
     nameless = 0
+    seen: set[str] = set()
     for document in documents:
         for row in document.rows:
             for export in _exports(row.value):
@@ -80,6 +90,10 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                     if not text(one, "id"):
                         nameless += 1
                         continue
+                    # Some exports hold the observations twice.
+                    if text(one, "id") in seen:
+                        continue
+                    seen.add(text(one, "id"))
                     spans.append(_span(one, trace))
                     if text(one, "type").upper() not in _KINDS:
                         kinds = unknown.setdefault(spans[-1].trace, Counter())
@@ -103,7 +117,7 @@ def _conversion(
         draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
     if not any(span.tokens for span in group):
         draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")
-    spans = handovers(_without_nodes(_joined(group, draft)), draft)
+    spans = handovers(_without_nodes(_joined(group, draft), draft), draft)
     walk = SpanWalk(spans, draft, task=tasks.get(trace, ""))
     return walk.conversion()
 
@@ -174,15 +188,19 @@ def _with_attributes(span: Span, given: JsonObject) -> Span:
     )
 
 
-def _without_nodes(spans: Sequence[Span]) -> list[Span]:
+def _without_nodes(spans: Sequence[Span], draft: Draft) -> list[Span]:
     """Let what is below a node called ``tools`` be tools, as LangGraph records them."""
     nodes = {span.id for span in spans if span.title == "tools" and span.kind in (OTHER, TOOL)}
     nodes &= {span.parent for span in spans}
     found = []
     for span in spans:
         if span.id in nodes:
+            draft.merged[TOOL_CALLS] += span.kind == TOOL
+            draft.merged[CALL_SECONDS] += span.ends - span.begins if span.kind == TOOL else 0
             span = replace(span, kind=OTHER)
         elif span.parent in nodes and span.kind == OTHER:
+            draft.reported[TOOL_CALLS] -= 1
+            draft.reported[CALL_SECONDS] -= span.ends - span.begins
             span = replace(span, kind=TOOL)
         found.append(span)
     return found
@@ -224,6 +242,13 @@ def _joined(spans: Sequence[Span], draft: Draft) -> list[Span]:
         if kept[span.id] == span.id:
             span = first[span.id] if words.get(span.id) else span
             found.append(replace(span, parent=kept.get(span.parent, span.parent)))
+    # What was joined counts as one; of what kind it is, the source may not state.
+    for sign, ones in ((1, spans), (-1, found)):
+        for one in ones:
+            if one.kind in _QUANTITIES:
+                draft.merged[_QUANTITIES[one.kind]] += sign
+                lasts = one.end is not None and one.kind != AGENT
+                draft.merged[CALL_SECONDS] += sign * (one.ends - one.begins) if lasts else 0
     if len(found) < len(spans):
         what = "an observation of the success or the end of a call, which is one with its start"
         draft.lose(DROPPED, "observations", what, len(spans) - len(found))

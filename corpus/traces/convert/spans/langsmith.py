@@ -338,10 +338,8 @@ def _counts(usage: object, names: tuple[str, str], details: tuple[str, str], mod
         stated_count(usage, details[1], "reasoning"),
         model,
     )
-    if found.total:
-        return found
-    total = count(usage, "total_tokens")
-    return NO_USAGE._replace(unsorted=total, model=model)
+    # Where one of both is not stated, the total tells of it.
+    return found._replace(unsorted=max(0, count(usage, "total_tokens") - found.total))
 
 
 FORMAT = RecordedFormat(

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
+from corpus.traces.convert.format import DROPPED, OUTPUT, TOKENS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import iso_time, items, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.span_walk import SpanWalk
@@ -42,7 +42,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append(one)
     # Before anything else: a turn is written after the model call that it holds.
-    turns = _turn_usage(written)
+    turns, lost = _turn_usage(written)
     spans = [_span(one, turns) for one in written]
     unknown = _unknown_types(written)
     for group in runs(spans, ()):
@@ -51,10 +51,14 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         for kind, times in sorted(unknown.get(trace, Counter()).items()):
             name = redaction.name(kind, "type")
             draft.lose(DROPPED, "spans", f"spans of type {name}", times)
+        spent = lost.get(trace, NO_USAGE)
+        if spent.total:
+            what = "tokens of a turn without a model call, or of several"
+            draft.lose(DROPPED, "usage", what, spent.total)
+            draft.reported[TOKENS] += spent.total
+            draft.reported[OUTPUT] += spent.output or 0
         # A turn states that the model decides, so a decision is not inferred.
-        conversion = SpanWalk(group, draft, decision_marks=()).conversion()
-        if conversion.trace["events"]:
-            yield conversion
+        yield SpanWalk(group, draft, decision_marks=()).conversion()
 
 
 def _written(document: RecordedFile) -> list[Any]:
@@ -87,19 +91,30 @@ def _type(span: object) -> str:
     return text(span, "span_data", "type")
 
 
-def _turn_usage(written: Sequence[object]) -> dict[str, Usage]:
-    """Return the usage of each turn that holds exactly one model call, by span id."""
-    model_calls: Counter[str] = Counter()
+def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, Usage]]:
+    """Return the usage of each turn that holds exactly one model call, by span id.
+
+    And by trace what other turns state, of which nobody can tell which model call used it.
+    """
+    calls: dict[str, dict[str, bool]] = {}
     for one in written:
         if _KINDS.get(_type(one)) == MODEL:
-            model_calls[text(one, "parent_id")] += 1
-    usage = {}
+            has_usage = _usage(value(one, "span_data", "usage")).total > 0
+            calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
+    turns: dict[str, Usage] = {}
+    lost: dict[str, Usage] = {}
     for one in written:
-        name = text(one, "id")
-        # With several model calls, nobody can tell which of them used what.
-        if _type(one) in ("custom", "turn") and model_calls[name] == 1:
-            usage[name] = _usage(value(one, "span_data", "data", "usage"))
-    return usage
+        own = calls.get(text(one, "id"), {})
+        usage = _usage(value(one, "span_data", "data", "usage"))
+        if _type(one) not in ("custom", "turn"):
+            continue
+        is_first = text(one, "id") not in turns
+        if len(own) == 1 and is_first:
+            turns[text(one, "id")] = usage
+        elif text(one, "span_data", "name") != "task" and not any(own.values()):
+            trace = text(one, "trace_id")
+            lost[trace] = lost.get(trace, NO_USAGE).plus(usage)
+    return turns, lost
 
 
 def _span(written: object, turns: dict[str, Usage]) -> Span:
@@ -110,7 +125,7 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
         usage = _usage(value(data, "usage"))
         if not usage.total:
             # A response span has no usage of its own; its turn has.
-            usage = turns.get(text(written, "parent_id"), NO_USAGE)
+            usage = turns.pop(text(written, "parent_id"), NO_USAGE)
         usage = usage._replace(model=text(data, "model"))
     if kind == GUARD:
         # Whether a guardrail fired; that it failed itself would be another matter.

@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterable, Sequence
 from corpus.traces.convert.actions import Actions
 from corpus.traces.convert.agent_names import USER, numbered
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion
+from corpus.traces.convert.format import (
+    AGENTS,
+    AMBIGUOUS,
+    CALL_SECONDS,
+    DROPPED,
+    INFERRED,
+    MODEL_CALLS,
+    OUTPUT,
+    SECONDS,
+    TOKENS,
+    TOOL_CALLS,
+    Conversion,
+)
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -26,6 +39,8 @@ from corpus.traces.convert.spans.spans import (
     with_times,
 )
 from corpus.traces.convert.usage import NO_USAGE
+
+_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, HANDOFF: TOOL_CALLS, AGENT: AGENTS}
 
 
 class SpanWalk:
@@ -70,6 +85,7 @@ class SpanWalk:
             ends = max(span.ends for span in spans)
             self.draft.period = (begins, ends)
         self.usage = leaf_usage(self.tree)
+        self._keep_books(recorded, timed)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
         self.finished: list[Span] = []
@@ -97,6 +113,57 @@ class SpanWalk:
             AGENT: self._agent_ends,
             TOOL: self._tool_ends,
         }
+
+    def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
+        """Tell what of the recorded spans is one with another, and what is in no event."""
+        merged, reported = self.draft.merged, self.draft.reported
+        counted = leaf_usage(timed)
+        first: dict[str, Span] = {}
+        for span in recorded:
+            if span.id in first and span is not first[span.id]:
+                reported[_QUANTITIES.get(span.kind, "")] += 1
+                reported[CALL_SECONDS] += _seconds(span)
+                if span.id in counted:
+                    reported[TOKENS] += span.tokens
+                    reported[OUTPUT] += span.usage.output or 0
+            first.setdefault(span.id, span)
+        for span in first.values():
+            # A handover that a span records is a message; others were inferred.
+            is_call = span.kind in (MODEL, TOOL, AGENT)
+            if is_call or (span.kind == HANDOFF and "event" not in span.marks):
+                merged[_QUANTITIES[span.kind]] += 1
+                merged[CALL_SECONDS] += _seconds(span)
+        for span in self.tree.spans.values():
+            kept = 0.0
+            if span.kind == MODEL:
+                merged[MODEL_CALLS] -= 1
+                end = self._end_of_call(span)
+                kept = 0.0 if span.guessed or end is None else end - span.begins
+            elif span.kind == TOOL and not self.tree.holds(span, AGENT):
+                merged[TOOL_CALLS] -= 1
+                kept = span.ends - span.begins
+            merged[CALL_SECONDS] -= kept
+        for sign, usages in ((1, counted), (-1, self.usage)):
+            for usage in usages.values():
+                merged[TOKENS] += sign * usage.total
+                merged[OUTPUT] += sign * (usage.output or 0)
+        traces: dict[str, list[Span]] = {}
+        for span in self.tree.spans.values():
+            traces.setdefault(span.trace, []).append(span)
+        telling = {span.trace for span in timed.spans.values() if span.kind in _QUANTITIES}
+        for group in [traces[name] for name in sorted(telling)]:
+            reported[SECONDS] += max(one.ends for one in group) - min(one.begins for one in group)
+        if self.draft.period is not None:
+            began, ended = self.draft.period
+            reported[SECONDS] -= ended - began
+
+    def _count_agents(self, trace: JsonObject) -> None:
+        """Tell which recorded agents are not in the trace, and which others stand for some."""
+        acting = {event["agent"] for event in trace["events"] if event["type"] != "tool_result"}
+        acting |= {event["to"] for event in trace["events"] if event["type"] == "spawn"}
+        named = set(self.names.values())
+        self.draft.merged[AGENTS] -= len(named)
+        self.draft.reported[AGENTS] += len(named - acting) - len(acting - named - {USER})
 
     def _note_gaps(self, spans: Sequence[Span]) -> None:
         """Note what the spans leave open: times, and parents that are not among them."""
@@ -136,7 +203,9 @@ class SpanWalk:
         for agent, marks in self.marks_of_steps.items():
             self.draft.settle(agent, ("type", *marks))
         self._note_losses()
-        return self.draft.finish()
+        conversion = self.draft.finish()
+        self._count_agents(conversion.trace)
+        return conversion
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
@@ -436,6 +505,9 @@ class SpanWalk:
     def _note_losses(self) -> None:
         recorded = sum(usage.total for usage in self.usage.values())
         unspent = recorded - self.draft.tokens
+        self.draft.reported[TOKENS] += unspent
+        output = sum(usage.output or 0 for usage in self.usage.values())
+        self.draft.reported[OUTPUT] += output - self.draft.output
         if unspent > 0:
             what = "tokens on a span that stands for no event"
             self.draft.lose(DROPPED, "usage", what, unspent)
@@ -444,6 +516,13 @@ class SpanWalk:
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.draft.lose(DROPPED, "spans", what, others)
+
+
+def _seconds(span: Span) -> float:
+    """Return how long a call is recorded to last; 0 of what is no call."""
+    if span.start is None or span.end is None or span.kind not in (MODEL, TOOL, HANDOFF):
+        return 0.0
+    return max(0.0, span.end - span.start)
 
 
 def _ends_before_it_begins(span: Span) -> bool:

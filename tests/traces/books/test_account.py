@@ -1,0 +1,118 @@
+"""The books of a conversion close, and open where a converter loses something in silence."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.books.account import Balance, balances
+from corpus.traces.convert.intake import convert_all, read_inputs
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans import span_walk
+from tests.support.recorded_samples import otel_span, otlp
+from tests.support.recorded_versions import SAMPLES
+
+#: Samples of the formats that are counted a second time.
+COUNTED = [
+    *("genai 1.26", "genai 1.36", "genai 2026", "otlp with genai", "otlp of two instrumentations"),
+    *("openllmetry 0.40", "crewai by openllmetry", "crewai by openinference", "vercel 4"),
+    *("vercel 6", "langfuse sdk 3", "tempo 1", "tempo 2", "jaeger", "langfuse 2", "langfuse 3"),
+    *("langsmith tree", "langsmith graph", "agents sdk", "inspect 0.3.80", "inspect 0.3.180"),
+]
+MUTATIONS = 12
+
+CHAT = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
+
+
+def books(path: Path) -> list[Balance]:
+    documents, _ = read_inputs([path], "auto")
+    return balances(documents, convert_all(documents, Redaction()))
+
+
+def open_ones(path: Path) -> list[str]:
+    return [str(one) for one in books(path) if one.difference]
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_books_of_every_sample_close(tmp_path: Path, name: str) -> None:
+    found = books(SAMPLES[name]().write(tmp_path))
+    assert {"model calls", "tool calls", "tokens", "seconds"} <= {one.what for one in found}
+    assert [str(one) for one in found if one.difference] == []
+
+
+def lists_of_objects(node: Any) -> Iterator[list[Any]]:
+    if isinstance(node, list) and node and isinstance(node[0], dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node:
+        if isinstance(inner, dict | list):
+            yield from lists_of_objects(inner)
+
+
+def drop(chance: random.Random, rows: list[Any]) -> None:
+    del rows[chance.randrange(len(rows))]
+
+
+def repeat(chance: random.Random, rows: list[Any]) -> None:
+    rows.append(copy.deepcopy(chance.choice(rows)))
+
+
+def shuffle(chance: random.Random, rows: list[Any]) -> None:
+    chance.shuffle(rows)
+
+
+def without_a_key(chance: random.Random, rows: list[Any]) -> None:
+    row = chance.choice(rows)
+    # Without the id of its trace, a span is a run of its own.
+    row.pop(chance.choice(sorted(row.keys() - {"traceId", "traceID", "trace_id"})), None)
+
+
+@pytest.mark.parametrize("change", [drop, repeat, shuffle, without_a_key])
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_books_of_changed_samples_close(
+    tmp_path: Path, name: str, change: Callable[[random.Random, list[Any]], None]
+) -> None:
+    """Model calls in the source = steps + merged + reported, and so on, whatever is missing."""
+    ((file, rows),) = SAMPLES[name]().files.items()
+    if change is shuffle and "inspect" in name:
+        pytest.skip("the order of the events tells which step they are in")
+    for seed in range(MUTATIONS):
+        chance = random.Random(f"{name} {seed}")
+        changed = copy.deepcopy(rows)
+        change(chance, chance.choice(list(lists_of_objects(changed))))
+        path = tmp_path / file
+        lines = [json.dumps(row) for row in changed]
+        path.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            assert open_ones(path) == [], f"{seed}: {change.__name__}"
+        except CorpusError as error:
+            assert {finding.code for finding in error.findings} <= {
+                "OT202",
+                "OT203",
+                "OT204",
+                "OT206",
+            }
+
+
+def test_what_a_converter_loses_in_silence_opens_the_books(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans = [otel_span("a", 0, 9, gen_ai__operation__name="invoke_agent")]
+    spans += [otel_span(f"c{n}", n, n + 1, "a", **CHAT) for n in (1, 3, 5)]
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(otlp(*spans)), encoding="utf-8")
+    assert open_ones(path) == []
+    walked = span_walk.SpanWalk.__init__
+
+    def forgetful(self: Any, spans: Any, *rest: Any, **more: Any) -> None:
+        walked(self, list(spans)[:-1], *rest, **more)
+
+    monkeypatch.setattr(span_walk.SpanWalk, "__init__", forgetful)
+    found = {one.what: one.difference for one in books(path)}
+    assert (found["model calls"], found["tokens"], found["seconds of calls"]) == (1, 3, 1)
