@@ -211,11 +211,11 @@ def _loss_text(lost: list[_TraceLosses], warnings: list[Finding], account: list[
             place += f":{warning.line}"
         loss = Loss(DROPPED, place, warning.message)
         skipped.append(loss.as_dict())
-    if skipped:
-        report.append({"trace_id": None, "losses": skipped})
+    of_all: dict[str, object] = {"trace_id": None, "losses": skipped}
     if account:
-        books = [{**one._asdict(), "difference": one.difference} for one in account]
-        report.append({"trace_id": None, "losses": [], "account": books})
+        of_all["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
+    if skipped or account:
+        report.append(of_all)
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
 

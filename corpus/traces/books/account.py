@@ -108,6 +108,8 @@ def balances(
         for conversion in by_format.get(name, ()):
             _add(kept, _kept(conversion.trace))
             _add(merged, conversion.merged)
+            if not conversion.merged:
+                merged[TOOL_CALLS] += _calls_of_agents(conversion.trace)
             _add(reported, conversion.reported)
         for what in COUNTED:
             if what in source:
@@ -147,6 +149,12 @@ def _kept(trace: JsonObject) -> dict[str, float]:
     kept[TOKENS] = trace["costs"]["tokens"]
     kept[SECONDS] = trace["costs"]["wall_clock_s"]
     return kept
+
+
+def _calls_of_agents(trace: JsonObject) -> int:
+    """Count the calls of a session that are a spawn or a message in the trace."""
+    of_agents = [one for one in trace["events"] if one["type"] in ("spawn", "message")]
+    return sum("x_call_id" in one for one in of_agents)
 
 
 def _objects(node: object) -> Iterator[JsonObject]:
@@ -428,6 +436,69 @@ def _inspect_sample(sample: JsonObject) -> dict[str, float]:
     return total
 
 
+def _claude(documents: Sequence[RecordedFile]) -> dict[str, float]:
+    """Count a session by the ids of its messages, which rows of one answer share."""
+    answers: dict[str, tuple[int, int]] = {}
+    calls: set[str] = set()
+    for row in _rows(documents):
+        message = value(row, "message")
+        if text(row, "type") != "assistant" or text(message, "model") == "<synthetic>":
+            continue
+        name = text(message, "id") or text(row, "requestId") or text(row, "uuid")
+        kinds = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        given = sum(count(message, "usage", kind) for kind in kinds)
+        known = answers.get(name, (0, 0))
+        output = count(message, "usage", "output_tokens")
+        answers[name] = (max(known[0], given), max(known[1], output))
+        for part in records(message, "content"):
+            if text(part, "type") == "tool_use":
+                calls.add(text(part, "id"))
+    tokens = sum(given + output for given, output in answers.values())
+    return {MODEL_CALLS: len(answers), TOOL_CALLS: len(calls), TOKENS: tokens}
+
+
+def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
+    """Count the tokens of each thread, which its last total states."""
+    totals: dict[str, int] = {}
+    for document in documents:
+        for row in document.rows:
+            stated = count(row.value, "payload", "info", "total_token_usage", "total_tokens")
+            name = str(document.path)
+            totals[name] = max(totals.get(name, 0), stated)
+    return {TOKENS: sum(totals.values())}
+
+
+def _gemini(documents: Sequence[RecordedFile]) -> dict[str, float]:
+    answers: dict[str, JsonObject] = {}
+    for document in documents:
+        for row in document.rows:
+            for one in records(row.value, "messages") or [row.value]:
+                if text(one, "type") == "gemini":
+                    answers[f"{document.path} {text(one, 'id')}"] = one
+    kinds = ("input", "output", "thoughts", "tool")
+    return {
+        MODEL_CALLS: len(answers),
+        TOOL_CALLS: sum(len(records(one, "toolCalls")) for one in answers.values()),
+        TOKENS: sum(count(one, "tokens", kind) for one in answers.values() for kind in kinds),
+    }
+
+
+def _atif(documents: Sequence[RecordedFile]) -> dict[str, float]:
+    tokens = 0
+    for row in _rows(documents):
+        for step in _objects(row):
+            if text(step, "source") == "agent":
+                tokens += count(step, "metrics", "prompt_tokens")
+                tokens += count(step, "metrics", "completion_tokens")
+    return {TOKENS: tokens}
+
+
+def _rows(documents: Sequence[RecordedFile]) -> Iterator[Any]:
+    for document in documents:
+        for row in document.rows:
+            yield row.value
+
+
 _COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
     "otlp": _of_spans(_otlp),
     "jaeger": _of_spans(_jaeger),
@@ -435,5 +506,10 @@ _COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
     "langfuse": _of_spans(_langfuse, repeats=True),
     "langsmith": _of_spans(_langsmith, repeats=True),
     "inspect": _inspect,
+    "claude-code": _claude,
+    "claude-stream": _claude,
+    "codex": _codex,
+    "gemini-cli": _gemini,
+    "atif": _atif,
 }
-"""By format; the others have no second count yet."""
+"""By format; AutoGen and Who&When have no second count."""

@@ -144,6 +144,14 @@ def test_a_recorded_run_and_a_trace_are_written_in_another_format(
     assert report["trace_id"] == "s"
 
 
+def test_the_books_are_printed_and_in_the_report(session: Path, tmp_path: Path) -> None:
+    result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
+    assert "claude-code: model calls" in result.stderr
+    account = json.loads((tmp_path / "l.json").read_text())[-1]["account"]
+    assert {one["what"] for one in account} == {"model calls", "tool calls", "tokens"}
+    assert {one["difference"] for one in account} == {0}
+
+
 def test_several_traces_are_one_document_where_the_format_holds_them(
     session: Path, tmp_path: Path
 ) -> None:

@@ -26,7 +26,14 @@ from corpus.traces.convert.claude_code.rows import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    TOKENS,
+    Conversion,
+    RecordedFormat,
+)
 from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -393,6 +400,8 @@ class SessionWalk:
         if not is_seen:
             what = "the steps of a sub-agent whose file is missing"
             self.draft.lose(DROPPED, turn.place, what)
+            # Tokens of no step that the input holds.
+            self.draft.reported[TOKENS] -= tokens
         what = "a sub-agent ends when its parent reads the result"
         self.draft.lose(INFERRED, turn.place, what)
         spawn = self.draft.entry(self.calls[call])
