@@ -43,43 +43,27 @@ FIGURES = {
     "steps": {"kind": "flow", "title": "Steps", "group": "depth", "audited": 8},
     "who": {"kind": "map", "title": "Who", "rows": "depth", "columns": "senses"},
     "far": {
-        "kind": "spread",
+        "kind": "scatter",
         "title": "Far",
-        "labels": {"dot": "Dot the last"},
-        "panels": [
+        "x": "Days",
+        "y": "Metres",
+        "labels": {"ada": "Ada the first"},
+        "series": [
             {
-                "title": "Reach in metres",
-                "series": [
-                    {"label": "all", "table": "ranges", "value": "value", "where": {"unit": ["m"]}},
-                    {
-                        "label": "in clay",
-                        "table": "ranges",
-                        "value": "value",
-                        "where": {"limit": ["in clay"]},
-                    },
-                ],
+                "label": "sold",
+                "table": "ranges",
+                "value": "value",
+                "x": {"of": ["life"]},
+                "y": {"of": ["reach"]},
             },
             {
-                "title": "Life",
-                "series": [
-                    {
-                        "label": "nobody",
-                        "table": "ranges",
-                        "value": "value",
-                        "where": {"unit": ["years"]},
-                    }
-                ],
+                "label": "kept",
+                "table": "ranges",
+                "value": "value",
+                "open": True,
+                "x": {"unit": ["m"]},
             },
         ],
-    },
-    "reach": {
-        "kind": "ranges",
-        "title": "Reach",
-        "table": "ranges",
-        "value": "value",
-        "unit": "unit",
-        "quantity": "of",
-        "boundary": "limit",
     },
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
@@ -11,25 +14,23 @@ from corpus.publishing.figures.kinds.flow import Flow, flow
 from corpus.publishing.figures.kinds.heatmap import HeatmapData, heatmap
 from corpus.publishing.figures.kinds.ladder import Ladder, ladder
 from corpus.publishing.figures.kinds.named_map import NamedMap, named_map
-from corpus.publishing.figures.kinds.ranges import Ranges, ranges
-from corpus.publishing.figures.kinds.spread import SpreadData, spread
+from corpus.publishing.figures.kinds.scatter import Scatter, scatter
 from corpus.publishing.figures.kinds.timeline import Timeline, timeline
-from corpus.publishing.figures.plan import (
-    BarsPlan,
-    FigurePlan,
-    FlowPlan,
-    HeatmapPlan,
-    LadderPlan,
-    MapPlan,
-    RangesPlan,
-    SpreadPlan,
-    TimelinePlan,
-)
-from corpus.tables.fast.tally import contingency_of
+from corpus.publishing.figures.plan import FigurePlan
 
-FigureData = (
-    Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Ranges | SpreadData | Timeline
-)
+FigureData = Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Scatter | Timeline
+
+#: What counts or reads the data of a kind, from the plan of the kind and the names of entries.
+_DATA: Mapping[str, Callable[[Study, Any, Mapping[str, str]], FigureData]] = {
+    "timeline": timeline,
+    "heatmap": heatmap,
+    "bars": bars,
+    "ladder": ladder,
+    "grid": decision_grid,
+    "flow": flow,
+    "map": named_map,
+    "scatter": scatter,
+}
 
 
 def figure_data(study: Study, plan: FigurePlan) -> FigureData:
@@ -43,24 +44,7 @@ def figure_data(study: Study, plan: FigurePlan) -> FigureData:
     unknown = _unknown_labels(study, plan)
     if unknown:
         raise CorpusError(unknown)
-    of = plan.of
-    if isinstance(of, TimelinePlan):
-        return timeline(study, of, plan.labels)
-    if isinstance(of, LadderPlan):
-        return ladder(study, of)
-    if isinstance(of, FlowPlan):
-        return flow(study, of)
-    if isinstance(of, RangesPlan):
-        return ranges(study, of, plan.labels)
-    if isinstance(of, HeatmapPlan):
-        return heatmap(contingency_of(study), of)
-    if isinstance(of, BarsPlan):
-        return bars(contingency_of(study), of)
-    if isinstance(of, MapPlan):
-        return named_map(study, contingency_of(study), of, plan.labels)
-    if isinstance(of, SpreadPlan):
-        return spread(study, of, plan.labels)
-    return decision_grid(study, of, plan.labels)
+    return _DATA[plan.kind](study, plan.of, plan.labels)
 
 
 def _unknown_labels(study: Study, plan: FigurePlan) -> list[Finding]:

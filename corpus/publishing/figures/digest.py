@@ -22,15 +22,14 @@ from corpus.publishing.figures.plan import WIDTHS, FigurePlan
 
 #: Raise the number of a kind when the same data would look different: all its figures become stale.
 VERSIONS = {
-    "timeline": 2,
+    "timeline": 3,
     "heatmap": 2,
     "bars": 2,
     "ladder": 2,
-    "grid": 1,
+    "grid": 2,
     "flow": 2,
-    "ranges": 1,
     "map": 1,
-    "spread": 1,
+    "scatter": 1,
 }
 
 _DIGEST = re.compile(rb"corpus-figure ([0-9a-f]{64})")

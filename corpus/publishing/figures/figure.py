@@ -17,8 +17,7 @@ from corpus.publishing.figures.drawing.flow import draw_flow
 from corpus.publishing.figures.drawing.heatmap import draw_heatmap
 from corpus.publishing.figures.drawing.ladder import draw_ladder
 from corpus.publishing.figures.drawing.named_map import draw_map
-from corpus.publishing.figures.drawing.ranges import draw_ranges
-from corpus.publishing.figures.drawing.spread import draw_spread
+from corpus.publishing.figures.drawing.scatter import draw_scatter
 from corpus.publishing.figures.drawing.timeline import draw_timeline
 from corpus.publishing.figures.plan import FigurePlan
 
@@ -32,9 +31,8 @@ _DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
     "ladder": draw_ladder,
     "grid": draw_grid,
     "flow": draw_flow,
-    "ranges": draw_ranges,
     "map": draw_map,
-    "spread": draw_spread,
+    "scatter": draw_scatter,
 }
 
 

@@ -19,10 +19,8 @@ from corpus.publishing.figures.plan import (
     KindPlan,
     LadderPlan,
     MapPlan,
-    PanelPlan,
-    RangesPlan,
+    ScatterPlan,
     SeriesPlan,
-    SpreadPlan,
     TimelinePlan,
     default_figures,
     has_stages,
@@ -79,10 +77,13 @@ def study_figures(study: Study, file: str = "codebook.toml") -> dict[str, Figure
 
 
 def _figure(name: str, section: Section) -> FigurePlan | None:
-    """Read one figure; None after a finding about its kind."""
+    """Read one figure; None for a kind that is retired, and after a finding about it."""
     if not _FILE_NAME.fullmatch(name):
         problem = "must have a name of letters, digits, hyphens and underscores: it names files"
         section.mistake("", problem)
+    if section.raw("kind") in RETIRED:
+        section.allow(section)
+        return None
     kind = section.one_of("kind", _KINDS)
     title = section.text("title", "")
     caption = section.text("caption", "")
@@ -191,49 +192,34 @@ def _flow(section: Section) -> FlowPlan:
     return FlowPlan(_name(group), name, _name(reason), section.whole("audited", 0))
 
 
-def _ranges(section: Section) -> RangesPlan:
-    table = section.evidence_table("table")
-    value = section.column("value", table, _of_type(table, *_NUMBERS))
-    unit, quantity, boundary = (
-        section.column(key, table) for key in ("unit", "quantity", "boundary")
-    )
-    bound = None
-    if section.has("bound"):
-        bound = section.column("bound", table, _of_type(table, "term"))
-    names = (_name(column) for column in (value, unit, quantity, bound, boundary))
-    return RangesPlan(table.name if table else "", *names)
-
-
 def _map(section: Section) -> MapPlan:
     return MapPlan(*_two_axes(section))
 
 
-def _spread(section: Section) -> SpreadPlan:
-    panels: list[PanelPlan] = []
-    for panel in section.sections("panels"):
-        series = tuple(_series(item) for item in panel.sections("series"))
-        panels.append(PanelPlan(panel.text("title"), series))
-        if not series:
-            panel.mistake("series", "must have at least one")
-        panel.finish()
-    if not panels:
-        section.mistake("panels", "must have at least one")
-    return SpreadPlan(tuple(panels))
+def _scatter(section: Section) -> ScatterPlan:
+    series = tuple(_series(item) for item in section.sections("series"))
+    if not series:
+        section.mistake("series", "must have at least one")
+    return ScatterPlan(section.text("x"), section.text("y"), series)
 
 
 def _series(section: Section) -> SeriesPlan:
     label = section.text("label")
     table = section.evidence_table("table")
     value = section.column("value", table, _of_type(table, *_NUMBERS))
+    is_open = section.flag("open", False)
     if table is None:
-        return SeriesPlan(label, "", "", {})
-    where = section.filters("where", table)
+        return SeriesPlan(label, "", "", {}, {}, is_open)
+    x, y = section.filters("x", table), section.filters("y", table)
     section.finish()
-    return SeriesPlan(label, table.name, _name(value), where)
+    return SeriesPlan(label, table.name, _name(value), x, y, is_open)
 
 
 #: The kinds that print names of entries.
-_NAMES_ENTRIES = ("timeline", "grid", "ranges", "map", "spread")
+_NAMES_ENTRIES = ("timeline", "grid", "map", "scatter")
+
+#: Kinds of older codebooks that no figure has any more: such a figure is left out.
+RETIRED = ("ranges", "spread")
 
 _KINDS: Mapping[str, Callable[[Section], KindPlan]] = {
     "timeline": _timeline,
@@ -242,7 +228,6 @@ _KINDS: Mapping[str, Callable[[Section], KindPlan]] = {
     "ladder": _ladder,
     "grid": read_grid,
     "flow": _flow,
-    "ranges": _ranges,
     "map": _map,
-    "spread": _spread,
+    "scatter": _scatter,
 }

@@ -13,11 +13,11 @@ WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16}
 
 
 class TimelinePlan(NamedTuple):
-    """Entries by month of a date, stacked by `group`.
+    """Entries by date, in rows by `group`.
 
     `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn
-    (YYYY-MM). Entries whose `milestone_axis` holds one of `milestone_terms` are named above the
-    columns.
+    (YYYY-MM). Where `milestone_axis` is not empty, only entries that hold one of `milestone_terms`
+    on it are named; else all but those to which `group` does not apply.
     """
 
     table: str
@@ -63,20 +63,6 @@ class FlowPlan(NamedTuple):
     audited: int
 
 
-class RangesPlan(NamedTuple):
-    """Numbers of one table on a logarithmic axis.
-
-    All fields but `table` name columns of it; `kind` may be empty.
-    """
-
-    table: str
-    value: str
-    unit: str
-    quantity: str
-    kind: str
-    boundary: str
-
-
 class MapPlan(NamedTuple):
     """Two axes with the entries named in the cells."""
 
@@ -85,25 +71,22 @@ class MapPlan(NamedTuple):
 
 
 class SeriesPlan(NamedTuple):
-    """Numbers of one source: a column of a table, in the rows whose cells are as `where` tells."""
+    """Numbers of one source: a column of a table, in the rows whose cells are as `x`, `y` tell."""
 
     label: str
     table: str
     value: str
-    where: Mapping[str, tuple[str, ...]]
+    x: Mapping[str, tuple[str, ...]]
+    y: Mapping[str, tuple[str, ...]]
+    is_open: bool
 
 
-class PanelPlan(NamedTuple):
-    """One quantity with the sources that give it."""
+class ScatterPlan(NamedTuple):
+    """Two numbers of each entry on logarithmic axes with these titles."""
 
-    title: str
+    x: str
+    y: str
     series: tuple[SeriesPlan, ...]
-
-
-class SpreadPlan(NamedTuple):
-    """Numbers of several sources on one logarithmic axis, quantity by quantity."""
-
-    panels: tuple[PanelPlan, ...]
 
 
 KindPlan = (
@@ -113,9 +96,8 @@ KindPlan = (
     | LadderPlan
     | AnchorsPlan
     | FlowPlan
-    | RangesPlan
     | MapPlan
-    | SpreadPlan
+    | ScatterPlan
 )
 
 

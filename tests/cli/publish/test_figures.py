@@ -76,6 +76,6 @@ def test_another_corpus_without_declarations_has_figures(tmp_path):
 def test_the_list_names_every_figure():
     lines = run("--list").stdout.splitlines()
     assert [line.split("\t")[0] for line in lines] == [
-        "timeline", "timeline_credit", "reward_by_credit_names", "scale", "reward_by_credit", "form_by_credit", "categories", "credit_units", "decisions", "screening",
-        "envelopes",
+        "timeline", "reward_by_credit_names", "scale", "units", "reward_by_credit", "form_by_credit",
+        "categories", "credit_units", "decisions", "screening",
     ]  # fmt: skip

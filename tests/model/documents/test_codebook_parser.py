@@ -85,7 +85,7 @@ def test_documented_keys_of_sparsity_are_the_accepted_ones(section, settings):
 
 
 @pytest.mark.parametrize(
-    "kind", ["timeline", "heatmap", "bars", "ladder", "grid", "flow", "ranges"]
+    "kind", ["timeline", "heatmap", "bars", "ladder", "grid", "flow", "map", "scatter"]
 )
 def test_documented_keys_of_figures_are_the_accepted_ones(kind):
     rows = re.findall(r"^\| `([a-z_]+)` \| ([a-z, ]+) \|", SECTIONS["figures"], re.MULTILINE)
@@ -93,7 +93,7 @@ def test_documented_keys_of_figures_are_the_accepted_ones(kind):
     with pytest.raises(CorpusError) as caught:
         figure_plans(parse_codebook({**EXAMPLE, "figures": {"x": {"kind": kind, "zzz": 1}}}))
     (message,) = [f.message for f in caught.value.findings if f.column == "figures.x.zzz"]
-    only_beside_another = {"reason", "bound"}
+    only_beside_another = {"reason"}
     assert documented - only_beside_another == set(accepted(message))
 
 

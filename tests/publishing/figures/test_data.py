@@ -26,9 +26,6 @@ def test_entries_of_no_group_are_drawn_as_such():
     dated = data_of(
         {"sensors": rows, "dated": [("bob", "2020-11"), ("ada", "2020-11")], **others}, **SEEN
     )
-    assert (dated.of_month("2020-11"), dated.of_group(""), dated.outside["undated", ""]) == (
-        2,
-        1,
-        1,
-    )
+    assert [mark.key for mark in dated.drawn("")] == ["bob"]
+    assert [mark.key for mark in dated.marks if mark.part == "undated"] == ["cy"]
     assert dated.groups[-1] == ("", "not given")

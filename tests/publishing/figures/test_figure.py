@@ -68,10 +68,8 @@ def test_no_text_of_another_corpus_is_clipped_or_covered(name, width):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_words_are_drawn_as_plain_text_on_the_canvas(text):
-    reach = made_up({"ranges": [("r1", "ada", text, "3", "m", text)]}, reach=FIGURES["reach"])[
-        "reach"
-    ]
-    figure = draw_figure(*reach)
+    far = made_up(None, far={**FIGURES["far"], "x": text, "labels": {"ada": text}})["far"]
+    figure = draw_figure(*far)
     assert_legible(figure)
     assert not any(drawn.get_parse_math() for drawn in figure.findobj(Text) if drawn.get_text())
     seen = made_up(None, seen={**FIGURES["seen"], "labels": {"ada": text}, "title": text})["seen"]

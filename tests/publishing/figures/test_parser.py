@@ -11,14 +11,8 @@ SEEN = {
     "group": "depth",
     "window": ["2020-10", "2021-02"],
 }
-REACH = {
-    "kind": "ranges",
-    "table": "ranges",
-    "value": "value",
-    "unit": "unit",
-    "quantity": "of",
-    "boundary": "limit",
-}
+FAR = {"kind": "scatter", "x": "Days", "y": "Metres"}
+ONE = {"label": "all", "table": "ranges", "value": "value"}
 
 
 def places(name="it", **figure):
@@ -60,8 +54,11 @@ def places(name="it", **figure):
         ({"kind": "ladder", "axis": "senses"}, "it.axis"),
         ({"kind": "grid", "table": "uses", "rows": "use", "columns": "limit"}, "it.columns"),
         ({"kind": "flow", "group": "depth", "reasons": "uses", "reason": "proof"}, "it.reasons"),
-        ({**REACH, "value": "limit"}, "it.value"),
-        ({**REACH, "bound": "unit"}, "it.bound"),
+        (FAR, "it.series"),
+        ({**FAR, "series": [{**ONE, "value": "limit"}]}, "it.series[1].value"),
+        ({**FAR, "series": [{**ONE, "table": "dropped"}]}, "it.series[1].table"),
+        ({**FAR, "series": [{**ONE, "x": {"colour": ["red"]}}]}, "it.series[1].x.colour"),
+        ({**FAR, "series": [{**ONE, "open": "yes"}]}, "it.series[1].open"),
     ],
 )
 def test_a_bad_declaration_is_a_finding_with_its_place(figure, place):
@@ -78,3 +75,9 @@ def test_all_mistakes_are_reported_at_once():
             full(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
         )
     assert len(caught.value.findings) >= 3
+
+
+@pytest.mark.parametrize("kind", ["ranges", "spread"])
+def test_a_figure_of_a_kind_that_older_codebooks_have_is_left_out(kind):
+    figures = {"old": {"kind": kind, "panels": [1]}, "new": {"kind": "bars", "axis": "depth"}}
+    assert list(figure_plans(full(figures=figures).codebook)) == ["new"]

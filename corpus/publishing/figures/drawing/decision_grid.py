@@ -34,14 +34,16 @@ def draw_grid(data: DecisionGrid, width: float, title: str) -> Figure:
     for row in data.rows:
         names = [_names(data, (row.id, grade.id), across) for grade in data.grades]
         label = labels[row.id]
-        # Above the label is the identifier of the row.
-        label_height = (1 + len(label)) * line_height(TEXT) + 0.06
+        # Above the label is the identifier of the row, unless the label has it.
+        is_named = row.id.lower() not in row.label.lower()
+        label_height = (is_named + len(label)) * line_height(TEXT) + 0.06
         names_height = max(map(len, names)) * line_height(SMALL) + 0.1
         height = max(names_height, label_height, 0.32)
         middle = paper.y + height / 2
         top = middle - line_height(SMALL) * len(label) / 2
-        paper.text(MARGIN, top, row.id, TEXT, weight="bold")
-        paper.lines(MARGIN, middle + line_height(TEXT) / 2, label, SMALL)
+        if is_named:
+            paper.text(MARGIN, top, row.id, TEXT, weight="bold")
+        paper.lines(MARGIN, middle + is_named * line_height(TEXT) / 2, label, SMALL)
         for position, grade in enumerate(data.grades):
             box = (left + across * position, paper.y, across, height)
             entries = len(data.cells[row.id, grade.id])

@@ -1,179 +1,120 @@
-"""Columns by month, stacked by group; milestones above, what lies outside the window below."""
+"""Entries as marks in rows by group, by date; what lies outside the window is noted below."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, Swatch, fitting, line_height, text_width, widest
-from corpus.canvas.style import ALERT, GREY, LIGHT, PALE, SMALL, color
+from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
+from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
 from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED
-from corpus.publishing.figures.drawing.milestones import draw_names, named_places
-from corpus.publishing.figures.kinds.timeline import Timeline
+from corpus.publishing.figures.kinds.timeline import Timeline, TimelineMark
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-#: Height of the highest column, in inches.
-_PLOT = 1.55
-
-#: Narrower columns are too small for a number or a month.
+#: Narrower months are too small for a name.
 _NARROWEST_NAMED = 0.1
 
+#: In inches: half the side of a mark, the height of a lane, the free space between two names.
+_HALF, _LANE, _FREE = 0.03, 0.115, 0.05
 
-class _Plot(NamedTuple):
-    """Where the columns are.
 
-    Attributes
-    ----------
-    left, step, floor : float
-        Left end, width of a month and height of the baseline, in inches.
-    top : int
-        Entries of the highest column.
-    centres : mapping of str to float
-        Month -> middle of its column, in inches.
-    """
+class _Placed(NamedTuple):
+    """A mark at `x` in a lane of its row, counted from above; its name starts at `name_x`."""
 
-    left: float
-    step: float
-    floor: float
-    top: int
-    centres: Mapping[str, float]
-
-    @property
-    def unit(self) -> float:
-        """Inches per entry."""
-        return _PLOT / self.top
+    mark: TimelineMark
+    x: float
+    name_x: float
+    lane: int
 
 
 def draw_timeline(data: Timeline, width: float, title: str) -> Figure:
-    """Draw the columns of every month in the window, empty ones included."""
+    """Draw a row for each group, also for one without entries."""
     paper = Paper(width, title)
-    swatches = []
-    for position, group in enumerate(data.groups):
-        fill = _fill(data, position)
-        swatches.append(Swatch(f"{group.label} {data.of_group(group.id)}", fill))
-    paper.legend(swatches)
-
-    top = max([data.of_month(month) for month in data.months] + [1])
-    left = MARGIN + 0.15 + text_width(f"{top}", SMALL) + 0.05
+    longest = 0.95 if width > 5 else 0.62
+    names = {group.id: wrap(group.label, SMALL, longest) for group in data.groups}
+    left = MARGIN + widest(chain(*names.values()), SMALL) + 0.1
+    placed = {group.id: _placed(data, group.id, left, paper.right) for group in data.groups}
+    heights: dict[str, float] = {}
+    for name, marks in placed.items():
+        lanes = max([item.lane + 1 for item in marks], default=1)
+        heights[name] = max(lanes * _LANE, len(names[name]) * line_height(SMALL)) + 0.05
+    floor = paper.y + sum(heights.values())
     step = (paper.right - left) / len(data.months)
-    centres = {}
-    for position, month in enumerate(data.months):
-        centres[month] = left + step * (position + 0.5)
-    names, key = named_places(_marks(data, centres), paper.right)
-    name_heights = draw_names(paper, names)
-    plot = _Plot(left, step, paper.y + 0.2 + _PLOT, top, centres)
-
-    _scale(paper, plot)
-    for month in data.months:
-        _column(paper, data, month, plot)
-    paper.horizontal(left, paper.right, plot.floor)
-    _milestones(paper, data, plot, name_heights)
-    paper.y = plot.floor
-    _months(paper, data.months, plot)
-    paper.note(key)
+    for month in data.empty():
+        x = left + step * data.months.index(month)
+        paper.rect((x, paper.y, step, floor - paper.y), PALE)
+    for position, group in enumerate(data.groups):
+        height = heights[group.id]
+        paper.horizontal(MARGIN, paper.right, paper.y, LIGHT, 0.5)
+        paper.lines(MARGIN, paper.y + height / 2, names[group.id], SMALL, color=GREY)
+        fill = GREY if group.id in ("", data.absent) else color(position)
+        for item in placed[group.id]:
+            middle = paper.y + 0.025 + _LANE * (item.lane + 0.5)
+            box = (item.x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF)
+            paper.rect(box, fill)
+            if item.mark.label:
+                paper.text(item.name_x, middle, item.mark.label, SMALL)
+        if not placed[group.id]:
+            paper.text(left + 0.05, paper.y + height / 2, "no entry", SMALL, color=GREY)
+        paper.y += height
+    paper.horizontal(left, paper.right, paper.y)
+    _name_months(paper, data.months, left)
     paper.note(_outside(data))
     return paper.figure()
 
 
-def _marks(data: Timeline, centres: Mapping[str, float]) -> dict[float, str]:
-    """Return the names of milestones by position; those of one month share a place."""
-    marks: dict[float, str] = {}
-    for milestone in data.milestones:
-        x = centres[milestone.month]
-        if x in marks:
-            marks[x] += f", {milestone.label}"
-        else:
-            marks[x] = milestone.label
-    return marks
+def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Placed]:
+    """Place the marks of a row, each in the first lane where it touches no other."""
+    step = (right - left) / len(data.months)
+    lanes: list[list[tuple[float, float]]] = []
+    found: list[_Placed] = []
+    for mark in data.drawn(group):
+        x = left + step * (data.months.index(mark.month) + mark.day)
+        name = text_width(mark.label, SMALL) if mark.label else 0.0
+        start, end = x - _HALF, x + _HALF
+        name_x = end + 0.02
+        if mark.label and name_x + name <= right:
+            end = name_x + name
+        elif mark.label:
+            # At the right end, the name is left of its mark.
+            start = name_x = max(x - _HALF - 0.02 - name, left)
+        lane = 0
+        while lane < len(lanes) and _is_taken(lanes[lane], start, end):
+            lane += 1
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane].append((start, end))
+        found.append(_Placed(mark, x, name_x, lane))
+    return found
 
 
-def _milestones(
-    paper: Paper, data: Timeline, plot: _Plot, name_heights: Mapping[float, float]
-) -> None:
-    """Draw a line from each name down to a diamond above its column."""
-    tops = {}
-    for month, x in plot.centres.items():
-        tops[x] = plot.floor - plot.unit * data.of_month(month) - 0.15
-    for x, name_height in name_heights.items():
-        top = tops[x]
-        start = name_height + line_height(SMALL) / 2 - 0.01
-        paper.vertical(x, start, top, ALERT)
-        diamond = [(x, top + 0.035), (x - 0.03, top), (x, top - 0.035), (x + 0.03, top)]
-        paper.polygon(diamond, ALERT)
+def _is_taken(lane: Sequence[tuple[float, float]], start: float, end: float) -> bool:
+    return any(start < other_end + _FREE and other < end + _FREE for other, other_end in lane)
 
 
-def _scale(paper: Paper, plot: _Plot) -> None:
-    """Draw the scale on the left, with at most five steps."""
-    for value in range(0, plot.top + 1, _round_step(plot.top)):
-        y = plot.floor - plot.unit * value
-        paper.horizontal(plot.left, paper.right, y, LIGHT, 0.5)
-        paper.text(plot.left - 0.05, y, f"{value}", SMALL, color=GREY, align="right")
-    name = "entries"
-    lower_end = plot.floor - (plot.unit * plot.top - text_width(name, SMALL)) / 2
-    paper.upright(MARGIN + 0.05, lower_end, name, SMALL, color=GREY)
-
-
-def _round_step(top: int) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 and so on that divides `top` into five at most."""
-    power = 1
-    while True:
-        for factor in (1, 2, 5):
-            step = factor * power
-            if top / step <= 5:
-                return step
-        power *= 10
-
-
-def _fill(data: Timeline, position: int) -> str:
-    """Return the colour of a group; grey where the axis tells nothing about the entry."""
-    if data.groups[position].id in ("", data.absent):
-        return LIGHT
-    return color(position)
-
-
-def _column(paper: Paper, data: Timeline, month: str, plot: _Plot) -> None:
-    """Draw the stack of one month and its number."""
-    x = plot.centres[month]
-    step = plot.step
-    entries = data.of_month(month)
-    if not entries:
-        paper.rect((x - step / 2, plot.floor - _PLOT, step, _PLOT), PALE)
-    y = plot.floor
-    for position, group in enumerate(data.groups):
-        height = plot.unit * data.counts[month, group.id]
-        if height:
-            box = (x - step * 0.38, y - height, step * 0.76, height)
-            paper.rect(box, _fill(data, position), edge="white", line=0.4)
-            y -= height
-    if step < _NARROWEST_NAMED:
-        return
-    weight = "normal" if entries else "bold"
-    ink = GREY if entries else ALERT
-    size = fitting(f"{entries}", SMALL, step - 0.02)
-    paper.text(x, y - 0.065, f"{entries}", size, weight=weight, color=ink, align="center")
-
-
-def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
+def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
     """Name the months, by one letter where three do not fit, and the years below them."""
+    step = (paper.right - left) / len(months)
+    centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
     half_line = line_height(SMALL) / 2
     names = {month: _MONTHS[int(month[5:]) - 1] for month in months}
-    if widest(names.values(), SMALL) > plot.step - 0.04:
+    if widest(names.values(), SMALL) > step - 0.04:
         names = {month: name[0] for month, name in names.items()}
     middle = paper.y + 0.03 + half_line
-    if plot.step > _NARROWEST_NAMED:
+    if step > _NARROWEST_NAMED:
         for month, name in names.items():
-            paper.text(plot.centres[month], middle, name, SMALL, align="center")
+            paper.text(centres[month], middle, name, SMALL, align="center")
     line = middle + half_line + 0.02
     year_middle = line + 0.02 + half_line
     free_from = -1.0
     for year, group in groupby(months, key=lambda month: month[:4]):
         of_year = list(group)
-        start = plot.centres[of_year[0]] - plot.step / 2 + 0.02
-        end = plot.centres[of_year[-1]] + plot.step / 2 - 0.02
+        start = centres[of_year[0]] - step / 2 + 0.02
+        end = centres[of_year[-1]] + step / 2 - 0.02
         paper.horizontal(start, end, line)
         half = text_width(year, SMALL) / 2
         # In the middle of its months, but not beyond the ends of the page.
@@ -187,19 +128,19 @@ def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
 
 def _outside(data: Timeline) -> str:
     """Return the note on what the window leaves out, and which of its months are empty."""
+    entries = data.entries
     parts = []
     for part, words in (
         (BEFORE, "earlier"),
         (AFTER, "later"),
         (UNDATED, "without a date that tells"),
     ):
-        entries = data.entries[part]
-        if part == UNDATED and not entries:
-            continue
-        parts.append(f"{entries} {words}{_groups(data, part)}")
-    inside = f"{data.entries[INSIDE]} of {data.total} entries lie inside the window"
-    if data.without_month:
-        inside += f", {data.without_month} without a month{_groups(data, INSIDE)}"
+        if part != UNDATED or entries[part]:
+            parts.append(f"{entries[part]} {words}{_groups(data, part)}")
+    inside = f"{entries[INSIDE]} of {sum(entries.values())} entries lie inside the window"
+    without = {mark.key for mark in data.marks if mark.part == INSIDE and not mark.month}
+    if without:
+        inside += f", {len(without)} of them without a month"
     note = f"{inside}; outside: {', '.join(parts)}."
     empty = data.empty()
     if empty:
@@ -211,12 +152,10 @@ def _outside(data: Timeline) -> str:
 
 
 def _groups(data: Timeline, part: str) -> str:
-    """Return the groups of the entries outside the window in brackets, or an empty string."""
+    """Return the groups of the entries of a part in brackets, or an empty string."""
     named = []
     for group in data.groups:
-        entries = data.outside[part, group.id]
+        entries = sum(mark.part == part and mark.group == group.id for mark in data.marks)
         if entries:
             named.append(f"{group.label} {entries}")
-    if not named:
-        return ""
-    return f" ({', '.join(named)})"
+    return f" ({', '.join(named)})" if named else ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.model.contingency import Contingency
+from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
 from corpus.publishing.figures.plan import BarsPlan
+from corpus.tables.fast.tally import contingency_of
 
 
 class Bars(NamedTuple):
@@ -47,8 +48,9 @@ class Bars(NamedTuple):
         return Frame(("term", "part", "entries"), tuple(rows))
 
 
-def bars(counted: Contingency, plan: BarsPlan) -> Bars:
+def bars(study: Study, plan: BarsPlan, _labels: Mapping[str, str]) -> Bars:
     """Count one axis, split by another where the plan names one."""
+    counted = contingency_of(study)
     margin = counted.margin(plan.axis)
     split: tuple[TermLabel, ...] = ()
     split_name = ""

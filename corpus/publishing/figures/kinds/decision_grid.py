@@ -41,4 +41,9 @@ def decision_grid(study: Study, plan: AnchorsPlan, labels: Mapping[str, str]) ->
     for cell, anchors in table.cells.items():
         keys = [anchor.key for anchor in anchors]
         cells[cell] = tuple((key, labels.get(key, key)) for key in keys)
-    return DecisionGrid(term_labels(table.rows), term_labels(table.grades), cells)
+    rows = term_labels(table.rows)
+    absent = table.rows.not_applicable
+    if not any(anchors for (row, _), anchors in cells.items() if row == absent):
+        rows = tuple(row for row in rows if row.id != absent)
+        cells = {cell: anchors for cell, anchors in cells.items() if cell[0] != absent}
+    return DecisionGrid(rows, term_labels(table.grades), cells)

@@ -6,6 +6,7 @@ Works are identified, audited, excluded stage by stage, and retained by group.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.counting.identification import Identification, identification
@@ -89,7 +90,7 @@ def _identified_rows(found: Identification) -> list[tuple[Value, ...]]:
     return rows
 
 
-def flow(study: Study, plan: FlowPlan) -> Flow:
+def flow(study: Study, plan: FlowPlan, _labels: Mapping[str, str]) -> Flow:
     """Follow the records from the audit to the retained entries.
 
     Raises

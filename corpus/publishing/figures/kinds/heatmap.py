@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import sparse_table
-from corpus.model.contingency import Contingency
+from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
 from corpus.publishing.figures.plan import HeatmapPlan
+from corpus.tables.fast.tally import contingency_of
 
 
 class Tile(NamedTuple):
@@ -47,8 +48,9 @@ class HeatmapData(NamedTuple):
         return Frame(("row", "column", "entries", "status"), tuple(rows))
 
 
-def heatmap(counted: Contingency, plan: HeatmapPlan) -> HeatmapData:
+def heatmap(study: Study, plan: HeatmapPlan, _labels: Mapping[str, str]) -> HeatmapData:
     """Cross two axes over their declared vocabularies."""
+    counted = contingency_of(study)
     # With a threshold of 0, no cell is thin: a heatmap shows the number itself.
     table = sparse_table(counted, (plan.rows, plan.columns), 0)
     down, across = table.margins

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.strictness import strictness_of
@@ -59,7 +60,7 @@ class Ladder(NamedTuple):
         return Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), tuple(rows))
 
 
-def ladder(study: Study, plan: LadderPlan) -> Ladder:
+def ladder(study: Study, plan: LadderPlan, _labels: Mapping[str, str]) -> Ladder:
     """Count the readings of every unit."""
     book = study.codebook
     of = plan.readings

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import sparse_table
 from corpus.model.codebook import Vocabulary
-from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, TermLabel, Value
 from corpus.publishing.figures.plan import MapPlan
+from corpus.tables.fast.tally import contingency_of
 
 
 class MapCell(NamedTuple):
@@ -45,12 +45,10 @@ class NamedMap(NamedTuple):
         return Frame(("row", "column", "status", "key", "name"), tuple(rows))
 
 
-def named_map(
-    study: Study, counted: Contingency, plan: MapPlan, labels: Mapping[str, str]
-) -> NamedMap:
+def named_map(study: Study, plan: MapPlan, labels: Mapping[str, str]) -> NamedMap:
     """Cross two axes over their declared vocabularies; `labels` are short names by key."""
     # With a threshold of 0, no cell is thin: a map shows who is there.
-    table = sparse_table(counted, (plan.rows, plan.columns), 0)
+    table = sparse_table(contingency_of(study), (plan.rows, plan.columns), 0)
     down, across = table.margins
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     elsewhere = 0

@@ -1,30 +1,47 @@
-"""Entries by month of first publication, stacked by group, with milestones.
+"""Entries by the date of their first publication, in rows by group.
 
-The entries outside the window are counted as well, so that every entry is accounted for.
+The entries outside the window are there as well, so that every entry is accounted for.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from itertools import product
 from typing import NamedTuple
 
-from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED, parse_date, place
+from corpus.model.dates import INSIDE, PartialDate, parse_date, place
 from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, Value, term_labels
+from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, term_labels
 from corpus.publishing.figures.plan import TimelinePlan
 from corpus.publishing.figures.window import months_between
 
 
-class Milestone(NamedTuple):
-    """An entry that is named on the timeline, and its month (YYYY-MM)."""
+class TimelineMark(NamedTuple):
+    """An entry in one row of a timeline.
 
+    Attributes
+    ----------
+    part : str
+        ``inside``, ``before`` or ``after`` the window, or ``undated``.
+    month : str
+        YYYY-MM; empty where it is not known.
+    group, key : str
+        The row, and the entry.
+    label : str
+        Its name in the figure; empty where it is not named.
+    day : float
+        Share (0-1) of the month that had passed: its middle where the day is not known.
+    """
+
+    part: str
     month: str
+    group: str
     key: str
     label: str
+    day: float
 
 
 class Timeline(NamedTuple):
@@ -35,64 +52,45 @@ class Timeline(NamedTuple):
     months : tuple of str
         Every month of the window (YYYY-MM), also those without entries.
     groups : tuple of TermLabel
-        The stacks, in declared order; last, where there are any, the entries whose cell is empty.
-    counts : mapping of (str, str) to int
-        (month, group) -> entries; holds every pair.
-    outside : mapping of (str, str) to int
-        (part, group) -> entries without a column: those ``before`` and ``after`` the window, those
-        ``undated``, and those ``inside`` of which only the year is known.
-    entries : mapping of str to int
-        Entries ``inside``, ``before``, ``after`` and ``undated``; they sum to the pool.
-    milestones : tuple of Milestone
-        In order of time; only those inside the window.
+        The rows, in declared order; last, where there are any, the entries whose cell is empty.
+    marks : tuple of TimelineMark
+        Every entry in each of its groups, in order of time.
     absent : str
         The group of "not applicable"; empty where there is none.
-    without_month : int
-        Entries inside the window of which only the year is known.
     """
 
     months: tuple[str, ...]
     groups: tuple[TermLabel, ...]
-    counts: Mapping[tuple[str, str], int]
-    outside: Mapping[tuple[str, str], int]
-    entries: Mapping[str, int]
-    milestones: tuple[Milestone, ...]
+    marks: tuple[TimelineMark, ...]
     absent: str = ""
-    without_month: int = 0
 
     @property
-    def total(self) -> int:
-        """Entries of the pool."""
-        return sum(self.entries.values())
+    def entries(self) -> Mapping[str, int]:
+        """How many entries are in each part; they sum to the pool."""
+        parts = {mark.key: mark.part for mark in self.marks}
+        return Counter(parts.values())
 
-    def of_month(self, month: str) -> int:
-        """Entries of one month."""
-        return sum(self.counts[month, group.id] for group in self.groups)
+    def drawn(self, group: str) -> list[TimelineMark]:
+        """Return the marks of one row: inside the window, with a month."""
+        return [mark for mark in self.marks if mark.group == group and self.is_drawn(mark)]
 
-    def of_group(self, group: str) -> int:
-        """Entries of one group inside the window."""
-        return sum(self.counts[month, group] for month in self.months)
+    def is_drawn(self, mark: TimelineMark) -> bool:
+        """Whether a mark has a place: of some entries inside the window only the year is known."""
+        return mark.part == INSIDE and bool(mark.month)
 
     def empty(self) -> tuple[str, ...]:
         """Return the months without any entry."""
-        return tuple(month for month in self.months if not self.of_month(month))
+        filled = {mark.month for mark in self.marks if self.is_drawn(mark)}
+        return tuple(month for month in self.months if month not in filled)
 
     def frame(self) -> Frame:
-        """Return one row per month and group, then what lies outside, then the milestones."""
-        rows: list[tuple[Value, ...]] = []
-        for (month, group), entries in self.counts.items():
-            rows.append(("month", month, group, entries, ""))
-        for (part, group), entries in self.outside.items():
-            # Years inside the window are rare: most timelines have no row for them.
-            if part != INSIDE or entries:
-                rows.append((part, "", group, entries, ""))
-        for milestone in self.milestones:
-            rows.append(("milestone", milestone.month, milestone.key, 1, milestone.label))
-        return Frame(("part", "month", "item", "entries", "label"), tuple(rows))
+        """Return one row per mark, also of those that are not drawn."""
+        header = ("part", "month", "group", "key", "label")
+        return Frame(header, tuple(tuple(mark[:5]) for mark in self.marks))
 
 
 def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Timeline:
-    """Count the pool by month; `labels` are the short names of milestones, by key.
+    """Place the pool in time; `labels` are the short names of entries, by key.
 
     Raises
     ------
@@ -100,35 +98,33 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
         With a C804 finding for every date that cannot be read.
     """
     _, vocabulary = study.codebook.axis(plan.group)
-    months = months_between(plan.first, plan.last)
     dates = _dates(study, plan)
-    groups = _groups(study, plan)
-    # Zeros are drawn, so every pair is there from the beginning.
-    ids = [group.id for group in groups]
-    counts = dict.fromkeys(product(months, ids), 0)
-    outside = dict.fromkeys(product((INSIDE, BEFORE, AFTER, UNDATED), ids), 0)
-    entries = dict.fromkeys((INSIDE, BEFORE, AFTER, UNDATED), 0)
-    milestones = []
-    without_month = 0
+    marks: list[TimelineMark] = []
     for entry in study.entries.values():
-        date = dates.get(entry.key, "")
-        part = place(date, plan.first, plan.last)
-        entries[part] += 1
-        without_month += part == INSIDE and date not in months
-        # An entry of several groups is in each stack, one of none in the stack of the others.
-        terms = set(entry.terms(plan.group)) or {""}
-        for term in terms:
-            if (date, term) in counts:
-                counts[date, term] += 1
-            else:
-                outside[part, term] += 1
-        if date in months and _is_milestone(entry, plan):
-            label = labels.get(entry.key, entry.key)
-            milestones.append(Milestone(date, entry.key, label))
-    milestones.sort()
-    absent = vocabulary.not_applicable
-    named = tuple(milestones)
-    return Timeline(months, groups, counts, outside, entries, named, absent, without_month)
+        text, date = dates.get(entry.key, ("", None))
+        part = place(text, plan.first, plan.last)
+        month = date.month if date else ""
+        label = labels.get(entry.key, entry.key) if _is_named(entry, plan) else ""
+        # An entry of several groups is in each row, one of none in the row of the others.
+        for group in set(entry.terms(plan.group)) or {""}:
+            named = label if group != vocabulary.not_applicable or plan.milestone_axis else ""
+            marks.append(TimelineMark(part, month, group, entry.key, named, _day(date)))
+    marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
+    months = months_between(plan.first, plan.last)
+    return Timeline(months, _groups(study, plan), tuple(marks), vocabulary.not_applicable)
+
+
+def _day(date: PartialDate | None) -> float:
+    if date is None or date.precision != "day":
+        return 0.5
+    return (date.start.day - 0.5) / 31
+
+
+def _is_named(entry: Entry, plan: TimelinePlan) -> bool:
+    if not plan.milestone_axis:
+        return True
+    terms = entry.terms(plan.milestone_axis)
+    return not set(plan.milestone_terms).isdisjoint(terms)
 
 
 def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
@@ -139,34 +135,20 @@ def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
     return (*groups, TermLabel("", NOT_GIVEN))
 
 
-def _is_milestone(entry: Entry, plan: TimelinePlan) -> bool:
-    if not plan.milestone_axis:
-        return False
-    terms = entry.terms(plan.milestone_axis)
-    return not set(plan.milestone_terms).isdisjoint(terms)
-
-
-def _dates(study: Study, plan: TimelinePlan) -> dict[str, str]:
-    """Return the month of every dated entry, or the year where only that is known."""
+def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate | None]]:
+    """Return the date of every entry that has a row in the table, as text and read."""
     table = study.tables[plan.table]
     reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None  # the plan was read with it
-    dates: dict[str, str] = {}
+    dates: dict[str, tuple[str, PartialDate | None]] = {}
     findings = []
     keys = table.column(reference.name)
     cells = table.column(plan.date)
     for key, cell, line in zip(keys, cells, table.lines, strict=True):
         try:
-            dates[key] = _month_or_year(cell)
+            dates[key] = (cell, parse_date(cell) if cell else None)
         except ValueError as error:
             findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=str(error)))
     if findings:
         raise CorpusError(findings)
     return dates
-
-
-def _month_or_year(cell: str) -> str:
-    if not cell:
-        return ""
-    date = parse_date(cell)
-    return date.month or f"{date.start:%Y}"

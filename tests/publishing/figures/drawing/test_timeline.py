@@ -1,44 +1,43 @@
 import pytest
-from matplotlib.colors import to_hex
-from matplotlib.patches import Polygon
+from matplotlib.text import Text
 
-from corpus.canvas.style import ALERT, PALETTE
+from corpus.canvas.style import GREY, PALETTE
 from corpus.publishing.figures.figure import draw_figure
-from tests.support.drawn import FIGURES, drawn, made_up, rectangles, shipped, swatches, texts
+from tests.support.drawn import FIGURES, drawn, made_up, rectangles, shipped, texts
 
 
-def test_columns_of_the_timeline_are_as_high_as_their_entries():
+def test_every_entry_inside_the_window_is_a_mark_of_its_row():
     _, data = shipped()["timeline"]
-    for position, group in enumerate(data.groups):
-        heights = [patch.get_height() for patch in rectangles(drawn("timeline"), PALETTE[position])]
-        columns = [
-            height for height in heights if abs(height - 0.09) > 1e-9
-        ]  # without the legend's swatch
-        top = max(data.of_month(month) for month in data.months)
-        assert sum(columns) == pytest.approx(1.55 / top * data.of_group(group.id))
-
-
-def test_every_milestone_is_named_and_marked():
     figure = drawn("timeline")
+    for position, group in enumerate(data.groups):
+        marks = rectangles(figure, PALETTE[position])
+        assert len(marks) == len(data.drawn(group.id))
+        # They are in one row each: no mark of another group is between the highest and the lowest.
+        assert all(mark.get_width() == pytest.approx(0.06) for mark in marks)
+
+
+def test_marks_are_in_order_of_time_and_not_on_each_other():
     _, data = shipped()["timeline"]
-    words = texts(figure)
-    assert all(any(item.label in word for word in words) for item in data.milestones)
-    diamonds = [
-        mark for mark in figure.findobj(Polygon) if to_hex(mark.get_facecolor()) == ALERT.lower()
-    ]
-    assert len(diamonds) == len(data.milestones)
-
-
-def test_milestones_of_one_month_share_a_place():
-    both = made_up(
-        None,
-        seen={
-            **FIGURES["seen"],
-            "milestones": [{"axis": "depth", "terms": ["surface", "shallow"]}],
-        },
+    boxes = sorted(
+        (mark.get_x(), mark.get_y()) for mark in rectangles(drawn("timeline"), PALETTE[0])
     )
-    words = texts(draw_figure(*both["seen"]))
-    assert any("Ada the first" in word and "bob" in word for word in words)
+    assert len(set(boxes)) == len(data.drawn("rl_method"))
+
+
+def test_named_entries_have_their_names_beside_their_marks():
+    plan, data = made_up(None, seen={**FIGURES["seen"], "milestones": []})["seen"]
+    words = texts(draw_figure(plan, data))
+    assert {"Ada the first", "bob", "cy"} <= set(words)
+
+
+def test_a_group_without_an_entry_keeps_its_row():
+    assert "no entry" in texts(drawn("timeline"))
+
+
+def test_what_does_not_apply_is_grey():
+    rows = [("ada", "2020-11"), ("eve", "2020-12")]
+    figure = draw_figure(*made_up({"dated": rows}, seen=FIGURES["seen"])["seen"])
+    assert len(rectangles(figure, GREY)) == 1
 
 
 def test_the_timeline_names_what_lies_outside_and_its_empty_months():
@@ -49,12 +48,10 @@ def test_the_timeline_names_what_lies_outside_and_its_empty_months():
     assert "2026-05" in words
 
 
-def test_the_legend_has_the_color_and_the_number_of_each_group():
-    figure = drawn("timeline")
-    _, data = shipped()["timeline"]
-    fills = swatches(figure)
-    assert list(fills) == [f"{group.label} {data.of_group(group.id)}" for group in data.groups]
-    for group, fill in zip(data.groups, fills.values(), strict=True):
-        columns = [box for box in rectangles(figure, fill) if abs(box.get_height() - 0.09) > 1e-9]
-        filled = [month for month in data.months if data.counts[month, group.id]]
-        assert len(columns) == len(filled)
+def test_no_name_is_beyond_the_page():
+    plan, data = shipped()["timeline"]
+    for width in (2.5, 3.5, 7.16):
+        figure = draw_figure(plan._replace(labels={}), data, width)
+        assert all(
+            text.get_position()[0] < width for text in figure.findobj(Text) if text.get_text()
+        )

@@ -17,29 +17,30 @@ SEEN = {
 }
 
 
+def by_month(found):
+    return [
+        len({m.key for m in found.marks if found.is_drawn(m) and m.month == month})
+        for month in found.months
+    ]
+
+
 def test_the_timeline_of_the_survey(shipped):
     found = shipped["timeline"]
     assert (len(found.months), found.months[0], found.months[-1]) == (18, "2024-12", "2026-05")
-    assert found.entries == {"inside": 59, "before": 25, "after": 0, "undated": 0}
+    assert found.entries == {"inside": 59, "before": 25}
     assert found.empty() == ("2025-12", "2026-05")
-    result = [found.of_month(month) for month in found.months]
-    assert result == [2, 3, 4, 3, 3, 5, 1, 3, 3, 3, 6, 4, 0, 3, 7, 2, 7, 0]
-    assert {group.id: found.of_group(group.id) for group in found.groups} == {
+    assert by_month(found) == [2, 3, 4, 3, 3, 5, 1, 3, 3, 3, 6, 4, 0, 3, 7, 2, 7, 0]
+    assert {group.id: len(found.drawn(group.id)) for group in found.groups} == {
         "rl_method": 38, "benchmark": 7, "classical_marl": 0, "industry": 6, "survey": 5, "framework": 3,
     }  # fmt: skip
-    assert len(found.milestones) == 6
+    assert len([mark for mark in found.marks if mark.label and found.is_drawn(mark)]) == 6
 
 
 def test_months_are_counted_and_so_is_the_rest():
     found = data_of(**SEEN)
-    assert [found.of_month(month) for month in found.months] == [0, 2, 0, 1, 0]
-    assert found.entries == {
-        "inside": 3,
-        "before": 1,
-        "after": 0,
-        "undated": 1,
-    }  # 2020 alone overlaps the window
-    assert found.total == 5
+    assert by_month(found) == [0, 2, 0, 1, 0]
+    # 2020 alone overlaps the window
+    assert found.entries == {"inside": 3, "before": 1, "undated": 1}
 
 
 def test_a_year_outside_the_window_is_not_undated():
@@ -62,28 +63,39 @@ def test_entries_without_a_row_in_the_date_table_are_undated():
     assert data_of({"dated": []}, **SEEN).entries["undated"] == 5
 
 
-def test_milestones_are_in_order_of_time_with_their_short_names():
-    shown = {
-        "labels": {"bob": "B."},
-        "milestones": [{"axis": "depth", "terms": ["surface", "shallow", "deep"]}],
+def names(found):
+    return [(mark.month, mark.label) for mark in found.marks if mark.label]
+
+
+def test_entries_are_in_order_of_time_with_their_short_names():
+    found = data_of(**SEEN, labels={"bob": "B."})
+    # eve is not named: the axis does not apply to it.
+    assert names(found) == [
+        ("2019-05", "dot"), ("2020-11", "ada"), ("2020-11", "B."), ("2021-01", "cy"),
+    ]  # fmt: skip
+    some = data_of(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow", "none"]}])
+    assert names(some) == [("", "eve"), ("2021-01", "cy")]
+
+
+def test_a_mark_is_at_its_day_and_in_the_middle_of_a_month_whose_day_is_not_known():
+    found = data_of({"dated": [("ada", "2020-11-30"), ("bob", "2020-11")]}, **SEEN)
+    assert {mark.key: round(mark.day, 2) for mark in found.drawn("surface")} == {
+        "ada": 0.95,
+        "bob": 0.5,
     }
-    found = data_of(**SEEN, **shown)
-    assert [(item.month, item.label) for item in found.milestones] == [
-        ("2020-11", "ada"), ("2020-11", "B."), ("2021-01", "cy"),  # dot is of 2019, before the window
-    ]  # fmt: skip
-    assert data_of(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow"]}]).milestones == (
-        ("2021-01", "cy", "cy"),
-    )
 
 
-def test_the_frame_names_the_part_of_every_row():
-    found = data_of(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow"]}]).frame()
-    assert found.header == ("part", "month", "item", "entries", "label")
-    assert [row for row in found.rows if row[3]] == [
-        ("month", "2020-11", "surface", 2, ""), ("month", "2021-01", "shallow", 1, ""),
-        ("before", "", "deep", 1, ""), ("undated", "", "none", 1, ""), ("milestone", "2021-01", "cy", 1, "cy"),
-    ]  # fmt: skip
-    assert len(found.rows) == 5 * 5 + 3 * 5 + 1
+def test_the_frame_has_every_entry_once_in_each_of_its_groups():
+    found = data_of(**SEEN).frame()
+    assert found.header == ("part", "month", "group", "key", "label")
+    assert found.rows == (
+        ("undated", "", "none", "eve", ""), ("before", "2019-05", "deep", "dot", "dot"),
+        ("inside", "2020-11", "surface", "ada", "ada"), ("inside", "2020-11", "surface", "bob", "bob"),
+        ("inside", "2021-01", "shallow", "cy", "cy"),
+    )  # fmt: skip
+    several = data_of(**{**SEEN, "group": "senses"})
+    assert [mark.group for mark in several.marks if mark.key == "ada"] == ["heat", "water"]
+    assert sum(several.entries.values()) == 5
 
 
 def test_the_first_and_last_month_belong_to_the_window():
@@ -96,28 +108,8 @@ def test_the_first_and_last_month_belong_to_the_window():
     ]
     found = data_of({"dated": dated}, **SEEN)
     assert found.entries == {"inside": 2, "before": 1, "after": 1, "undated": 1}
-    assert [found.of_month(month) for month in found.months] == [1, 0, 0, 0, 1]
+    assert by_month(found) == [1, 0, 0, 0, 1]
     assert found.empty() == ("2020-11", "2020-12", "2021-01")
-    result = {group: n for (part, group), n in found.outside.items() if n}
-    assert result == {"shallow": 1, "deep": 1, "none": 1}
-
-
-def test_several_entries_may_lie_outside():
-    found = data_of(
-        {
-            "dated": [
-                ("ada", "2019-01"),
-                ("bob", "2019-02"),
-                ("cy", "2022"),
-                ("dot", "2023"),
-                ("eve", "2019"),
-            ]
-        },
-        **SEEN,
-    )
-    assert {place: n for place, n in found.outside.items() if n} == {
-        ("before", "surface"): 2, ("before", "none"): 1, ("after", "shallow"): 1, ("after", "deep"): 1,
-    }  # fmt: skip
 
 
 def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
@@ -131,10 +123,9 @@ def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
 def test_a_year_inside_the_window_is_inside_it_without_a_month():
     dated = {"dated": [("ada", "2020"), ("bob", "2021"), ("cy", "2021-01"), ("dot", "2022")]}
     found = data_of(dated, **{**SEEN, "window": ["2020-10", "2022-02"]})
-    assert found.entries == {"inside": 2, "before": 0, "after": 0, "undated": 3}
-    assert found.without_month == 1
-    assert sum(found.of_month(month) for month in found.months) == 1
-    assert sum(row[3] for row in found.frame().rows if row[0] == "inside") == 1
+    assert found.entries == {"inside": 2, "undated": 3}
+    assert sum(by_month(found)) == 1
+    assert [mark.key for mark in found.marks if mark.part == "inside" and not mark.month] == ["bob"]
 
 
 @pytest.mark.parametrize("date", ["2024", "2025", "2026", "2024-12", "2026-05-31", "2026-06", ""])
