@@ -13,6 +13,7 @@ from itertools import groupby
 from corpus.traces.convert.call_ids import CallIds
 from corpus.traces.convert.claude_code.rows import (
     SPAWN_TOOLS,
+    WORKFLOW_TOOL,
     Call,
     Notice,
     Result,
@@ -23,7 +24,7 @@ from corpus.traces.convert.claude_code.rows import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Loss
-from corpus.traces.convert.lookup import text
+from corpus.traces.convert.lookup import JsonObject, text
 from corpus.traces.convert.redaction import unnamed
 
 #: Thread of the main agent.
@@ -54,6 +55,11 @@ class Session:
         The calls that are joined to their sub-agents by prompt or time.
     resumed : dict
         For a call that lets a sub-agent go on: the call that started it.
+    begun : set of str
+        The calls of whose sub-agents the program reported progress: they started, also where what
+        came back is an error.
+    of_workflow : dict
+        For a call of a workflow: the calls made up for the agents that it ran.
     losses : list of Loss
         What was inferred or dropped in putting the session together.
     """
@@ -68,6 +74,8 @@ class Session:
     children: dict[str, str] = field(default_factory=dict)
     guessed: set[str] = field(default_factory=set)
     resumed: dict[str, str] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
+    of_workflow: dict[str, list[str]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
     @property
@@ -83,7 +91,7 @@ class Session:
 
         One that failed before is an ordinary failed call.
         """
-        return call in self.children or not self.failed(call)
+        return call in self.children or call in self.begun or not self.failed(call)
 
     def failed(self, call: str) -> bool:
         """Whether the result of a call is an error."""
@@ -133,23 +141,41 @@ def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
             _add_side_call(session, document)
         session.turns = _in_time(session.turns)
         _index_calls(session)
+        workflow_threads = {agent_of_file(one) for one in files if _is_of_workflow(one)}
+        _join_workflows(session, workflow_threads)
         _join_threads(session, notes)
         yield from _with_strangers(session)
 
 
 def _session_name(document: RecordedFile) -> str:
-    if document.path.parent.name == "subagents":
-        return document.path.parent.parent.name
+    if folder := _folder_of_session(document):
+        return folder
     for row in document.rows:
         if found := text(row.value, "sessionId"):
             return found
     return unnamed("session", document.path.name)
 
 
+def _folder_of_session(document: RecordedFile) -> str:
+    """Return the name of the session in whose folder the file of a sub-agent lies, else nothing.
+
+    It is ``SESSION/subagents/agent-*.jsonl`` or ``SESSION/subagents/workflows/wf_*/agent-*.jsonl``.
+    """
+    above = document.path.parent
+    if _is_of_workflow(document):
+        above = above.parent.parent
+    return above.parent.name if above.name == "subagents" else ""
+
+
+def _is_of_workflow(document: RecordedFile) -> bool:
+    parts = document.path.parts[-4:-1]
+    return parts[:2] == ("subagents", "workflows")
+
+
 def _layout(files: Iterable[RecordedFile]) -> str:
     layout = "inline"
     for document in files:
-        if document.path.parent.name == "subagents":
+        if _folder_of_session(document):
             return "folder"
         if agent_of_file(document):
             layout = "files"
@@ -218,6 +244,8 @@ def _index_calls(session: Session) -> None:
     open_calls: dict[str, list[str]] = {}
     unnamed_calls = 0
     for turn in session.turns:
+        if text(turn.row, "data", "type") == "agent_progress":
+            session.begun.add(text(turn.row, "parentToolUseID"))
         waiting = open_calls.setdefault(turn.thread, [])
         for block in turn.blocks("tool_use"):
             name = text(block, "id")
@@ -247,9 +275,36 @@ def _index_calls(session: Session) -> None:
                     session.answered.setdefault(result.agent, []).append(name)
 
 
+def _join_workflows(session: Session, threads: set[str]) -> None:
+    """Join each agent of a workflow to the last call of a workflow before its first row.
+
+    No row names the agents that a workflow runs, so each gets a call that is made up.
+    """
+    started: list[tuple[float, str, Turn]] = []
+    for turn in session.turns:
+        for block in turn.blocks("tool_use"):
+            if text(block, "name") == WORKFLOW_TOOL and turn.thread not in threads:
+                started.append((turn.time or 0.0, text(block, "id"), turn))
+    for thread, turns in session.threads.items():
+        before = [one for one in started if one[0] <= (turns[0].time or 0.0)]
+        if thread not in threads or not before:
+            continue
+        _, workflow, asked_in = before[-1]
+        prompts = (turn.words for turn in turns if turn.kind == "user")
+        call = f"{workflow}.{thread}"
+        made_up: JsonObject = {"id": call, "input": {"prompt": next(prompts, "")}}
+        session.calls[call] = Call(asked_in, made_up)
+        session.children[call] = thread
+        session.guessed.add(call)
+        session.of_workflow.setdefault(workflow, []).append(call)
+        what = "an agent of a workflow is joined to the call of the workflow by time"
+        session.lose(INFERRED, turns[0], what)
+
+
 def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
-    threads = {name: turns for name, turns in session.threads.items() if name != MAIN}
+    joined = {MAIN, *session.children.values()}
+    threads = {name: turns for name, turns in session.threads.items() if name not in joined}
     stated: set[str] = set()
     by_agent: dict[str, str] = {}
     for name, result in session.results.items():

@@ -25,6 +25,8 @@ from corpus.traces.convert.usage import Usage
 
 #: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
+#: Name of the tool that runs a script, which starts agents.
+WORKFLOW_TOOL = "Workflow"
 
 _AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?(?:\.gz)?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")

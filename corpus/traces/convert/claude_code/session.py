@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from corpus.traces.convert.actions import Actions
@@ -62,6 +63,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     folder = document.path.parent
     below = folder / stem / "subagents"
     yield from sorted(below.glob("agent-*.json*"))
+    yield from sorted(below.glob("workflows/wf_*/agent-*.json*"))
     for row in document.rows:
         agent = text(row.value, "toolUseResult", "agentId")
         # An id becomes part of a path: one with a slash or dots would leave the folder.
@@ -101,7 +103,8 @@ class SessionWalk:
     `away` holds the open spawn calls by thread, `back` the threads that got a return since their
     last step, `background` the calls whose sub-agents run on after their result,
     `noticed` those of them whose end the program reports, `reported` those where it has by now.
-    `named` holds the calls by the name that they give to their sub-agent.
+    `named` holds the calls by the name that they give to their sub-agent, `made_up` those of the
+    agents of a workflow.
 
     Parameters
     ----------
@@ -134,6 +137,7 @@ class SessionWalk:
         self.background: set[str] = set()
         self.noticed: set[str] = set()
         self.reported: set[str] = set()
+        self.made_up = set(chain.from_iterable(session.of_workflow.values()))
         self.named: dict[str, list[str]] = {}
         for call, asked in session.calls.items():
             if asked.name and call not in session.resumed and session.started(call):
@@ -225,6 +229,8 @@ class SessionWalk:
         else:
             handle = self.actions.tool_call(agent, turn.time, name, call, asked)
             self.calls[call] = handle
+            for made_up in self.session.of_workflow.get(call, ()):
+                self._spawn(turn, agent, made_up)
 
     def _receiver(self, turn: Turn, target: str) -> str:
         """Return the agent that a message is sent to, by its id or the name that its call gave it.
@@ -287,7 +293,8 @@ class SessionWalk:
         self.returns[call] = self.actions.hand_back(
             agent, parent, turn.time, turn.words, x_call_id=call_id
         )
-        if call in self.background and call not in self.noticed:
+        runs_on = call in self.background and call not in self.noticed
+        if runs_on or call in self.made_up:
             self._give_to_parent(call, inferred=True)
 
     def _user(self, turn: Turn) -> None:
@@ -435,7 +442,8 @@ class SessionWalk:
         draft.run["layout"] = session.layout
         draft.run["files"] = len(files)
         draft.run["version"] = self.redaction.token(version)
-        spawn_calls = [call for call in session.calls if call not in session.resumed]
+        left_out = session.resumed.keys() | self.made_up
+        spawn_calls = [call for call in session.calls if call not in left_out]
         failed = [call for call in spawn_calls if not session.started(call)]
         draft.metrics = {
             "corpus.main_steps": sum(thread == MAIN for thread, _ in self.begun),
@@ -487,6 +495,8 @@ class SessionWalk:
         first = MAIN if MAIN in threads else next(iter(threads))
         top = self.names[first]
         for call, handle in self.calls.items():
+            if call in self.made_up:
+                continue
             answered = call in self.session.results or call in self.returns
             if not answered and self.draft.entry(handle).agent == top:
                 return True

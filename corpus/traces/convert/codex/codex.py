@@ -282,7 +282,7 @@ class _RolloutWalk:
         if row.thread != self.top.id:
             return
         self._end_step(row)
-        if self.top.parent:
+        if self.top.parent or self.top.is_sub_agent:
             what = "what a thread that is missing asked of the one at the top"
             self.draft.lose(AMBIGUOUS, row.place, what)
         else:

@@ -59,6 +59,8 @@ class Thread:
         How other agents address it (``/root/reader``), what people call it, what it was started as.
     version : str
         Of the recorder.
+    is_sub_agent : bool
+        Whether an agent started it, also where it does not tell which (a review, for example).
     rows : list of RolloutRow
         In the order of the file.
     copied : int
@@ -71,6 +73,7 @@ class Thread:
     nickname: str
     role: str
     version: str
+    is_sub_agent: bool = False
     rows: list[RolloutRow] = field(default_factory=list)
     copied: int = 0
 
@@ -125,6 +128,7 @@ def _thread(document: RecordedFile) -> Thread:
         nickname=text(meta, "agent_nickname") or text(spawn, "agent_nickname"),
         role=text(meta, "agent_role") or text(spawn, "agent_role"),
         version=text(meta, "cli_version"),
+        is_sub_agent="subagent" in record(meta, "source"),
     )
 
 

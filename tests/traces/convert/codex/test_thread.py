@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from corpus.traces.convert.codex.thread import (
     RolloutRow,
     ancestors_of,
@@ -152,3 +154,14 @@ def test_rows_of_all_threads_are_in_time_order() -> None:
     other = rollout("b", item(3, "b0"), item(2, "b1"), item(None, "b2"))
     rows = in_time(list(threads_of([one, other]).values()))
     assert words(rows) == ["a0", "a1", "a2", "b1", "b2", "b0", "a3"]
+
+
+@pytest.mark.parametrize("kind", ["review", {"thread_spawn": {"parent_thread_id": "gone"}}])
+def test_what_a_lone_sub_agent_is_asked_is_no_word_of_a_person(
+    tmp_path: Path, run: Run, kind: object
+) -> None:
+    """Codex 0.60 and later write a review as a sub-agent without the id of who started it."""
+    rows = codex_kid()
+    rows[0]["payload"]["source"] = {"subagent": kind}
+    (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", rows))
+    assert "human_intervention" not in [event["type"] for event in found.trace["events"]]
