@@ -22,7 +22,6 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
-from corpus.printing.json_document import json_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
 
@@ -95,8 +94,7 @@ def coverage_command(
     Takes everything that `corpus init` reads. Works are recognised by identifier, title, or nearly
     the same title. With --write every unseen work becomes a row of the table of coverage, which
     waits for a verdict and its reason; a claim of the kind "covered" holds once none waits. Works
-    whose verdict is in the group in_scope become candidates by --candidates. Without a list, the
-    recorded verdicts are counted.
+    whose verdict is in the group in_scope become candidates by --candidates.
     """
     # A shell expands a pattern after --against to one value and arguments.
     paths = (*files, *more)
@@ -106,10 +104,7 @@ def coverage_command(
         _collect(writable_data(data))
         return
     if not files:
-        if paths or write or names or versions:
-            raise UsageProblem("name a list with --against")
-        _show_recorded(load_corpus(find_data(data)), format_)
-        return
+        raise UsageProblem("name a list with --against")
     folder = writable_data(data) if write else find_data(data)
     study = load_corpus(folder)
     if write:
@@ -144,12 +139,6 @@ def coverage_command(
         revision = revise(folder, make)
         written = ", ".join(revision.files) or "nothing, no work is new"
         click.echo(f"written: {written}", err=True)
-
-
-def _show_recorded(study: Study, format_: str) -> None:
-    table = study.tables[coverage_table(study.codebook).name]
-    recorded = printed.recorded_verdicts(table, study.codebook)
-    echo_report(format_, lambda: printed.recorded_grids(recorded), json=lambda: json_text(recorded))
 
 
 def _collect(folder: str) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from corpus.analysis.bibliography.known_works import PLACES
 from corpus.curation.coverage.coverage import CoverageReport, CoveredWork
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
 from corpus.curation.coverage.listed import WorkList
-from corpus.model.codebook import Codebook
-from corpus.model.table import Table
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
@@ -66,38 +63,6 @@ def _unseen(unseen: list[tuple[str, CoveredWork]], most: int | None) -> Grid:
     if len(rows) < len(unseen):
         note = f"{len(unseen) - len(rows)} more; --format csv has all."
     return Grid("Unseen", header, tuple(rows), frozenset({1}), note, frozenset({4}))
-
-
-def recorded_verdicts(table: Table, book: Codebook) -> dict[str, list[dict[str, str | int]]]:
-    """Return the rows of the table of coverage by list, for the verdict and each other term."""
-    listed = table.spec.by_role("list")
-    if listed is None:
-        return {}
-    names = table.column(listed.name)
-    found: dict[str, list[dict[str, str | int]]] = {}
-    for column in table.spec.columns:
-        if column.type != "term":
-            continue
-        cells = table.column(column.name)
-        counts = Counter(zip(names, cells, strict=True))
-        counts += Counter(("all lists", cell) for cell in cells)
-        terms = [term for term in (*book.vocabulary_of(column).ids, "") if term in set(cells)]
-        rows: list[dict[str, str | int]] = []
-        for name in (*sorted(set(names)), "all lists"):
-            numbers = {term or "none yet": counts[name, term] for term in terms}
-            rows.append({"name": name, "works": sum(numbers.values()), **numbers})
-        found[column.name] = rows
-    return found
-
-
-def recorded_grids(recorded: Mapping[str, Sequence[Mapping[str, str | int]]]) -> list[Grid]:
-    """Return recorded verdicts as tables."""
-    grids: list[Grid] = []
-    for name, rows in recorded.items():
-        header = tuple(rows[0])
-        cells = tuple(tuple(map(str, row.values())) for row in rows)
-        grids.append(Grid(f"Works by {name}", header, cells, frozenset(range(1, len(header)))))
-    return grids
 
 
 def estimate_text(estimate: PopulationEstimate | EstimateRefused) -> str:

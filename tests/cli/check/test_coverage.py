@@ -279,13 +279,3 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
 def test_arguments_that_do_not_go_together_are_refused(data, arguments):
     write("x.csv", "title\nMoss\n")
     run(*arguments, code=2)
-
-
-def test_recorded_verdicts_are_counted_without_a_list(with_table):
-    run("--against", write("list.csv", "title\nNew peat\nOld peat\n"), "--name", "bog", "--write")
-    found = json.loads(run("--format", "json").stdout)["verdict"]
-    assert [(row["name"], row["works"], row["none yet"]) for row in found] == [
-        ("bog", 2, 2), ("all lists", 2, 2),
-    ]  # fmt: skip
-    assert "bog" in run().stdout
-    run("--name", "bog", code=2)
