@@ -1,7 +1,7 @@
 """Other people's lists for the tests of coverage, and a corpus with candidates and verdicts."""
 
-from corpus.curation.coverage.listed import ListedWork, WorkList
-from corpus.model.identifiers import identities, normal_title
+from corpus.curation.coverage.listed import WorkList
+from corpus.curation.lookup.work import Work
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import toml_blocks, write_searched
 
@@ -11,10 +11,7 @@ def a_list(name, *works):
     listed = []
     for place, item in enumerate(works, 2):
         title, arxiv, year = (*item, "", "")[:3] if isinstance(item, tuple) else (item, "", "")
-        identifier = f"arXiv:{arxiv}" if arxiv else ""
-        listed.append(
-            ListedWork(place, title, year, identifier, identities(arxiv), normal_title(title))
-        )
+        listed.append(Work(place=place, title=title, year=year, arxiv=arxiv))
     return WorkList(name, tuple(listed), ())
 
 

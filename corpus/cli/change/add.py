@@ -35,7 +35,7 @@ from corpus.curation.edit.revision import Make, preview, revise
 from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_CHARACTERS, bibtex_works
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.curation.retrieval.candidates import candidate_added
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import RefusedChange, UsageProblem
@@ -117,9 +117,7 @@ def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
     return reference, assignments
 
 
-def _candidates(
-    reference: str | None, bibtex: str | None, corpus: Study
-) -> list[tuple[Candidate, str]]:
+def _candidates(reference: str | None, bibtex: str | None, corpus: Study) -> list[tuple[Work, str]]:
     """Return the candidates, each with the excluded record that it was named by, if it was."""
     if bibtex is not None:
         with click.open_file(bibtex, "rb") as file:
@@ -127,7 +125,7 @@ def _candidates(
             data = file.read(4 * MAX_CHARACTERS)
         return [(found, "") for found in bibtex_works(data, bibtex)]
     if not reference:
-        return [(Candidate("hand"), "")]
+        return [(Work("hand"), "")]
     record = named_record(reference, corpus)
     if record is None:
         return [(fetched(reference), "")]
@@ -140,7 +138,7 @@ class NewEntry:
 
     def __init__(
         self,
-        candidate: Candidate,
+        candidate: Work,
         record: str,
         corpus: Study,
         assignments: tuple[str, ...],
@@ -324,7 +322,7 @@ class NewEntry:
             key = ask_cell(column, self.book, self.key)
             set_key(self.cells, key, self.book)
 
-    def _described(self) -> Candidate:
+    def _described(self) -> Work:
         """The candidate as the cells describe it by now."""
         return described(self.candidate, self.cells, self.book)
 

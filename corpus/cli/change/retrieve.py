@@ -12,6 +12,7 @@ from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.options import data_option, echo_plain
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
+from corpus.curation.lookup.work import Work
 from corpus.curation.retrieval.candidates import (
     CANDIDATES,
     LOG,
@@ -22,7 +23,6 @@ from corpus.curation.retrieval.candidates import (
 )
 from corpus.curation.retrieval.export import Export, read_export
 from corpus.curation.retrieval.polite import PoliteAsker
-from corpus.curation.retrieval.record import Retrieved
 from corpus.curation.retrieval.run import Retrieval, forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
 from corpus.curation.retrieval.sources import SOURCES
@@ -196,7 +196,7 @@ def _from_export(search: Search, records: Export, day: str, folder: str) -> None
     _save(records.records, facts, folder)
 
 
-def _save(records: list[Retrieved], facts: RunFacts, folder: str) -> None:
+def _save(records: list[Work], facts: RunFacts, folder: str) -> None:
     collected: list[Collected] = []
 
     def make(now: Study) -> dict[str, list[Row]]:

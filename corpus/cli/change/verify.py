@@ -15,10 +15,10 @@ from corpus.curation.edit.verification import (
     stored_records,
     verified_rows,
 )
-from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.lookup_rules import WITHDRAWN
 from corpus.curation.lookup.polite import PoliteClient
 from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
@@ -106,7 +106,7 @@ def _verify(record: StoredRecord, folder: str, dry_run: bool, client: PoliteClie
     changes: list[StatedOtherwise] = []
     asked = record.identifier.removeprefix("DOI:")
     try:
-        candidate: Candidate = client.answer(lambda opener: look_up(asked, opener))
+        candidate: Work = client.answer(lambda opener: look_up(asked, opener))
         changes = differences(record, candidate)
     except CorpusError as problem:
         codes = {finding.code for finding in problem.findings}

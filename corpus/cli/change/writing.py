@@ -21,9 +21,9 @@ from corpus.curation.check.works.works import DescribedWork
 from corpus.curation.edit.proposal import Cells
 from corpus.curation.edit.renaming import mentions
 from corpus.curation.edit.revision import Revision
-from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import Unreachable
+from corpus.curation.lookup.work import Work
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi, identities
@@ -41,7 +41,7 @@ MENTIONS = 20
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
-def fetched(reference: str) -> Candidate:
+def fetched(reference: str) -> Work:
     """Ask the service that knows a reference.
 
     Without a connection, report it and take what the reference itself tells.
@@ -55,7 +55,7 @@ def fetched(reference: str) -> Candidate:
         address = ""
     if arxiv := find_arxiv(reference):
         month = arxiv_month(arxiv)
-        return Candidate(
+        return Work(
             "hand",
             year=f"{month:%Y}",
             venue="arXiv",
@@ -68,7 +68,7 @@ def fetched(reference: str) -> Candidate:
     doi = find_doi(reference) or ""
     if doi:
         address = address or f"https://doi.org/{doi}"
-    return Candidate("hand", doi=doi, url=address)
+    return Work("hand", doi=doi, url=address)
 
 
 def _doi_of_arxiv(arxiv: str) -> str:
@@ -110,7 +110,7 @@ def refuse_record(reference: str, corpus: Study) -> None:
                 raise CorpusError([finding._replace(hint=PROMOTE)])
 
 
-def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
+def described(candidate: Work, cells: Cells, book: Codebook) -> Work:
     """Return the candidate as cells describe it by now, so that more can be proposed."""
     filled: list[tuple[Column, str]] = []
     for table, row in cells.items():
@@ -273,7 +273,7 @@ def rows_csv(revision: Revision) -> str:
     return "\n".join(parts)
 
 
-def from_entry(corpus: Study, key: str) -> Candidate:
+def from_entry(corpus: Study, key: str) -> Work:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
     cells = corpus.entry(key).as_dict()
     columns = corpus.codebook.pool.columns
@@ -282,7 +282,7 @@ def from_entry(corpus: Study, key: str) -> Candidate:
     url, _, _ = known.get("url", "").partition(" ; ")
     arxiv = known.get("arxiv", "")
     source = "arXiv" if arxiv else ""
-    return Candidate(
+    return Work(
         source, title=known.get("title", ""), arxiv=arxiv, doi=known.get("doi", ""), url=url
     )
 

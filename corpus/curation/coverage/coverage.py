@@ -9,7 +9,8 @@ from corpus.analysis.bibliography.known_works import POOL, UNSEEN, KnownRow, kno
 from corpus.analysis.bibliography.same_works import work
 from corpus.analysis.bibliography.work_groups import WorkGroups
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
-from corpus.curation.coverage.listed import ListedWork, WorkList
+from corpus.curation.coverage.listed import WorkList
+from corpus.curation.lookup.work import Work
 from corpus.model.identifiers import NormalTitle
 from corpus.model.study import Study
 
@@ -19,7 +20,7 @@ class CoveredWork(NamedTuple):
 
     Attributes
     ----------
-    record : ListedWork
+    record : Work
         The record.
     group : int
         The number of the work; equal for all records of it.
@@ -31,7 +32,7 @@ class CoveredWork(NamedTuple):
         Whether the list has the work earlier.
     """
 
-    record: ListedWork
+    record: Work
     group: int
     place: str
     name: str

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from string import ascii_lowercase
 
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import ascii_text
@@ -64,7 +64,7 @@ def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
     return (*first, *others)
 
 
-def propose(candidate: Candidate, study: Study) -> Cells:
+def propose(candidate: Work, study: Study) -> Cells:
     """Return the cells that a candidate can fill in the new rows, with a key of its own."""
     book = study.codebook
     known = candidate.by_role()
@@ -92,7 +92,7 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
         cells.setdefault(spec.name, {})[column] = key
 
 
-def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
+def propose_key(candidate: Work, taken: Collection[str]) -> str:
     """Return a free key in the style of the others.
 
     It is the name that a title gives its work, else the first author and the first word. The year
@@ -101,13 +101,13 @@ def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
 
     Examples
     --------
-    >>> fen = Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026")
+    >>> fen = Work("", title="A Fen", authors=("Ward, Ann",), year="2026")
     >>> propose_key(fen, ["moor-2024-peat"])
     'ward-2026-fen'
-    >>> net = Candidate("", title="WetNet: Reading Peat", year="2026")
+    >>> net = Work("", title="WetNet: Reading Peat", year="2026")
     >>> propose_key(net, ["fen2024", "mire2025"])
     'wetnet2026'
-    >>> weight = Candidate("", title="On the Weight of Peat", authors=("Ward, Ann",))
+    >>> weight = Work("", title="On the Weight of Peat", authors=("Ward, Ann",))
     >>> propose_key(weight, ["fen", "mire"])
     'ward-weight'
     """
@@ -136,7 +136,7 @@ def _short_name(title: str) -> str:
     return slug(name)
 
 
-def _author_and_word(candidate: Candidate, year: str) -> str:
+def _author_and_word(candidate: Work, year: str) -> str:
     parts = [year, _first_word(candidate.title)]
     if candidate.authors:
         family = candidate.authors[0].partition(",")[0]

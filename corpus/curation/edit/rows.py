@@ -19,7 +19,7 @@ from corpus.curation.edit.proposal import (
     new_tables,
 )
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.entry import Entry
 from corpus.model.finding import UsageProblem
@@ -249,7 +249,7 @@ def next_record(table: Table) -> str:
     return f"{prefix}{number + 1:0{width}d}"
 
 
-def exclusion_cells(candidate: Candidate, study: Study, today: str) -> dict[str, str]:
+def exclusion_cells(candidate: Work, study: Study, today: str) -> dict[str, str]:
     """Return the known cells of a new exclusion: number, title, identifier, address, day."""
     log = exclusion_log(study.codebook)
     known = {
@@ -263,7 +263,7 @@ def exclusion_cells(candidate: Candidate, study: Study, today: str) -> dict[str,
     return {column.name: known[column.role] for column in log.columns if known.get(column.role)}
 
 
-def identifier(candidate: Candidate) -> str:
+def identifier(candidate: Work) -> str:
     """Return the strongest identifier as an exclusion log writes it, else the address."""
     found = sorted(identities(candidate.arxiv, candidate.url, candidate.doi))
     for kind, prefix in _PREFIXES:

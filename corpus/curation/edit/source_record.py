@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import Rows, identifier
 from corpus.curation.lookup import arxiv, crossref, openreview, services
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.study import Study
 
 #: Who states what a record stores; a form or a file of somebody is not a source.
@@ -16,12 +16,12 @@ SOURCES = frozenset({
 AVAILABLE = "available"
 
 
-def record_cells(candidate: Candidate, key: str, today: str) -> dict[str, str]:
+def record_cells(candidate: Work, key: str, today: str) -> dict[str, str]:
     """Return the cells of a source record by role.
 
     Parameters
     ----------
-    candidate : Candidate
+    candidate : Work
         What the service answered, before anybody changed it.
     key : str
         The entry.
@@ -42,9 +42,7 @@ def record_cells(candidate: Candidate, key: str, today: str) -> dict[str, str]:
     }
 
 
-def with_source_record(
-    rows: Rows, study: Study, candidate: Candidate, key: str, today: str
-) -> Rows:
+def with_source_record(rows: Rows, study: Study, candidate: Work, key: str, today: str) -> Rows:
     """Return the rows of a new entry with its source record.
 
     They are as they were where the corpus has no table of source records, or where no service

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.curation.check.works.authors import name_letters
 from corpus.curation.edit.rows import Rows
 from corpus.curation.edit.source_record import record_cells
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.dates import parse_date
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import normal_title
@@ -57,7 +57,7 @@ def stored_records(study: Study) -> list[StoredRecord]:
     return found
 
 
-def differences(record: StoredRecord, candidate: Candidate) -> list[StatedOtherwise]:
+def differences(record: StoredRecord, candidate: Work) -> list[StatedOtherwise]:
     """Return what a source states otherwise, or beyond what its record has.
 
     Case and punctuation of titles, and the order of the words of a name, do not count: several

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, ParseError
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, author, clean
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.work import Work, author, clean
 from corpus.model.finding import CorpusError
+from corpus.model.identifiers import find_arxiv
 
 SERVICE = Service("arXiv", frozenset({"export.arxiv.org", "arxiv.org"}))
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
+_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
 _WITHDRAWN_SUMMARY = re.compile(
     r"\s*(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) withdrawn",
@@ -21,7 +24,7 @@ _WITHDRAWN_SUMMARY = re.compile(
 )
 
 
-def from_arxiv(identifier: str, opener: Opener | None = None) -> Candidate:
+def from_arxiv(identifier: str, opener: Opener | None = None) -> Work:
     """Ask arXiv for one work by its identifier.
 
     Raises
@@ -33,47 +36,70 @@ def from_arxiv(identifier: str, opener: Opener | None = None) -> Candidate:
     return parse_feed(fetch(url, SERVICE, "application/atom+xml", opener), identifier)
 
 
-def parse_feed(body: bytes, identifier: str) -> Candidate:
+def parse_feed(body: bytes, identifier: str) -> Work:
     """Read the candidate out of a feed with one entry; entities and document types are refused."""
-    entry = _entry(body, identifier)
+    entries = _feed(body, identifier).findall(f"{_ATOM}entry")
+    # arXiv answers a wrong identifier with status 200 and an entry about the error.
+    if not entries or _error(entries):
+        finding = rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)
+        raise CorpusError([finding])
+    named = entries[0].findtext(f"{_ATOM}id", "").strip()
+    if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
+        raise _bad(identifier, "it is about another work")
+    work, summary = work_of_entry(entries[0])
     # A summary is about the work, so only its first words tell that it was withdrawn.
-    comment = clean(entry.findtext(f"{_ARXIV}comment", ""))
-    summary = entry.findtext(f"{_ATOM}summary", "")
+    comment = clean(entries[0].findtext(f"{_ARXIV}comment", ""))
     if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(summary):
         reason = comment or clean(summary, 200)
         raise CorpusError([rules.WITHDRAWN.at(identifier, value=identifier, problem=reason)])
-    published = entry.findtext(f"{_ATOM}published", "")[:10]
-    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", published):
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", work.first_public):
         raise _bad(identifier, "its date of publication is missing")
-    people = []
-    for item in entry.iter(f"{_ATOM}author"):
-        name = author(item.findtext(f"{_ATOM}name", ""))
-        if name:
-            people.append(name)
-    affiliation = entry.findtext(f"{_ATOM}author/{_ARXIV}affiliation", "")
-    journal = clean(entry.findtext(f"{_ARXIV}journal_ref", ""))
+    return work._replace(arxiv=identifier, doi=work.doi or f"10.48550/arXiv.{identifier}")
+
+
+def work_of_entry(entry: Element) -> tuple[Work, str]:
+    """Return what an entry of a feed tells of a work, and its summary."""
+    identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
+    published = entry.findtext(f"{_ATOM}published", "")[:10]
+    names = [author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")]
     remarks = []
-    if journal:
-        remarks.append(f"journal reference: {journal}")
-    if comment:
-        remarks.append(f"comment: {comment}")
-    return Candidate(
+    for label, name in (("journal reference", "journal_ref"), ("comment", "comment")):
+        text = clean(entry.findtext(_ARXIV + name, ""))
+        if text:
+            remarks.append(f"{label}: {text}")
+    work = Work(
         source=SERVICE.name,
         title=clean(entry.findtext(f"{_ATOM}title", "")),
-        authors=tuple(people),
+        authors=tuple(filter(None, names)),
         year=published[:4],
         venue="arXiv",
-        affiliation=clean(affiliation),
+        affiliation=clean(entry.findtext(f"{_ATOM}author/{_ARXIV}affiliation", "")),
         arxiv=identifier,
-        doi=clean(entry.findtext(f"{_ARXIV}doi", "")) or f"10.48550/arXiv.{identifier}",
+        doi=clean(entry.findtext(f"{_ARXIV}doi", "")),
         url=f"https://arxiv.org/abs/{identifier}",
         first_public=published,
         evidence="arXiv v1",
         remarks=tuple(remarks),
     )
+    return work, entry.findtext(f"{_ATOM}summary", "")
 
 
-def _entry(body: bytes, identifier: str) -> Element:
+def feed_entries(body: bytes, service: str, asked: str) -> dict[str, Any]:
+    """Return the entries of a feed and their number in all; CorpusError (C707) for no feed."""
+    feed = _feed(body, asked)
+    entries = feed.findall(f"{_ATOM}entry")
+    if _error(entries):
+        raise _bad(asked, f"{service} reports: {_error(entries)}")
+    return {"entries": entries, "total": feed.findtext(_TOTAL, "").strip()}
+
+
+def _error(entries: list[Element]) -> str:
+    if not entries or "/api/errors" not in entries[0].findtext(f"{_ATOM}id", ""):
+        return ""
+    return clean(entries[0].findtext(f"{_ATOM}summary", ""), 200) or "an error"
+
+
+def _feed(body: bytes, asked: str) -> Element:
     # XML needs a parser of its own, which other services do not.
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
@@ -81,19 +107,11 @@ def _entry(body: bytes, identifier: str) -> Element:
     try:
         feed: Element = fromstring(body, forbid_dtd=True)
     except DefusedXmlException:
-        raise _bad(identifier, "it declares a document type or entities") from None
+        raise _bad(asked, "it declares a document type or entities") from None
     except (ParseError, ValueError, LookupError) as error:
-        raise _bad(identifier, f"it is not valid XML ({error})") from None
-    entry = feed.find(f"{_ATOM}entry")
-    if entry is None or "/api/errors" in entry.findtext(f"{_ATOM}id", ""):
-        # arXiv answers a wrong identifier with status 200 and an entry about the error.
-        finding = rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)
-        raise CorpusError([finding])
-    named = entry.findtext(f"{_ATOM}id", "").strip()
-    if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
-        raise _bad(identifier, "it is about another work")
-    return entry
+        raise _bad(asked, f"it is not valid XML ({error})") from None
+    return feed
 
 
-def _bad(identifier: str, problem: str) -> CorpusError:
-    return CorpusError([rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem=problem)])
+def _bad(asked: str, problem: str) -> CorpusError:
+    return CorpusError([rules.BAD_ANSWER.at(asked, service=SERVICE.name, problem=problem)])

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, author, clean, exact_date, person
 from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.work import Work, author, clean, exact_date, person
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv
 
@@ -35,7 +35,7 @@ _CSL = "application/vnd.citationstyles.csl+json"
 _DATES = ("posted", "published", "published-online", "published-print", "issued", "created")
 
 
-def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
+def from_doi(doi: str, opener: Opener | None = None) -> Work:
     """Ask Crossref for a DOI.
 
     Where Crossref has none (another agency), ask doi.org for the citation record.
@@ -57,7 +57,7 @@ def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
     return parse_record(message, doi, SERVICE.name)
 
 
-def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate:
+def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Work:
     """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
 
     Raises
@@ -87,7 +87,7 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
     remarks = []
     if preprint:
         remarks.append(f"preprint: arXiv {preprint}")
-    return Candidate(
+    return Work(
         source=service,
         title=title,
         authors=tuple(name for name in map(_name, people) if name),

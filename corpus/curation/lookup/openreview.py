@@ -12,15 +12,15 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, author, clean
 from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.work import Work, author, clean
 from corpus.model.finding import CorpusError
 
 SERVICE = Service("OpenReview", frozenset({"api2.openreview.net", "api.openreview.net"}))
 
 
-def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
+def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
     """Ask OpenReview for the submission of a forum.
 
     The older interface where the newer one does not know it.
@@ -44,7 +44,7 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
     raise problem
 
 
-def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
+def parse_notes(answer: Mapping[str, Any], identifier: str) -> Work:
     """Read the candidate out of the list of notes; CorpusError C705 where it is not in it."""
     notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
     note = next((note for note in notes if note.get("id") == identifier), None)
@@ -71,7 +71,7 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
         # Under review, authors are hidden behind this word.
         if name and name.casefold() != "anonymous":
             people.append(name)
-    return Candidate(
+    return Work(
         source=SERVICE.name,
         title=title,
         authors=tuple(people),

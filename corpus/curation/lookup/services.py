@@ -7,17 +7,17 @@ from urllib.parse import quote
 from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.arxiv import from_arxiv
-from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.crossref import from_doi
 from corpus.curation.lookup.openreview import from_openreview
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi, identities
 
 ANTHOLOGY = Service("ACL Anthology", frozenset({"aclanthology.org"}))
 
 
-def look_up(text: str, opener: Opener | None = None) -> Candidate:
+def look_up(text: str, opener: Opener | None = None) -> Work:
     """Return the candidate for an arXiv id, DOI, OpenReview or ACL Anthology address.
 
     Raises
@@ -43,7 +43,7 @@ def look_up(text: str, opener: Opener | None = None) -> Candidate:
     raise CorpusError([rules.NOT_RECOGNISED.at(text[:200], value=text[:200])])
 
 
-def _from_anthology(identifier: str, opener: Opener | None) -> Candidate:
+def _from_anthology(identifier: str, opener: Opener | None) -> Work:
     """Ask the ACL Anthology, which has a BibTeX file for each of its papers."""
     url = f"https://aclanthology.org/{quote(identifier)}"
     found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)

@@ -13,11 +13,10 @@ from corpus.analysis.bibliography.same_works import work
 from corpus.analysis.bibliography.work_groups import WorkGroups
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.proposal import new_row
-from corpus.curation.lookup.candidate import Candidate
-from corpus.curation.retrieval.record import Retrieved
+from corpus.curation.lookup.work import Work
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
-from corpus.model.identifiers import NormalTitle, find_arxiv, find_doi, normal_title
+from corpus.model.identifiers import NormalTitle, find_arxiv, find_doi, identities
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import quoted_formula
@@ -91,7 +90,7 @@ def table_of_role(study: Study, role: str) -> Table:
     )
 
 
-def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Collected:
+def collect(study: Study, records: Sequence[Work], facts: RunFacts) -> Collected:
     """Return the tables of candidates and searches after a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
@@ -103,7 +102,7 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
     ----------
     study : Study
         The corpus.
-    records : sequence of Retrieved
+    records : sequence of Work
         What was retrieved.
     facts : RunFacts
         What the log tells.
@@ -126,7 +125,7 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
         places.append((number, known.place, known.name))
     numbers = []
     for record in records:
-        numbers.append(groups.add(record.identities, normal_title(record.title)))
+        numbers.append(groups.add(record.identities, record.normal))
     groups.join_near_titles(known=len(places))
 
     # Of several places of a work the first counts: the pool, the exclusion log, the candidates.
@@ -167,9 +166,10 @@ def _names(table: Table) -> Iterable[str]:
     return table.spec.names_of(table.rows)
 
 
-def candidate_key(record: Retrieved) -> str:
+def candidate_key(record: Work) -> str:
     """Return the key of a candidate: the same for the same work, on every branch."""
-    identity = min(record.identities, default=normal_title(record.title))
+    own = identities(record.arxiv, record.doi, record.url)
+    identity = min(own, default=record.normal)
     return f"c-{sha256(identity.encode()).hexdigest()[:10]}"
 
 
@@ -204,7 +204,7 @@ def listed_candidates(study: Study) -> dict[str, list[Row]]:
         address = ""
         if identifier.startswith(("https://", "http://")):
             address = identifier
-        record = Retrieved(
+        record = Work(
             title=cells.get("title") or identifier,
             year=cells.get("year", ""),
             arxiv=find_arxiv(identifier) or "",
@@ -222,7 +222,7 @@ def listed_candidates(study: Study) -> dict[str, list[Row]]:
     return {candidates.spec.name: [*candidates.rows, *added]}
 
 
-def candidate_added(study: Study, found: Candidate) -> tuple[str, dict[str, list[Row]]]:
+def candidate_added(study: Study, found: Work) -> tuple[str, dict[str, list[Row]]]:
     """Return the key of a work as a candidate, and the table of candidates with it.
 
     Raises
@@ -231,15 +231,13 @@ def candidate_added(study: Study, found: Candidate) -> tuple[str, dict[str, list
         Where it is a candidate already, or the corpus has no table of candidates.
     """
     table = table_of_role(study, CANDIDATES)
-    known = {**found.by_role(), "authors": "; ".join(found.authors)}
-    record = Retrieved(**{name: known.get(name, "") for name in Retrieved._fields})
-    key = candidate_key(record)
+    key = candidate_key(found)
     if key in set(table.names()):
         raise UsageProblem(
             f"the work is a candidate already ({key}); name the cell that it changes"
         )
     today = date.today().isoformat()
-    cells = {**record.by_role(), "key": key, "found_in": found.source, "date": today}
+    cells = {**found.by_role(), "key": key, "found_in": found.source, "date": today}
     return key, {table.spec.name: [*table.rows, _candidate_row(table.spec, cells)]}
 
 

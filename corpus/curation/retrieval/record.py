@@ -1,43 +1,13 @@
-"""A record as a source gives it, cleaned, and one page of an answer."""
+"""One page of the answer of a source, and abstracts as one line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.curation.lookup.candidate import clean
-from corpus.model.identifiers import identities
+from corpus.curation.lookup.work import Work, clean
 
 #: An abstract is cut after so many characters.
 ABSTRACT = 6_000
-
-
-class Retrieved(NamedTuple):
-    """One record of a source; what is not known is empty.
-
-    Attributes
-    ----------
-    title, authors, year, venue, arxiv, doi, url, abstract : str
-        In the form that tables want; authors as ``Family, Given; Family, Given``.
-    """
-
-    title: str
-    authors: str = ""
-    year: str = ""
-    venue: str = ""
-    arxiv: str = ""
-    doi: str = ""
-    url: str = ""
-    abstract: str = ""
-
-    @property
-    def identities(self) -> frozenset[str]:
-        """Its identifiers in normal form."""
-        return identities(self.arxiv, self.doi, self.url)
-
-    def by_role(self) -> Mapping[str, str]:
-        """The cells by the role of a column."""
-        return self._asdict()
 
 
 class AnswerPage(NamedTuple):
@@ -45,7 +15,7 @@ class AnswerPage(NamedTuple):
 
     Attributes
     ----------
-    records : list of Retrieved
+    records : list of Work
         Its records.
     hits : int or None
         How many records match in all, where the source tells.
@@ -55,7 +25,7 @@ class AnswerPage(NamedTuple):
         Records without a title, which nobody could screen.
     """
 
-    records: list[Retrieved]
+    records: list[Work]
     hits: int | None
     following: str
     skipped: int = 0

@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from corpus.curation.lookup.work import Work
 from corpus.curation.retrieval.polite import PoliteAsker
-from corpus.curation.retrieval.record import Retrieved
 from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
@@ -30,7 +30,7 @@ class Retrieval:
         The search.
     started : str
         Day on which it began, as YYYY-MM-DD.
-    records : list of Retrieved
+    records : list of Work
         What came, in the order of the source.
     hits : int or None
         How many records match in all, where the source tells.
@@ -45,7 +45,7 @@ class Retrieval:
     def __init__(self, search: Search, started: str) -> None:
         self.search = search
         self.started = started
-        self.records: list[Retrieved] = []
+        self.records: list[Work] = []
         self.hits: int | None = None
         self.skipped = 0
         self.following = ""
@@ -130,15 +130,23 @@ def _save(found: Retrieval, path: Path) -> None:
     write_atomic(str(path), json_text(content))
 
 
+def _tuple(cell: Any) -> Any:
+    """Return the tuple that JSON has as a list, of texts."""
+    if isinstance(cell, list):
+        return tuple(map(str, cell))
+    return cell
+
+
 def _resumed(search: Search, path: Path) -> Retrieval | None:
     """Return the interrupted run; None where there is none, or its file cannot be understood."""
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         found = Retrieval(search, str(content["started"]))
         for cells in content["records"]:
-            if not all(isinstance(cell, str) for cell in cells.values()):
+            work = Work(**{name: _tuple(cell) for name, cell in cells.items()})
+            if list(map(type, work)) != list(map(type, Work())):
                 return None
-            found.records.append(Retrieved(**cells))
+            found.records.append(work)
         if content["hits"] is not None:
             found.hits = int(content["hits"])
         found.skipped = int(content["skipped"])

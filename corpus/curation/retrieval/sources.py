@@ -1,426 +1,270 @@
 """The sources that a search can ask: the only list of them.
 
-Each names its hosts, builds the address of a page and reads the answer. Nothing is guessed from an
-answer: what has another type than documented counts as missing, and a record without a title is
-skipped and counted.
+Nothing is guessed from an answer: what has another type than documented counts as missing, and a
+record without a title is skipped and counted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
-from xml.etree.ElementTree import Element, ParseError
 
-from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, author, clean
+from corpus.curation.lookup.arxiv import SERVICE as ARXIV
+from corpus.curation.lookup.arxiv import feed_entries, work_of_entry
+from corpus.curation.lookup.crossref import SERVICE as CROSSREF
 from corpus.curation.lookup.crossref import parse_record
 from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
+from corpus.curation.lookup.openreview import SERVICE as OPENREVIEW
 from corpus.curation.lookup.openreview import parse_notes
 from corpus.curation.lookup.transport import Service
+from corpus.curation.lookup.work import Work, author, clean
 from corpus.curation.retrieval.query import query_for
-from corpus.curation.retrieval.record import AnswerPage, Retrieved, abstract_of
+from corpus.curation.retrieval.record import AnswerPage, abstract_of
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi
 
-_JSON = "application/json"
-_ATOM = "{http://www.w3.org/2005/Atom}"
-_ARXIV = "{http://arxiv.org/schemas/atom}"
-_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 _HOMONYM = re.compile(r" [0-9]{4}$")
 #: An inverted index with a position beyond this is not an abstract.
 _MOST_WORDS = 20_000
+Json = Mapping[str, Any]
 
 
-class SearchSource(Protocol):
-    """One source."""
+class SearchSource(NamedTuple):
+    """One source.
 
-    #: Its name and hosts.
+    Attributes
+    ----------
+    id, service : str, Service
+        As searches name it, and who answers.
+    address, asked : str, mapping of str to str
+        Where it is asked, and the parameters that are the same in every question.
+    query, position : str
+        Parameters of the query and of the page; a page is known by a cursor that the answer gives
+        under `following`, or by the number of records before it.
+    read : callable
+        Returns the record of an item, or None without a title.
+    items, hits, following : str
+        Where an answer has the records, their number in all, and the cursor.
+    days : callable or None
+        Returns the parameters that bound the days of a search.
+    """
+
+    id: str
     service: Service
-    #: Media type to ask for.
-    accept: str
-    #: Seconds between two questions, as the source wishes.
-    pause: float
+    address: str
+    asked: Mapping[str, str]
+    query: str
+    position: str
+    read: Callable[[Any], Work | None]
+    items: str
+    hits: str
+    following: str = ""
+    days: Callable[[Search, dict[str, str]], None] | None = None
+    decode: Callable[[bytes, str, str], Any] = read_object
+    start: str = "0"
+    accept: str = "application/json"
+    pause: float = 1.0
 
     def url(self, search: Search, position: str) -> str:
         """Return the address of the page at a position; an empty one is the first."""
+        if not self.following and not position.isdecimal():
+            position = ""
+        given = {**self.asked, self.query: query_for(self.id, search.query)}
+        if position or self.start:
+            given[self.position] = position or self.start
+        if self.days and (search.first or search.last):
+            self.days(search, given)
+        return f"{self.address}?{urlencode(given)}"
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         """Read an answer; CorpusError (C707) where it is not one."""
+        answer = self.decode(body, self.service.name, search.id)
+        items = items_of(_at(answer, self.items))
+        found = [record for record in map(self.read, items) if record is not None]
+        hits = _whole(_at(answer, self.hits))
+        following = ""
+        if items and self.following:
+            following = text_of(_at(answer, self.following))
+        elif items:
+            end = len(items) + (int(position) if position.isdecimal() else 0)
+            following = str(end) if hits is None or end < hits else ""
+        return AnswerPage(found, hits, following, len(items) - len(found))
 
 
-def _number(position: str) -> int:
-    return int(position) if position.isdecimal() else 0
+def _at(value: Any, path: str) -> Any:
+    """Return what is at a path such as ``primary_location.source``; None where nothing is."""
+    for name in path.split("."):
+        value = mapping_of(value).get(name)
+    return value
 
 
 def _whole(value: Any) -> int | None:
     """Return a count that an answer has as a number or as digits."""
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,12}", value):
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    return None
-
-
-def _next_offset(position: str, received: int, hits: int | None) -> str:
-    """Return where the next page starts, for sources that count records."""
-    end = _number(position) + received
-    if not received or (hits is not None and end >= hits):
-        return ""
-    return str(end)
-
-
-def _records_of(
-    items: Iterable[Any], read: Callable[[Mapping[str, Any]], Retrieved | None]
-) -> list[Retrieved]:
-    """Return the records of an answer without those that have no title."""
-    records = []
-    for item in items:
-        record = read(mapping_of(item))
-        if record is not None:
-            records.append(record)
-    return records
-
-
-def _cursor_address(
-    address: str, asked: Mapping[str, str], search: Search, position: str, bounds: tuple[str, str]
-) -> str:
-    """Return the address of a page of a service with cursors; `bounds` are its names for days."""
-    parameters = {**asked, "cursor": position or "*"}
-    given = []
-    for name, day in zip(bounds, (search.first, search.last), strict=True):
-        if day:
-            given.append(f"{name}:{day}")
-    if given:
-        parameters["filter"] = ",".join(given)
-    return f"{address}?{urlencode(parameters)}"
-
-
-def _from_candidate(candidate: Candidate, abstract: str) -> Retrieved:
-    return Retrieved(
-        title=candidate.title,
-        authors="; ".join(candidate.authors),
-        year=candidate.year,
-        venue=candidate.venue,
-        arxiv=candidate.arxiv,
-        doi=candidate.doi,
-        url=candidate.url,
-        abstract=abstract,
-    )
-
-
-class _Arxiv:
-    """arXiv: the Atom feed of its export interface."""
-
-    service = Service("arXiv", frozenset({"export.arxiv.org", "arxiv.org"}))
-    accept = "application/atom+xml"
-    pause = 3.0
-    _size = 100
-
-    def url(self, search: Search, position: str) -> str:
-        query = query_for("arxiv", search.query)
-        if search.first or search.last:
-            first = search.first.replace("-", "") or "19910101"
-            last = search.last.replace("-", "") or "29991231"
-            query = f"({query}) AND submittedDate:[{first}0000 TO {last}2359]"
-        asked = {
-            "search_query": query,
-            "start": str(_number(position)),
-            "max_results": str(self._size),
-            "sortBy": "submittedDate",
-            "sortOrder": "ascending",
-        }
-        return f"https://export.arxiv.org/api/query?{urlencode(asked)}"
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        # XML needs a parser of its own, which other sources do not.
-        from defusedxml.common import DefusedXmlException
-        from defusedxml.ElementTree import fromstring
-
-        try:
-            feed = fromstring(body, forbid_dtd=True)
-        except DefusedXmlException:
-            raise self._bad(search, "it declares a document type or entities") from None
-        except (ParseError, ValueError, LookupError) as error:
-            raise self._bad(search, f"it is not valid XML ({error})") from None
-        hits = _whole(feed.findtext(_TOTAL, "").strip())
-        entries = feed.findall(f"{_ATOM}entry")
-        if entries and "/api/errors" in entries[0].findtext(f"{_ATOM}id", ""):
-            problem = clean(entries[0].findtext(f"{_ATOM}summary", ""), 200)
-            raise self._bad(search, f"arXiv reports: {problem}")
-        records = []
-        for entry in entries:
-            record = _arxiv_work(entry)
-            if record is not None:
-                records.append(record)
-        following = _next_offset(position, len(entries), hits)
-        return AnswerPage(records, hits, following, len(entries) - len(records))
-
-    def _bad(self, search: Search, problem: str) -> CorpusError:
-        finding = rules.BAD_ANSWER.at(search.id, service=self.service.name, problem=problem)
-        return CorpusError([finding])
-
-
-def _arxiv_work(entry: Element) -> Retrieved | None:
-    title = clean(entry.findtext(f"{_ATOM}title", ""))
-    identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
-    if not title or not identifier:
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,12}", str(value)):
         return None
-    names = [author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")]
-    return Retrieved(
-        title=title,
-        authors="; ".join(filter(None, names)),
-        year=_year(entry.findtext(f"{_ATOM}published", "")),
-        venue="arXiv",
-        arxiv=identifier,
-        doi=find_doi(clean(entry.findtext(f"{_ARXIV}doi", ""))) or "",
-        url=f"https://arxiv.org/abs/{identifier}",
-        abstract=abstract_of(entry.findtext(f"{_ATOM}summary", "")),
-    )
+    return int(value)
 
 
-class _OpenAlex:
-    """OpenAlex: works by full-text query, paged by a cursor."""
+def _between(first: str, last: str) -> Callable[[Search, dict[str, str]], None]:
+    def add(search: Search, given: dict[str, str]) -> None:
+        days = {first: search.first, last: search.last}
+        given["filter"] = ",".join(f"{name}:{day}" for name, day in days.items() if day)
 
-    service = Service("OpenAlex", frozenset({"api.openalex.org"}))
-    accept = _JSON
-    pause = 1.0
-
-    def url(self, search: Search, position: str) -> str:
-        asked = {"search": query_for("openalex", search.query), "per-page": "100"}
-        days = ("from_publication_date", "to_publication_date")
-        return _cursor_address("https://api.openalex.org/works", asked, search, position, days)
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        answer = read_object(body, self.service.name, search.id)
-        about = mapping_of(answer.get("meta"))
-        items = items_of(answer.get("results"))
-        records = _records_of(items, _openalex_work)
-        following = text_of(about.get("next_cursor")) if items else ""
-        return AnswerPage(records, _whole(about.get("count")), following, len(items) - len(records))
+    return add
 
 
-def _openalex_work(item: Mapping[str, Any]) -> Retrieved | None:
-    title = clean(text_of(item.get("display_name")) or text_of(item.get("title")))
-    if not title:
+def _arxiv_days(search: Search, given: dict[str, str]) -> None:
+    first = search.first.replace("-", "") or "19910101"
+    last = search.last.replace("-", "") or "29991231"
+    query = given["search_query"]
+    given["search_query"] = f"({query}) AND submittedDate:[{first}0000 TO {last}2359]"
+
+
+def _semantic_scholar_days(search: Search, given: dict[str, str]) -> None:
+    given["publicationDateOrYear"] = f"{search.first}:{search.last}"
+
+
+def _work(
+    title: Any,
+    authors: list[str],
+    year: Any,
+    venue: Any,
+    doi: Any,
+    url: Any,
+    arxiv: list[str],
+    abstract: str = "",
+) -> Work | None:
+    """Return a work; None without a title."""
+    if not clean(text_of(title)):
         return None
-    names: list[str] = []
-    for part in items_of(item.get("authorships")):
-        person = mapping_of(mapping_of(part).get("author"))
-        names.append(author(text_of(person.get("display_name"))))
-    place = mapping_of(item.get("primary_location"))
-    addresses = [text_of(place.get("landing_page_url"))]
-    for part in items_of(item.get("locations")):
-        addresses.append(text_of(mapping_of(part).get("landing_page_url")))
-    doi = find_doi(text_of(item.get("doi"))) or ""
-    arxiv = ""
-    for address in [doi, *addresses]:
-        arxiv = arxiv or find_arxiv(address) or ""
-    return Retrieved(
-        title=title,
-        authors="; ".join(filter(None, names)),
-        year=_year(str(item.get("publication_year"))),
-        venue=clean(text_of(mapping_of(place.get("source")).get("display_name"))),
-        arxiv=arxiv,
-        doi=doi,
-        url=_address(addresses[0] or text_of(item.get("id"))),
-        abstract=abstract_of(_uninverted(mapping_of(item.get("abstract_inverted_index")))),
+    address = clean(text_of(url), 500)
+    dated = re.match(r"[12][0-9]{3}(?![0-9])", str(year))
+    return Work(
+        title=clean(text_of(title)),
+        authors=tuple(filter(None, map(author, authors))),
+        year=dated[0] if dated else "",
+        venue=clean(text_of(venue)),
+        arxiv=next(filter(None, map(find_arxiv, arxiv)), ""),
+        doi=find_doi(text_of(doi)) or "",
+        url=address if re.fullmatch(r"https?://[!-~]+", address) else "",
+        abstract=abstract_of(abstract),
     )
 
 
-def _uninverted(index: Mapping[str, Any]) -> str:
-    """Return the text of an inverted index: word -> positions."""
+def _openalex(item: Any) -> Work | None:
+    addresses = [text_of(_at(item, "primary_location.landing_page_url"))]
+    for part in items_of(_at(item, "locations")):
+        addresses.append(text_of(_at(part, "landing_page_url")))
     words: dict[int, str] = {}
-    for word, positions in index.items():
+    for word, positions in mapping_of(_at(item, "abstract_inverted_index")).items():
         for position in items_of(positions):
             if isinstance(position, int) and 0 <= position < _MOST_WORDS:
                 words[position] = word
-    return " ".join(words[position] for position in sorted(words))
+    people = items_of(_at(item, "authorships"))
+    return _work(
+        text_of(_at(item, "display_name")) or _at(item, "title"),
+        [text_of(_at(part, "author.display_name")) for part in people],
+        _at(item, "publication_year"),
+        _at(item, "primary_location.source.display_name"),
+        _at(item, "doi"),
+        addresses[0] or _at(item, "id"),
+        [find_doi(text_of(_at(item, "doi"))) or "", *addresses],
+        " ".join(words[position] for position in sorted(words)),
+    )
 
 
-class _Crossref:
-    """Crossref: works by the words of their bibliographic record, paged by a cursor."""
-
-    service = Service("Crossref", frozenset({"api.crossref.org"}))
-    accept = _JSON
-    pause = 1.0
-
-    def url(self, search: Search, position: str) -> str:
-        asked = {"query.bibliographic": query_for("crossref", search.query), "rows": "100"}
-        days = ("from-pub-date", "until-pub-date")
-        return _cursor_address("https://api.crossref.org/works", asked, search, position, days)
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        answer = mapping_of(read_object(body, self.service.name, search.id).get("message"))
-        items = items_of(answer.get("items"))
-        records = _records_of(items, _crossref_work)
-        following = text_of(answer.get("next-cursor")) if items else ""
-        hits = _whole(answer.get("total-results"))
-        return AnswerPage(records, hits, following, len(items) - len(records))
+def _semantic_scholar(item: Any) -> Work | None:
+    return _work(
+        _at(item, "title"),
+        [text_of(_at(part, "name")) for part in items_of(_at(item, "authors"))],
+        _at(item, "year"),
+        _at(item, "venue"),
+        _at(item, "externalIds.DOI"),
+        _at(item, "url"),
+        [text_of(_at(item, "externalIds.ArXiv"))],
+        text_of(_at(item, "abstract")),
+    )
 
 
-def _crossref_work(item: Mapping[str, Any]) -> Retrieved | None:
+def _dblp(hit: Any) -> Work | None:
+    item = _at(hit, "info")
+    # One author is an object, several are a list of them.
+    given = _at(item, "authors.author")
+    names = [text_of(_at(part, "text")) for part in items_of(given) or [given]]
+    address = text_of(_at(item, "ee"))
+    return _work(
+        text_of(_at(item, "title")).removesuffix("."),
+        # DBLP numbers people of the same name: "Ann Ward 0001".
+        [_HOMONYM.sub("", name) for name in names],
+        _at(item, "year"),
+        _at(item, "venue"),
+        text_of(_at(item, "doi")) or address,
+        address or _at(item, "url"),
+        [address],
+    )
+
+
+def _crossref(item: Any) -> Work | None:
     try:
-        candidate = parse_record(item, text_of(item.get("DOI")), _Crossref.service.name)
+        work = parse_record(mapping_of(item), text_of(_at(item, "DOI")), CROSSREF.name)
     except CorpusError:  # without a title
         return None
-    return _from_candidate(candidate, abstract_of(text_of(item.get("abstract"))))
+    return work._replace(abstract=abstract_of(text_of(_at(item, "abstract"))))
 
 
-class _OpenReview:
-    """OpenReview: submissions by the words of their notes."""
-
-    service = Service("OpenReview", frozenset({"api2.openreview.net"}))
-    accept = _JSON
-    pause = 1.0
-    _size = 100
-
-    def url(self, search: Search, position: str) -> str:
-        asked = {
-            "term": query_for("openreview", search.query),
-            "content": "all",
-            "group": "all",
-            "source": "forum",
-            "limit": str(self._size),
-            "offset": str(_number(position)),
-        }
-        return f"https://api2.openreview.net/notes/search?{urlencode(asked)}"
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        answer = read_object(body, self.service.name, search.id)
-        notes = items_of(answer.get("notes"))
-        records = _records_of(notes, _openreview_work)
-        hits = _whole(answer.get("count"))
-        following = _next_offset(position, len(notes), hits)
-        return AnswerPage(records, hits, following, len(notes) - len(records))
-
-
-def _openreview_work(note: Mapping[str, Any]) -> Retrieved | None:
+def _openreview(note: Any) -> Work | None:
     try:
-        candidate = parse_notes({"notes": [note]}, text_of(note.get("id")))
+        work = parse_notes({"notes": [note]}, text_of(_at(note, "id")))
     except CorpusError:  # without a title
         return None
     # Older notes have plain values, newer ones {"value": ...}.
-    abstract = mapping_of(note.get("content")).get("abstract")
-    text = text_of(mapping_of(abstract).get("value")) or text_of(abstract)
-    return _from_candidate(candidate, abstract_of(text))
+    text = text_of(_at(note, "content.abstract.value")) or text_of(_at(note, "content.abstract"))
+    return work._replace(abstract=abstract_of(text))
 
 
-class _SemanticScholar:
-    """Semantic Scholar: the bulk search, paged by a token."""
-
-    service = Service("Semantic Scholar", frozenset({"api.semanticscholar.org"}))
-    accept = _JSON
-    pause = 1.0
-    _fields = "title,abstract,year,authors,externalIds,venue,url"
-
-    def url(self, search: Search, position: str) -> str:
-        asked = {"query": query_for("semanticscholar", search.query), "fields": self._fields}
-        if search.first or search.last:
-            asked["publicationDateOrYear"] = f"{search.first}:{search.last}"
-        if position:
-            asked["token"] = position
-        return f"https://api.semanticscholar.org/graph/v1/paper/search/bulk?{urlencode(asked)}"
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        answer = read_object(body, self.service.name, search.id)
-        items = items_of(answer.get("data"))
-        records = _records_of(items, _semantic_scholar_work)
-        following = text_of(answer.get("token")) if items else ""
-        hits = _whole(answer.get("total"))
-        return AnswerPage(records, hits, following, len(items) - len(records))
-
-
-def _semantic_scholar_work(item: Mapping[str, Any]) -> Retrieved | None:
-    title = clean(text_of(item.get("title")))
-    if not title:
+def _arxiv(entry: Any) -> Work | None:
+    work, summary = work_of_entry(entry)
+    if not work.title or not work.arxiv:
         return None
-    names: list[str] = []
-    for part in items_of(item.get("authors")):
-        names.append(author(text_of(mapping_of(part).get("name"))))
-    ids = mapping_of(item.get("externalIds"))
-    return Retrieved(
-        title=title,
-        authors="; ".join(filter(None, names)),
-        year=_year(str(item.get("year"))),
-        venue=clean(text_of(item.get("venue"))),
-        arxiv=find_arxiv(text_of(ids.get("ArXiv"))) or "",
-        doi=find_doi(text_of(ids.get("DOI"))) or "",
-        url=_address(text_of(item.get("url"))),
-        abstract=abstract_of(text_of(item.get("abstract"))),
-    )
+    return work._replace(abstract=abstract_of(summary))
 
 
-class _Dblp:
-    """DBLP: publications by the words of their record; it has no abstracts."""
-
-    service = Service("DBLP", frozenset({"dblp.org"}))
-    accept = _JSON
-    pause = 2.0
-    _size = 500
-
-    def url(self, search: Search, position: str) -> str:
-        asked = {
-            "q": query_for("dblp", search.query),
-            "format": "json",
-            "h": str(self._size),
-            "f": str(_number(position)),
-        }
-        return f"https://dblp.org/search/publ/api?{urlencode(asked)}"
-
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        answer = mapping_of(read_object(body, self.service.name, search.id).get("result"))
-        found = mapping_of(answer.get("hits"))
-        items = items_of(found.get("hit"))
-        records = _records_of(items, _dblp_work)
-        hits = _whole(found.get("@total"))
-        following = _next_offset(position, len(items), hits)
-        return AnswerPage(records, hits, following, len(items) - len(records))
-
-
-def _dblp_work(hit: Mapping[str, Any]) -> Retrieved | None:
-    item = mapping_of(hit.get("info"))
-    title = clean(text_of(item.get("title"))).removesuffix(".")
-    if not title:
-        return None
-    # One author is an object, several are a list of them.
-    given = mapping_of(item.get("authors")).get("author")
-    people = items_of(given) or [given]
-    names = []
-    for part in people:
-        name = text_of(mapping_of(part).get("text"))
-        # DBLP numbers people of the same name: "Ann Ward 0001".
-        names.append(author(_HOMONYM.sub("", name)))
-    address = text_of(item.get("ee"))
-    return Retrieved(
-        title=title,
-        authors="; ".join(filter(None, names)),
-        year=_year(text_of(item.get("year"))),
-        venue=clean(text_of(item.get("venue"))),
-        arxiv=find_arxiv(address) or "",
-        doi=find_doi(text_of(item.get("doi")) or address) or "",
-        url=_address(address or text_of(item.get("url"))),
-    )
-
-
-def _year(text: str) -> str:
-    match = re.match(r"[12][0-9]{3}(?![0-9])", text)
-    return match[0] if match else ""
-
-
-def _address(text: str) -> str:
-    """Return an https address; an empty one for anything else that a source may send."""
-    text = clean(text, 500)
-    return text if re.fullmatch(r"https?://[!-~]+", text) else ""
-
-
-SOURCES: Mapping[str, SearchSource] = {
-    "arxiv": _Arxiv(),
-    "openalex": _OpenAlex(),
-    "crossref": _Crossref(),
-    "openreview": _OpenReview(),
-    "semanticscholar": _SemanticScholar(),
-    "dblp": _Dblp(),
-}
+_ALL = (
+    SearchSource(
+        "arxiv", ARXIV, "https://export.arxiv.org/api/query",
+        {"max_results": "100", "sortBy": "submittedDate", "sortOrder": "ascending"},
+        "search_query", "start", _arxiv, "entries", "total", days=_arxiv_days,
+        decode=feed_entries, accept="application/atom+xml", pause=3.0,
+    ),
+    SearchSource(
+        "openalex", Service("OpenAlex", frozenset({"api.openalex.org"})),
+        "https://api.openalex.org/works", {"per-page": "100"}, "search", "cursor", _openalex,
+        "results", "meta.count", "meta.next_cursor", start="*",
+        days=_between("from_publication_date", "to_publication_date"),
+    ),
+    SearchSource(
+        "crossref", CROSSREF, "https://api.crossref.org/works", {"rows": "100"},
+        "query.bibliographic", "cursor", _crossref, "message.items", "message.total-results",
+        "message.next-cursor", start="*", days=_between("from-pub-date", "until-pub-date"),
+    ),
+    SearchSource(
+        "openreview", OPENREVIEW, "https://api2.openreview.net/notes/search",
+        {"content": "all", "group": "all", "source": "forum", "limit": "100"},
+        "term", "offset", _openreview, "notes", "count",
+    ),
+    SearchSource(
+        "semanticscholar", Service("Semantic Scholar", frozenset({"api.semanticscholar.org"})),
+        "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
+        {"fields": "title,abstract,year,authors,externalIds,venue,url"}, "query", "token",
+        _semantic_scholar, "data", "total", "token", start="", days=_semantic_scholar_days,
+    ),
+    SearchSource(
+        "dblp", Service("DBLP", frozenset({"dblp.org"})), "https://dblp.org/search/publ/api",
+        {"format": "json", "h": "500"}, "q", "f", _dblp, "result.hits.hit", "result.hits.@total",
+        pause=2.0,
+    ),
+)  # fmt: skip
+SOURCES: Mapping[str, SearchSource] = {source.id: source for source in _ALL}

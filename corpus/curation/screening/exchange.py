@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from corpus.curation.coverage.listed import joined_cell
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
+from corpus.curation.importing.works import joined_cell
 from corpus.curation.screening import screening_rules as rules
 from corpus.curation.screening.decisions import (
     EXCLUDE,

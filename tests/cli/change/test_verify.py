@@ -10,9 +10,9 @@ import pytest
 
 from corpus.cli.change import verify as command
 from corpus.curation.lookup import lookup_rules
-from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.polite import TRIES, PoliteClient
 from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.search_answers import Answers, arxiv_page
@@ -52,7 +52,7 @@ def answer(data, key, **changed):
     row = next(row for row in table.rows if row[0] == key and row[1].startswith("arXiv:"))
     cells = dict(zip(table.spec.header, row, strict=True))
     arxiv = cells["identifier"].removeprefix("arXiv:")
-    return Candidate(
+    return Work(
         "arXiv", cells["title"], tuple(cells["authors"].split("; ")), arxiv=arxiv,
         doi=cells["doi"], venue="arXiv", first_public=cells["first_version"],
     )._replace(**changed)  # fmt: skip

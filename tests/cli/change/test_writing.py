@@ -23,7 +23,7 @@ from corpus.cli.change.writing import (
     show_rows,
 )
 from corpus.curation.edit.revision import Revision
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from tests.corpora.full import ROWS, codebook_data, full, sensor, write_full
@@ -80,7 +80,7 @@ def no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_connection_a_reference_tells_what_it_can(
     reference: str, known: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert fetched(reference) == Candidate("hand", **known)
+    assert fetched(reference) == Work("hand", **known)
     assert "going on by hand" in capsys.readouterr().err
 
 
@@ -106,10 +106,10 @@ def test_a_record_that_a_form_names_is_refused_at_its_line() -> None:
 
 
 def test_an_entry_as_a_candidate_has_its_first_address_and_where_it_is_from() -> None:
-    assert from_entry(full(), "ada") == Candidate(
+    assert from_entry(full(), "ada") == Work(
         "arXiv", title="Rain above Ada's antenna", arxiv="2011.00010"
     )
-    assert from_entry(full(), "eve") == Candidate(
+    assert from_entry(full(), "eve") == Work(
         "", title="Eve & {dry} ground", url="https://soil.example/a"
     )
 
@@ -123,11 +123,11 @@ def test_the_address_of_the_code_is_not_that_of_the_work(first: bool) -> None:
     alone = full_with(code, first=first, url=address)
     assert from_entry(alone, "ada").url == address
     cells = {"sensors": {"code": "https://code.example/x", "url": address}}
-    assert described(Candidate("hand"), cells, both.codebook).url == address
+    assert described(Work("hand"), cells, both.codebook).url == address
 
 
 def test_cells_that_were_given_replace_what_the_source_told() -> None:
-    source = Candidate("arXiv", title="Old", year="2019", url="https://soil.example/old")
+    source = Work("arXiv", title="Old", year="2019", url="https://soil.example/old")
     cells = {"sensors": {"name": "New", "arxiv": "2011.00010", "authors": "Ward, Ann; Soil Trust"}}
     found = described(source, cells, full().codebook)
     assert found == source._replace(

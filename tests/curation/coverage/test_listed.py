@@ -2,8 +2,9 @@
 
 import pytest
 
-from corpus.curation.coverage.listed import column_roles, joined_cell, read_list, year_of
+from corpus.curation.coverage.listed import read_list
 from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.curation.importing.works import column_roles, joined_cell, year_of
 
 
 def listed(tmp_path, text, name="list.csv"):
@@ -23,7 +24,7 @@ def test_a_record_has_its_line_title_year_and_surest_identifier(tmp_path):
         "Dune,,,\n",
     )
     assert found.name == "lit"
-    assert [work[:4] for work in found.works] == [
+    assert [(work.place, work.title, work.year, work.identifier) for work in found.works] == [
         (2, "Peat", "2024", "arXiv:2601.00001"),
         (3, "Moss", "2023", "DOI:10.1234/y"),
         (4, "Fern", "", "https://a.example/fern"),

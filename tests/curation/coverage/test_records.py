@@ -44,7 +44,7 @@ def test_the_same_list_adds_the_same_rows_once(study):
 
 def test_an_identifier_of_a_list_starts_no_formula(study):
     listed = a_list("lit", "New")
-    work = listed.works[0]._replace(identifier="=1+1")
+    work = listed.works[0]._replace(links=("=1+1",))
     found = rows(study, coverage(study, [listed._replace(works=(work,))]))
     assert found[-1]["identifier"] == '"=1+1"'
 

@@ -11,7 +11,7 @@ from corpus.curation.edit.proposal import (
     propose_key,
     set_key,
 )
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import is_key
 from tests.corpora.full import codebook_data, full, full_of
@@ -38,14 +38,14 @@ from tests.corpora.full import codebook_data, full, full_of
     ],
 )
 def test_a_key_is_free_and_looks_like_the_others(title, authors, taken, key):
-    found = propose_key(Candidate("", title=title, authors=authors, year="2026"), taken)
+    found = propose_key(Work("", title=title, authors=authors, year="2026"), taken)
     assert found == key
     assert is_key(found)
 
 
 def test_letters_run_out_at_last():
     taken = ["peatnet", *(f"peatnet-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")]
-    assert propose_key(Candidate("", title="PeatNet: Soil"), taken) not in taken
+    assert propose_key(Work("", title="PeatNet: Soil"), taken) not in taken
 
 
 def test_a_column_is_looked_for_in_order_and_may_name_its_table():
@@ -70,7 +70,7 @@ def test_a_given_value_is_composed_and_otherwise_kept():
     assert cells["sensors"]["name"] == "Café in m²"
 
 
-PEAT = Candidate(
+PEAT = Work(
     "arXiv", "PeatNet: Reading Soil", ("Ward, Ann", "Li, Bo"), "2026", "Mires", "Mire Institute", "2601.00010",
     "10.48550/arXiv.2601.00010", "https://arxiv.org/abs/2601.00010", "2026-01-30", "arXiv v1",
 )  # fmt: skip
@@ -121,7 +121,7 @@ def test_evidence_of_a_service_is_for_the_bibliography_and_not_for_tags():
 
 
 def test_a_candidate_without_a_title_has_no_key():
-    found = propose(Candidate("", year="2026"), full())
+    found = propose(Work("", year="2026"), full())
     assert found == {"sensors": {"year": "2026"}, "dated": {}}
 
 
@@ -149,7 +149,7 @@ def test_tables_with_one_row_per_entry_follow_the_pool_and_its_bibliography():
     ],
 )
 def test_a_key_has_the_name_before_a_colon_and_the_year_where_that_is_usual(title, year, key):
-    candidate = Candidate("", title=title, authors=("Ward, Ann",), year=year)
+    candidate = Work("", title=title, authors=("Ward, Ann",), year=year)
     assert propose_key(candidate, ["fen2020", "moor2021", "bog"]) == key
     assert propose_key(candidate, ["fen2020", "moor"]).endswith(year) is (not year)
 

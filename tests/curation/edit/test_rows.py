@@ -16,7 +16,7 @@ from corpus.curation.edit.rows import (
     removed,
     would_be_tags,
 )
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
 
@@ -118,10 +118,10 @@ def test_records_are_numbered_on():
 @pytest.mark.parametrize(
     ("candidate", "expected"),
     [
-        (Candidate("", arxiv="2601.00010", doi="10.48550/arXiv.2601.00010"), "arXiv:2601.00010"),
-        (Candidate("", url="https://openreview.net/forum?id=AbCdEf1234"), "OpenReview:AbCdEf1234"),
-        (Candidate("", url="https://doi.org/10.5555/x", doi="10.5555/x"), "DOI:10.5555/x"),
-        (Candidate("", url="https://mire.example/peat"), "https://mire.example/peat"),
+        (Work("", arxiv="2601.00010", doi="10.48550/arXiv.2601.00010"), "arXiv:2601.00010"),
+        (Work("", url="https://openreview.net/forum?id=AbCdEf1234"), "OpenReview:AbCdEf1234"),
+        (Work("", url="https://doi.org/10.5555/x", doi="10.5555/x"), "DOI:10.5555/x"),
+        (Work("", url="https://mire.example/peat"), "https://mire.example/peat"),
     ],
 )
 def test_an_identifier_as_the_log_writes_it(candidate, expected):
@@ -293,9 +293,7 @@ def test_tags_of_an_excluded_record_are_those_of_the_side_table():
 
 
 def test_an_exclusion_begins_with_what_is_known():
-    candidate = Candidate(
-        "arXiv", "Peat", arxiv="2601.00010", url="https://arxiv.org/abs/2601.00010"
-    )
+    candidate = Work("arXiv", "Peat", arxiv="2601.00010", url="https://arxiv.org/abs/2601.00010")
     assert exclusion_cells(candidate, full(), "2026-05-01") == {
         "record": "x4", "label": "Peat", "found": "arXiv:2601.00010",
     }  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from corpus.curation.edit.source_record import with_source_record
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.tables.corpus_reader import load_corpus
 
 TODAY = Path(__file__).parents[3] / "data"
-PEAT = Candidate(
+PEAT = Work(
     "arXiv", "Peat", ("Ward, Ann",), "2026", "arXiv", "", "2601.00010",
     "10.48550/arXiv.2601.00010", "https://arxiv.org/abs/2601.00010", "2026-01-30",
 )  # fmt: skip
@@ -30,5 +30,5 @@ def test_what_a_service_stated_is_stored():
 
 def test_what_nobody_looked_up_is_no_source_record():
     study = load_corpus(str(TODAY))
-    for candidate in (PEAT._replace(source="BibTeX"), Candidate("arXiv", "Peat")):
+    for candidate in (PEAT._replace(source="BibTeX"), Work("arXiv", "Peat")):
         assert with_source_record({}, study, candidate, "peat", "2026-05-01") == {}

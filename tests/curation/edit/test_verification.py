@@ -11,7 +11,7 @@ from corpus.curation.edit.verification import (
     stored_records,
     verified_rows,
 )
-from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.work import Work
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
 
@@ -68,7 +68,7 @@ FIELDS = {
 def changed(role, before, after):
     """Return what one role is stated otherwise by, before and after; None where it is not."""
     value = tuple(after.split("; ")) if role == "authors" else after
-    candidate = Candidate("arXiv")._replace(**{FIELDS[role]: value})
+    candidate = Work("arXiv")._replace(**{FIELDS[role]: value})
     found = differences(
         StoredRecord("ada", "arXiv:2011.00010", {role: before}, "stated"), candidate
     )
@@ -120,14 +120,12 @@ def test_what_is_stated_otherwise_or_beyond_is_a_change(role, before, after):
 
 def test_what_a_corpus_does_not_record_is_not_compared():
     record = StoredRecord("ada", "arXiv:2011.00010", {"title": "Rain"}, "stated")
-    assert differences(record, Candidate("arXiv", "Rain", ("Ward, Ann",), venue="ICML")) == []
+    assert differences(record, Work("arXiv", "Rain", ("Ward, Ann",), venue="ICML")) == []
 
 
 def test_changes_are_in_the_order_of_a_record():
     cells = {"venue": "a", "title": "b", "doi": "c"}
-    found = differences(
-        StoredRecord("k", "i", cells, "stated"), Candidate("x", "d", doi="e", venue="f")
-    )
+    found = differences(StoredRecord("k", "i", cells, "stated"), Work("x", "d", doi="e", venue="f"))
     assert [change.role for change in found] == ["title", "doi", "venue"]
 
 

@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
+from corpus.curation.lookup.work import Work
 from corpus.curation.retrieval.candidates import RunFacts, candidate_key, collect, listed_candidates
-from corpus.curation.retrieval.record import Retrieved
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -13,8 +13,15 @@ from tests.corpora.full import FILES, full
 from tests.support.searched import toml_blocks, write_searched
 
 FACTS = RunFacts("wet-1", "wet", "arxiv", "peat", "2026-01-01", "2026-01-31", "2026-02-03", 7, 2)
-PEAT = Retrieved(
-    "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x", "https://a.example/", "Wet."
+PEAT = Work(
+    title="Peat",
+    authors=("Ward, Ann",),
+    year="2026",
+    venue="Mires",
+    arxiv="2601.00001",
+    doi="10.1234/x",
+    url="https://a.example/",
+    abstract="Wet.",
 )
 HEAD = "record,list,version,date,title,year,identifier,verdict,reason\n"
 
@@ -89,10 +96,10 @@ def test_each_record_is_counted_once(data):
         [
             PEAT,
             PEAT,
-            Retrieved(pool["name"]),
-            Retrieved(log["label"]),
-            Retrieved("Moss"),
-            Retrieved("MOSS!"),
+            Work("s", pool["name"]),
+            Work("s", log["label"]),
+            Work("s", "Moss"),
+            Work("s", "MOSS!"),
         ],
         FACTS,
     )
@@ -120,8 +127,8 @@ def test_a_run_that_is_logged_changes_nothing(data):
 def test_a_key_is_of_the_work_and_not_of_its_record():
     other = PEAT._replace(title="Peat, revised", venue="")
     assert candidate_key(other) == candidate_key(PEAT)
-    assert candidate_key(Retrieved("Peat!")) == candidate_key(Retrieved("peat"))
-    assert candidate_key(Retrieved("Peat")) != candidate_key(Retrieved("Moss"))
+    assert candidate_key(Work("s", "Peat!")) == candidate_key(Work("s", "peat"))
+    assert candidate_key(Work("s", "Peat")) != candidate_key(Work("s", "Moss"))
 
 
 @pytest.mark.parametrize(

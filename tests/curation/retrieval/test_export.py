@@ -3,7 +3,6 @@
 from hashlib import sha256
 
 from corpus.curation.retrieval.export import read_export
-from corpus.curation.retrieval.record import Retrieved
 
 TEXT = (
     "title,authors,year,venue,doi,url,Abstract\n"
@@ -18,9 +17,11 @@ def test_every_cell_is_read_and_a_row_without_a_title_counted(tmp_path):
     path.parent.mkdir()
     path.write_text(TEXT, "utf-8")
     found = read_export(str(path), "export.csv")
-    first = Retrieved("Peat", "Ward, Ann", "2024", "Mires", "2601.00001", "10.1234/x",
-                      "https://arxiv.org/abs/2601.00001v2", "It is wet.")  # fmt: skip
-    assert found.records == [first, Retrieved("Moss")]
+    first, second = found.records
+    assert (first.title, first.authors, first.year, first.venue) == ("Peat", ("Ward, Ann",), "2024", "Mires")  # fmt: skip
+    assert (first.arxiv, first.doi) == ("2601.00001", "10.1234/x")
+    assert (first.url, first.abstract) == ("https://arxiv.org/abs/2601.00001v2", "It is wet.")
+    assert (second.title, second.place, second.identities) == ("Moss", 4, frozenset())
     assert found.rows == 3
     assert found.digest == sha256(TEXT.encode()).hexdigest()
 
@@ -40,4 +41,4 @@ def test_venue_and_abstract_are_read_in_the_dialect_of_proquest_and_ovid(tmp_pat
     assert (second.title, second.venue, second.abstract) == (
         "Salt and moss", "Proc. of Mires", "It is dry.",
     )  # fmt: skip
-    assert (first.authors, first.year) == ("Ward, Ann", "2019")
+    assert (first.authors, first.year) == (("Ward, Ann",), "2019")

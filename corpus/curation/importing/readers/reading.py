@@ -74,7 +74,8 @@ def read_foreign(
         found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
         raise CorpusError([rules.TOO_WIDE.at(shown, found=found, limit=limit)])
     if not records.rows:
-        raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=records.format)])
+        why = "; ".join([records.format, *records.remarks])
+        raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])
     return split_screening_notes(records)
 
 

@@ -16,7 +16,7 @@ from corpus.curation.importing.readers.bibtex.entry_ends import first_entry_end,
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.bibtex.string_macros import MacrosTooLarge, StringMacros
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.candidate import person
+from corpus.curation.lookup.work import person
 from corpus.model.finding import CorpusError, Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)

@@ -10,7 +10,7 @@ from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, clean, exact_date
+from corpus.curation.lookup.work import Work, clean, exact_date
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi
 
@@ -19,7 +19,7 @@ _VENUES = ("booktitle", "journal", "journaltitle", "howpublished", "institution"
 _ARXIV = ("eprint", "url", "doi", "journal", "journaltitle")
 
 
-def bibtex_works(data: bytes, shown: str) -> list[Candidate]:
+def bibtex_works(data: bytes, shown: str) -> list[Work]:
     """Read every entry of a BibTeX file.
 
     Raises
@@ -53,7 +53,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Candidate]:
     return [_work(record, shown) for record in records.rows]
 
 
-def _work(record: ImportedRecord, shown: str) -> Candidate:
+def _work(record: ImportedRecord, shown: str) -> Work:
     cells = {name: clean("; ".join(texts_of(cell))) for name, cell in record.cells.items()}
     if not cells.get("title"):
         key = cells.get("key", "")[:60]
@@ -79,7 +79,7 @@ def _work(record: ImportedRecord, shown: str) -> Candidate:
     venues = [cells[name] for name in _VENUES if cells.get(name)]
     if arxiv:
         venues.append("arXiv")
-    return Candidate(
+    return Work(
         source="BibTeX",
         title=cells["title"],
         authors=split_authors(record.cells.get("author", ())),

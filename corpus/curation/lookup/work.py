@@ -1,4 +1,4 @@
-"""A candidate: what a service knows about one work, cleaned, before anybody decides about it."""
+"""A work as a service, a database or a list describes it, before anybody decides about it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from corpus.model.dates import parse_date
+from corpus.model.identifiers import NormalTitle, identities, normal_title
 
 #: Markup that services put into titles (JATS, HTML, MathML); the text inside stays.
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
@@ -22,7 +23,7 @@ _ORGANISATION = re.compile(
 )
 
 
-class Candidate(NamedTuple):
+class Work(NamedTuple):
     """One work as its source describes it; what is not known is empty.
 
     Attributes
@@ -41,9 +42,15 @@ class Candidate(NamedTuple):
         Where the first public date was read.
     remarks : tuple of str
         What else a curator should know (a journal reference, a newer version).
+    abstract : str
+        As one plain line.
+    links : tuple of str
+        Further addresses and identifiers, as the source has them.
+    place : int
+        Line, row or number in a file; 0 elsewhere.
     """
 
-    source: str
+    source: str = ""
     title: str = ""
     authors: tuple[str, ...] = ()
     year: str = ""
@@ -55,6 +62,31 @@ class Candidate(NamedTuple):
     first_public: str = ""
     evidence: str = ""
     remarks: tuple[str, ...] = ()
+    abstract: str = ""
+    links: tuple[str, ...] = ()
+    place: int = 0
+
+    @property
+    def identities(self) -> frozenset[str]:
+        """Its identifiers in normal form."""
+        return identities(self.arxiv, self.doi, self.url, *self.links)
+
+    @property
+    def normal(self) -> NormalTitle:
+        """Its title, to compare."""
+        return normal_title(self.title)
+
+    @property
+    def identifier(self) -> str:
+        """The identifier that tells most, with its kind: arXiv id, DOI, else an address."""
+        if self.arxiv:
+            return f"arXiv:{self.arxiv}"
+        if self.doi:
+            return f"DOI:{self.doi}"
+        # A catalogue's own number in the column of identifiers leads nowhere.
+        given = list(filter(None, (self.url, *self.links)))
+        addresses = [each for each in given if each.startswith(("https://", "http://"))]
+        return next(iter(addresses or given), "")
 
     def by_role(self) -> dict[str, str]:
         """Return what is known by the role of a column, or by its type (arxiv, doi, url, names)."""
@@ -70,6 +102,7 @@ class Candidate(NamedTuple):
             "url": self.url,
             "date": self.first_public,
             "evidence": self.evidence,
+            "abstract": self.abstract,
         }
         return {role: cell for role, cell in cells.items() if cell}
 

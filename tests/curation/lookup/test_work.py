@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.curation.lookup.candidate import Candidate, author, clean, exact_date, person
+from corpus.curation.lookup.work import Work, author, clean, exact_date, person
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_letters_are_composed_and_other_characters_kept():
 
 
 def test_everything_that_is_known_has_its_role():
-    known = Candidate("x", "Peat", ("Ward, Ann", "Li, Bo"), "2020", "Mires", "Bog Trust", "2001.00001", "10.1234/x",
+    known = Work("x", "Peat", ("Ward, Ann", "Li, Bo"), "2020", "Mires", "Bog Trust", "2001.00001", "10.1234/x",
                       "https://a.example", "2020-01-02", "arXiv v1")  # fmt: skip
     assert known.by_role() == {
         "title": "Peat", "first_author": "Ward, Ann", "authors": "Ward, Ann; Li, Bo", "year": "2020", "venue": "Mires",
@@ -100,7 +100,7 @@ def test_a_date_is_exact_as_far_as_there_is_such_a_day(numbers, date):
 
 
 def test_what_is_not_known_has_no_role():
-    assert Candidate("x").by_role() == {}
+    assert Work("x").by_role() == {}
 
 
 def test_a_text_is_cut_at_its_limit_and_ends_without_a_space():

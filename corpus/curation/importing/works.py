@@ -1,0 +1,90 @@
+"""The works that the records of a foreign file describe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from corpus.curation.importing.meaning import is_abstract
+from corpus.curation.importing.persons import split_authors
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers.records import Cell, Records
+from corpus.curation.lookup.work import Work, clean
+from corpus.model.identifiers import find_arxiv, find_doi
+
+#: What a column means is found out from so many records.
+_LOOKED_AT = 2_000
+#: Roles by which a work is recognised besides its title.
+IDENTIFYING = ("arxiv", "doi", "url")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+#: An abstract is cut after so many characters.
+_ABSTRACT = 6_000
+
+
+def column_roles(records: Records) -> dict[str, list[str]]:
+    """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
+    # Judging every cell of a list of a million works would take minutes and change nothing.
+    sample = [record.cells for record in records.rows[:_LOOKED_AT]]
+    roles: dict[str, list[str]] = {}
+    for plan in plan_columns(records.columns, sample):
+        if plan.role:
+            roles.setdefault(plan.role, []).append(plan.source)
+    return roles
+
+
+def works_of(records: Records, roles: Mapping[str, Sequence[str]]) -> Iterator[Work]:
+    """Yield the work of every record; what it does not tell is empty.
+
+    Parameters
+    ----------
+    records : Records
+        The records of a file.
+    roles : mapping of str to sequence of str
+        The columns of each role, from :func:`column_roles`.
+    """
+    abstracts = list(filter(is_abstract, records.columns))
+    for row in records.rows:
+        found = {role: joined_cell(row.cells, columns) for role, columns in roles.items()}
+        given: list[str] = []
+        for role in IDENTIFYING:
+            given += found.get(role, "").split(" ; ")
+        given = [part.strip() for part in given if part.strip()]
+        names: list[str] = []
+        for column in roles.get("authors", ()):
+            names += split_authors(row.cells.get(column, ()))
+        yield Work(
+            title=found.get("title", ""),
+            authors=tuple(names),
+            year=year_of(found),
+            venue=found.get("venue", ""),
+            arxiv=next(filter(None, map(find_arxiv, given)), ""),
+            doi=next(filter(None, map(find_doi, given)), ""),
+            url=found.get("url", "").split(" ; ")[0],
+            abstract=clean(joined_cell(row.cells, abstracts), _ABSTRACT),
+            links=tuple(given),
+            place=row.place,
+        )
+
+
+def year_of(cells: Mapping[str, str]) -> str:
+    """Return the year of a record, given its cells by role; empty where it has none.
+
+    Lists call the column of years "Date", too, and may have a date there.
+    """
+    for role in ("year", "date"):
+        match = _YEAR.search(cells.get(role, ""))
+        if match:
+            return match[0]
+    return ""
+
+
+def joined_cell(cells: Mapping[str, Cell], columns: Iterable[str]) -> str:
+    """Return the cells of some columns as one text, its parts separated by `` ; ``."""
+    parts: list[str] = []
+    for column in columns:
+        cell = cells.get(column, "")
+        if isinstance(cell, str):
+            parts.append(cell)
+        else:
+            parts += cell
+    return " ; ".join(filter(None, parts))
