@@ -38,6 +38,8 @@ _BOILERPLATE = 0.05
 _FEWEST_SHARED = 5
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8
+#: A column of titles with so many cells of the one with most is taken for its usual name.
+_NEARLY_FILLED = 0.8
 Cells = Mapping[str, Cell]
 #: Two columns of one field (journal and book title) become one where at most this share of the
 #: rarer one's records has both.
@@ -290,6 +292,11 @@ def _roles(
         if not named or field.role in roles.values():
             continue
         best, *others = sorted(named, key=lambda name: (-len(cells[name]), name_rank(name)))
+        if field.role == "title":
+            # "Name" is a short name where nearly every record has a "Paper" as well.
+            enough = _NEARLY_FILLED * len(cells[best])
+            best = min((name for name in named if len(cells[name]) >= enough), key=name_rank)
+            others = [name for name in named if name != best]
         roles[best] = field.role
         # Journal and book title are seldom both filled: together they are one field.
         for name in others:

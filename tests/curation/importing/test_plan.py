@@ -279,3 +279,9 @@ def test_a_term_goes_into_one_other_only():
     for pairs in (["soil:wet=moist", "soil:wet=dry"], ["soil:wet=dry", "soil:dry=wet"]):
         with pytest.raises(UsageProblem):
             plan_columns(columns, rows, Wishes(pairs=parse_merges(pairs)))
+
+
+def test_a_short_name_is_not_the_title_where_nearly_all_have_one():
+    rows = [{"Name": f"Net{n}", "Paper": f"How peat grows in year {n}"} for n in range(9)]
+    plans = planned(rows=[*rows, {"Name": "Net9"}], columns=["Name", "Paper"])
+    assert (plans["Paper"].role, plans["Name"].role) == ("title", "")

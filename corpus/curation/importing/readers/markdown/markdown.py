@@ -429,6 +429,13 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
         text = plain_text_of(runs)
         if _DASHES.fullmatch(text) and not addresses:
             continue  # nothing is known
+        is_title_cell = name == title or field_by_name(name) == "title"
+        if is_title_cell and any(map(is_title, runs)):
+            # Such as "[AAAI 2020] How peat grows", its authors in the next line.
+            found = entry_cells(runs)
+            found["title" if name == title else name] = found.pop("title", "")
+            cells.update(found)
+            continue
         is_named = link_column(name) or field_by_name(name)
         links = [(link_column(run.text), run.address) for run in runs if is_outward(run.address)]
         words = plain_text_of(run for run in runs if not is_outward(run.address))
@@ -440,7 +447,6 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
             continue
         if addresses and (not text or link_column(text)):
             # The cell is a label; what it links to is its value. An address is no title.
-            is_title_cell = name == title or field_by_name(name) == "title"
             cells["url" if is_title_cell else name] = addresses.pop(0)
         else:
             cells["title" if name == title else name] = text

@@ -73,6 +73,7 @@ _ORNAMENTS = re.compile(
     r"(?:\[[ xX]?\]|[0-9]{1,3}[.)](?=\s)|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*"
 )
 _BRACKETED = re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]\s*[:.,-]?\s*")
+_LAST_BRACKET = re.compile(r"\s*[\[(](?P<words>[^\[\]()]{1,40})[\])]\W*$")
 #: Where code is.
 _FORGE = re.compile(r"https?://(?:www\.)?git(?:hub|lab)\.com/")
 #: The page of a person, which no work has.
@@ -158,7 +159,7 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     if addresses and all(map(_PROFILE.fullmatch, addresses)):
         return {}
     # "[paper]()" leads nowhere.
-    runs = [run for run in runs if not run.address or is_outward(run.address)]
+    runs = [run for run in runs if not _leads_nowhere(run)]
     lines = [line for line in lines_of(runs) if plain_text_of(line)] or [[]]
     # Another line may be above that of the title: "--- Older works ---".
     place = next((n for n, line in enumerate(lines) if any(map(is_title, line))), 0)
@@ -167,6 +168,11 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     title, rest = _titled(_without_brackets(first, cells))
     if not title and not addresses:
         return {}
+    # "[AAAI 2020] How peat grows", "How peat grows (AAAI, 2020)"
+    for bracket in (_BRACKETED.match(title), _LAST_BRACKET.search(title)):
+        if bracket and is_venue(bracket["words"]):
+            title = title[: bracket.start()] + title[bracket.end() :]
+            cells.setdefault("venue", bracket["words"])
     dated = _YEAR_FIRST.match(title)
     if dated:
         title = title[dated.end() :]
@@ -180,6 +186,10 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     for line in lines:
         add_line(cells, line)
     return {name: cell for name, cell in cells.items() if cell}
+
+
+def _leads_nowhere(run: TextRun) -> bool:
+    return bool(run.address and not is_outward(run.address) and link_column(run.text))
 
 
 #: What a title may carry at its end: a bracket that was opened around a link.

@@ -264,3 +264,23 @@ def test_authors_below_a_plain_title_are_of_it_and_no_work():
     (row,) = read_markdown(text, "f").rows
     assert row.cells["title"] == "SEF: Peat by Edge Features"
     assert row.cells["authors"].startswith("A. Ward")
+
+
+def test_the_cell_of_a_title_may_have_its_venue_code_and_authors():
+    text = (
+        "| Name | Paper |\n|-|-|\n"
+        "| PeatNet | [[AAAI 2020] How peat grows at night](https://a.example) [[Code]](https://git.example/x) |\n"
+        "| MossNet | [How moss grows at night](https://b.example)<br>Ann Ward, Bo Moor |\n"
+    )
+    first, second = cells(read_markdown(text, "f"))
+    assert (first["Paper"], first["venue"], first["code"]) == (
+        "How peat grows at night", "AAAI 2020", "https://git.example/x",
+    )  # fmt: skip
+    assert (second["Paper"], second["authors"]) == ("How moss grows at night", "Ann Ward, Bo Moor")
+
+
+def test_a_venue_in_brackets_behind_a_title_is_no_part_of_it():
+    (row,) = cells(
+        read_markdown("- How peat grows (NeurIPS, 2024) 📄 [[paper]](https://a.example)\n", "f")
+    )
+    assert (row["title"], row["venue"]) == ("How peat grows", "NeurIPS, 2024")
