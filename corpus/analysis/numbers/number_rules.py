@@ -42,7 +42,7 @@ NOT_JUDGED = Rule(
     "M103",
     WARNING,
     "Number not judged",
-    "{value}: a number beside a word of the corpus, but what it counts is not clear",
+    "{value}: a number beside a word of the corpus, but what it counts is not clear{nearest}",
     "check it by hand, or name what it counts in the words of the codebook",
     "A number that is passed over in silence would look like one that was checked.",
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from corpus.analysis.numbers.number_rules import BY_HAND
 from corpus.analysis.numbers.published import published_numbers
 from corpus.cli.options import data_option, echo, format_option
 from corpus.model.finding import CorpusError, Finding
-from corpus.printing.findings import RENDERERS
-from corpus.publishing.manuscript.check import manuscript_findings
+from corpus.printing.findings import RENDERERS, findings_json
+from corpus.printing.json_document import json_text
+from corpus.publishing.manuscript.check import Verdicts, check_manuscript
 from corpus.publishing.manuscript.markers import sink_of
 from corpus.tables.content import read_text
 from corpus.tables.corpus_reader import load_corpus
@@ -32,12 +35,14 @@ def check_text(
     The manuscript is LaTeX, Markdown or HTML. Numbers typed by hand that should be macros are
     reported as well. Counts, percentages, fractions and bounds ("more than half") are checked,
     also where they are spelled out. A number beside a word of the corpus that cannot be judged is
-    listed. Comments, code and what `corpus render` keeps current are left alone. Exit code 1
-    where a number contradicts the corpus.
+    listed with the nearest counts. The last line tells how many numbers are beside a word of the
+    corpus, and how many of them are right, wrong and not judged. Comments, code and what `corpus
+    render` keeps current are left alone. Exit code 1 where a number contradicts the corpus.
     """
     corpus = load_corpus(find_data(data))
     numbers = published_numbers(corpus)
     findings: list[Finding] = []
+    verdicts = Verdicts()
     for path in files:
         sink = sink_of(path)
         shown = shown_path(path)
@@ -47,12 +52,17 @@ def check_text(
         except CorpusError as error:
             findings += error.findings
         else:
-            findings += manuscript_findings(text, sink, shown, corpus, numbers)
-    if findings or format_ == "json":
+            verdicts = verdicts.joined(check_manuscript(text, sink, shown, corpus, numbers))
+    findings += verdicts.findings
+    if format_ == "json":
+        document = json.loads(findings_json(findings))
+        account = {name: value for name, value in verdicts._asdict().items() if name != "findings"}
+        echo(json_text({**document, "numbers": account}), format_)
+    elif findings:
         echo(RENDERERS[format_](findings), format_)
+    if format_ == "text":
+        echo(f"{verdicts}\n")
     codes = {finding.code for finding in findings}
     is_by_hand = strict and BY_HAND.code in codes
     if is_by_hand or any(finding.is_error for finding in findings):
         ctx.exit(1)
-    if format_ == "text" and not findings:
-        echo("no number in the text contradicts the corpus\n")

@@ -151,17 +151,9 @@ class Lexicon:
         self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
 
-    def not_applicable(self, column: str) -> str:
-        """Return the term of an axis for "not applicable", or an empty string."""
-        return self.vocabulary(column).not_applicable
-
     def vocabulary(self, column: str) -> Vocabulary:
         """Return the vocabulary of a column of the pool."""
         return self.book.vocabulary_of(self.book.pool.column(column))
-
-    def is_truth(self, column: str) -> bool:
-        """Whether an axis of the pool answers yes or no."""
-        return _is_yes_or_no(self.vocabulary(column))
 
     def at(self, words: Sequence[str], start: int) -> tuple[int, frozenset[Meaning]]:
         """Return the longest phrase at a position: how many words it has, and its meanings."""

@@ -29,13 +29,15 @@ class Mention(NamedTuple):
     """A number in a text that is about the corpus.
 
     `text` is the whole phrase, `start` the position of the number; `candidates` are the numbers
-    that may be meant: none where the statement cannot be judged.
+    that may be meant: none where the statement cannot be judged. Then `nearest` are counts of the
+    words beside it.
     """
 
     text: str
     start: int
     quantity: Quantity
     candidates: tuple[Number, ...]
+    nearest: tuple[Number, ...] = ()
 
     @property
     def written(self) -> float:
@@ -52,6 +54,13 @@ class Mention(NamedTuple):
         """Whether one of the numbers that may be meant agrees."""
         return any(self.quantity.agrees(number.value) for number in self.candidates)
 
+    @property
+    def verdict(self) -> str:
+        """``right``, ``wrong`` or ``not judged``."""
+        if not self.judged:
+            return "not judged"
+        return "right" if self.right else "wrong"
+
 
 def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> list[Mention]:
     """Return the statements about the corpus in a running text, in order; see the module."""
@@ -65,7 +74,8 @@ def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> lis
 
 def _stated(text: str, statement: Statement) -> Mention:
     whole = " ".join(text[statement.start : statement.end].split())
-    return Mention(whole, statement.start, statement.quantity, statement.candidates)
+    candidates, nearest = statement.candidates, statement.nearest
+    return Mention(whole, statement.start, statement.quantity, candidates, nearest)
 
 
 def _in_lists(text: str, axes: Sequence[AxisWords]) -> Iterator[Mention]:

@@ -105,6 +105,7 @@ _BOUNDS = {
     ("at", "most"): "<=",
     ("up", "to"): "<=",
 }
+_WHOLES = ("three", "four", "five", "ten", "5", "10", "100", "hundred")
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
 
 
@@ -152,6 +153,10 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         kind = SHARE
         # A printed share is rounded; 29 means anything from 28.5 to 29.5.
         slack = 0.5 * 10.0**-decimals
+    elif _is_rate(tokens, place):
+        # "Three in ten" is as rough as "a third".
+        value = 100 * parse_number(token.text) / parse_number(tokens[place + 2].text)
+        after, kind, slack = place + 3, SHARE, 2.5
     elif token.kind == "number" and token.stem != "one":
         value = parse_number(token.text)
         if [other.stem for other in tokens[after : after + 1]] == ["percent"]:
@@ -194,6 +199,14 @@ def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
             return None
         return share, after
     return None
+
+
+def _is_rate(tokens: list[Token], place: int) -> bool:
+    """Whether a number is the first one of "three in ten" or "9 out of 10"."""
+    if tokens[place].kind != "number" or len(tokens) < place + 3:
+        return False
+    between, whole = tokens[place + 1 : place + 3]
+    return between.stem == "in" and whole.kind == "number" and whole.text.lower() in _WHOLES
 
 
 def _names_works(tokens: list[Token], place: int) -> bool:

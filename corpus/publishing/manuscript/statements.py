@@ -1,14 +1,14 @@
-"""What a sentence states about the corpus: a quantity, what it counts, and the right values.
+"""What a sentence states about the corpus: a quantity, and every count that its words may mean.
 
-A statement is judged only where every word that could restrict it is understood: words of the
-codebook, or plain words that change nothing. The others are kept as not judged.
+All counts are collected that the words of the clause may mean, whichever of them restrict the
+number. A quantity is wrong only where none of them agrees. It is judged only where every word that
+could restrict it is understood: a word of the codebook, or a plain one that changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, product
-from math import prod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
@@ -17,8 +17,8 @@ from corpus.publishing.manuscript.lexicon import (
     Lexicon,
     Meaning,
     Population,
+    Sized,
     published,
-    stem,
 )
 from corpus.publishing.manuscript.quantities import SHARE, Quantity, Token, quantity_at, sentences
 from corpus.publishing.manuscript.sentence_words import (
@@ -43,50 +43,70 @@ from corpus.publishing.manuscript.sentence_words import (
     word_set,
 )
 
-_EXCLUSIONS = word_set("exclusions")
-_SCREENING = word_set("screen screening stage")
-#: Words behind the name of a vocabulary that speak of its members, not of their number.
-_OF_MEMBERS = word_set("with that which without whose among have has carry")
-#: Words before "of the 84 entries" for a part of them that is not counted.
-_PARTS = word_set(
-    "all any each every few half majority many most none one part quarter rest several some subset"
-    " third fifth percent cent"
-)
-#: Words before a number that choose some entries by their place.
-_PLACES = word_set("first last next")
-#: One meaning of a label, and whether it is negated.
-_MeantLabel = tuple[Meaning, bool]
+#: Words that tell that a sentence is about the exclusion log.
+_LOG = EXCLUDED | AUDITED | RECORDS | word_set("exclusion screen screening stage")
+#: Words before a number that choose some entries by their place, or open a range.
+_PLACES = word_set("first last next between")
+_OPENINGS = word_set("of among within in for across at by on from under outside")
 #: Marks that end a clause.
 _STOPS = frozenset(",;:.()[]|&=!?—–")
-_MOST_READINGS = 24
-#: Words read on each side of a number.
-_LONGEST = 40
+#: Marks behind which a number belongs to the words before them, as in "hybrid (15)".
+_LINKS = frozenset("(:=")
+#: More labels than this are told apart by nobody; the nearest ones count.
+_MOST_LABELS = 4
+#: So many other counts are shown beside a number that is not judged.
+_NEAREST = 3
 
 
 class Statement(NamedTuple):
-    """A quantity in a text with what it may be.
+    """A quantity in a text and what it may be.
 
-    `candidates` are the right values under each reading; it is empty where the statement names
-    the corpus but cannot be judged.
+    Attributes
+    ----------
+    start, end : int
+        Where the phrase is.
+    quantity : Quantity
+        What is stated.
+    candidates : tuple of Number
+        The counts that may be meant; empty where the statement cannot be judged.
+    nearest : tuple of Number
+        Of a statement that is not judged: counts of the words beside it, the nearest first.
     """
 
     start: int
     end: int
     quantity: Quantity
     candidates: tuple[Number, ...]
+    nearest: tuple[Number, ...] = ()
 
 
-class _Region(NamedTuple):
-    """Some tokens with what was understood of them."""
+class _Label(NamedTuple):
+    """Words that mean terms or an axis, and whether a negation is in front of them."""
 
-    words: tuple[str, ...]
-    labels: tuple[tuple[frozenset[Meaning], bool], ...]
-    unknown: tuple[str, ...]
-    years: tuple[str, ...]
-    end: int
+    meanings: frozenset[Meaning]
+    negated: bool
 
-    def has(self, words: frozenset[str] | set[str]) -> bool:
+
+class _Phrase(NamedTuple):
+    """Some tokens with what was understood of them; `end` is behind the last word."""
+
+    words: tuple[str, ...] = ()
+    labels: tuple[_Label, ...] = ()
+    unknown: tuple[str, ...] = ()
+    years: tuple[str, ...] = ()
+    end: int = 0
+
+    def has(self, words: frozenset[str]) -> bool:
         return not words.isdisjoint(self.words)
+
+    def joined(self, other: _Phrase) -> _Phrase:
+        """Return both phrases as one; the labels nearest to the number between them come first."""
+        return _Phrase(
+            (*self.words, *other.words),
+            (*other.labels, *reversed(self.labels)),
+            (*self.unknown, *other.unknown),
+            (*self.years, *other.years),
+        )
 
 
 class Reader:
@@ -94,162 +114,321 @@ class Reader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self.nouns = frozenset(lexicon.entry_nouns) | RECORDS
-        self.plain = PLAIN | self.nouns | TAGS | POOL | RETAINED | EXCLUDED | AUDITED
-        self._screened = self.nouns | EXCLUDED | AUDITED | _EXCLUSIONS | _SCREENING
-        self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS
-        for sized in lexicon.sized:
-            self.plain |= {sized.head}
+        self.nouns = frozenset(lexicon.entry_nouns) | RECORDS | TAGS | word_set("exclusion")
+        heads = {sized.head for sized in lexicon.sized}
+        self.plain = PLAIN | self.nouns | POOL | RETAINED | EXCLUDED | AUDITED | heads
+        self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS | TABULAR
 
     def statements(self, text: str) -> Iterator[Statement]:
         """Yield every statement of a text, judged or not."""
         for tokens in sentences(text):
-            yield from self._in_sentence(tokens)
+            quantities = list(_quantities(tokens))
+            for place in range(len(quantities)):
+                found = self._statement(tokens, quantities, place)
+                if found is not None:
+                    yield found
 
-    def _in_sentence(self, tokens: list[Token]) -> Iterator[Statement]:
-        place = 0
-        while place < len(tokens):
-            quantity = quantity_at(tokens, place)
-            if quantity is None or _is_year(tokens[place].text):
-                place += 1
-                continue
-            whole = _whole_of(tokens, quantity)
-            if whole is not None:
-                yield from self._ratio(tokens, quantity, whole)
-                place = whole.after
-                continue
-            if _is_whole(tokens, quantity):
-                yield from self._ratio(tokens, None, quantity)
-                place = quantity.after
-                continue
-            found = self._statement(tokens, quantity)
-            if found is not None:
-                yield found
-            place = quantity.after
-
-    def _ratio(
-        self, tokens: list[Token], part: Quantity | None, whole: Quantity
-    ) -> Iterator[Statement]:
-        """Yield the two statements of "49 of the 84 entries train with RL".
-
-        "Most of the 84 entries" has no number of its own for the part.
-        """
-        first = part or whole
-        right = self._region(tokens, whole.after, self._right_end(tokens, whole))
-        left = self._region(tokens, _left_start(tokens, first.first), first.first)
-        if self._sized(tokens, whole, right) is not None:
-            # "Two of the eight families are ...": which two is more than the words tell.
-            end = tokens[whole.after - 1].end
-            yield Statement(first.start, end, first, ())
-            return
-        if not self._noun(right) and not right.labels:
-            return
-        end = tokens[max(whole.after, right.end) - 1].end
-        sizes: list[Number] = []
-        parts: list[Number] = []
-        clear = not right.unknown and not right.has(ELSEWHERE | EXCLUDED | AUDITED | COLUMNS)
-        name = self.lexicon.pool.spec.name
-        if clear and self._noun(right):
-            ground, about = self._divided(right, left)
-            grounds = self._readings(ground, name) or []
-            readings = self._readings(about, name) or [[]]
-            # The size of the whole can be judged where what is told of the part cannot.
-            if about.unknown:
-                readings = [[]]
-            for base, conditions in product(grounds, readings):
-                sizes.append(self._size(base))
-                if conditions:
-                    joined = [*base, *conditions]
-                    number = self.lexicon.pool.count(joined)
-                    parts.append(published(self.lexicon, joined, number))
-                    if not base:
-                        sizes += self._applicable(conditions)
-        if part is not None:
-            yield Statement(part.start, end, part, tuple(dict.fromkeys(parts)))
-        yield Statement(whole.start, end, whole, tuple(dict.fromkeys(sizes)))
-
-    def _size(self, conditions: list[Condition]) -> Number:
-        if not conditions:
-            return self.lexicon.numbers["PoolSize"]
-        return published(self.lexicon, conditions, self.lexicon.pool.count(conditions))
-
-    def _applicable(self, conditions: list[Condition]) -> Iterator[Number]:
-        """Yield how many entries each axis of the conditions applies to."""
-        pool = self.lexicon.pool
-        for column, terms in conditions:
-            absent = ""
-            if pool.spec.column(column).type == "term":
-                absent = self.lexicon.not_applicable(column)
-            if absent and absent not in terms:
-                ids = frozenset(self.lexicon.vocabulary(column).ids) - {absent}
-                yield self._size([(column, ids)])
-
-    def _statement(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
+    def _statement(
+        self, tokens: list[Token], quantities: list[Quantity], place: int
+    ) -> Statement | None:
+        quantity = quantities[place]
         before = tokens[quantity.first - 1].stem if quantity.first else ""
+        following = quantities[place + 1] if place + 1 < len(quantities) else None
         if before in REFERENCES:
             return None
-        right = self._region(tokens, quantity.after, self._right_end(tokens, quantity))
-        left_start = _left_start(tokens, quantity.first)
-        left = self._region(tokens, left_start, quantity.first)
-        found, subject = self._judged(tokens, quantity, left, right)
-        if not found and not subject:
-            return self._after_mark(tokens, quantity)
+        left = self._phrase(tokens, *self._left(tokens, quantities, place))
+        behind = quantity.after
+        whole = following if _is_whole(tokens, quantity, following) else None
+        if whole is not None:
+            behind = whole.after
+            following = quantities[place + 2] if place + 2 < len(quantities) else None
+        right = self._phrase(tokens, behind, self._end(tokens, behind, following))
+        about = left.joined(right)
+        counted = right.words[:5] or left.words[-5:]
+        sized = self._sized(tokens, right)
+        named = self.nouns | COLUMNS | EXCLUDED | AUDITED
+        if not (about.labels or sized or named & set(counted)):
+            return None
         last = max(quantity.after, right.end) - 1
-        # "84 entries and" is printed without the "and".
         while last > quantity.after and tokens[last].stem in JOINING:
             last -= 1
-        end = tokens[last].end
-        return Statement(quantity.start, end, quantity, tuple(dict.fromkeys(found)))
+        candidates = tuple(dict.fromkeys(self._candidates(tokens, quantity, left, right, whole)))
+        span = (quantity.start, tokens[last].end)
+        is_clear = self._is_clear(tokens, quantity, left, right)
+        if sized and right.labels[1:]:
+            # "Two depth zones hold most water": which two is more than the words tell.
+            is_clear = False
+        if candidates and is_clear:
+            return Statement(*span, quantity, candidates)
+        single = [self._published([condition]) for condition in self._conditions(about.labels)]
+        nearest = sorted(dict.fromkeys(single), key=lambda n: abs(n.value - quantity.value))
+        return Statement(*span, quantity, (), tuple(nearest[:_NEAREST]))
 
-    def _judged(
-        self, tokens: list[Token], quantity: Quantity, left: _Region, right: _Region
-    ) -> tuple[tuple[Number, ...], bool]:
-        """Return the numbers that a quantity may state, and whether it is about the corpus."""
-        before = tokens[quantity.first - 1].stem if quantity.first else ""
-        noun = self._noun(right)
+    def _is_clear(
+        self, tokens: list[Token], quantity: Quantity, left: _Phrase, right: _Phrase
+    ) -> bool:
+        """Whether every word that could restrict a quantity is understood."""
+        before = tokens[quantity.first - 1] if quantity.first else None
+        if before is not None and before.stem in ELSEWHERE | NEGATIONS | _PLACES:
+            return False
+        if right.unknown or right.has(ELSEWHERE) or left.has(ELSEWHERE):
+            return False
+        joins = quantity.after < len(tokens) and tokens[quantity.after].hyphen
+        # "A 500-paper survey" is another one; "5 or 6" and "2 to 5" are no two counts.
+        if joins and not right.has(POOL | COLUMNS | _LOG):
+            return False
+        if _in_range(tokens, quantity) or right.words[:1] == ("is",):
+            return False
+        if not right.words and not left.words:
+            return False
+        # "credit-tags: role 9" is a cell of a table; "harnesses occur in three" is a sentence.
+        linked = before is not None and before.text in _LINKS and self.nouns & set(left.words)
+        if not right.words and not linked and left.words[-1] not in LEADING:
+            return False
+        if left.unknown and (not right.labels or left.words[-1] in left.unknown):
+            return False
+        return quantity.kind == SHARE or self._counts_works(tokens, left, right)
+
+    def _counts_works(self, tokens: list[Token], left: _Phrase, right: _Phrase) -> bool:
+        """Whether a number counts works, and not the agents or teams that the works are about."""
+        near = right.words[:6] or left.words[-6:]
+        stems = [token.stem for token in tokens]
+        known = self.nouns | POOL | COLUMNS | {item.head for item in self._sized(tokens, right)}
+        if not known.isdisjoint(near):
+            return True
+        if (self.nouns | POOL | RETAINED).isdisjoint(stems) and not self._names_group(stems):
+            return False
+        if not right.labels or right.words[0] in self.plain:
+            return True
+        return self._is_group(right.labels[0].meanings)
+
+    def _names_group(self, stems: list[str]) -> bool:
+        """Whether a sentence has a verb and a name of works in two words, such as "RL methods"."""
+        if VERBS.isdisjoint(stems):
+            return False
+        for place in range(len(stems)):
+            length, meanings = self.lexicon.at(stems, place)
+            if length > 1 and self._is_group(meanings):
+                return True
+        return False
+
+    def _is_group(self, meanings: frozenset[Meaning]) -> bool:
+        group = self.lexicon.group_column
+        return group is not None and any(meaning.column == group.name for meaning in meanings)
+
+    def _candidates(
+        self,
+        tokens: list[Token],
+        quantity: Quantity,
+        left: _Phrase,
+        right: _Phrase,
+        whole: Quantity | None,
+    ) -> Iterator[Number]:
+        """Yield every count that a quantity may mean."""
+        about = left.joined(right)
+        opening = self._opening(tokens)
+        if opening.unknown or opening.has(ELSEWHERE):
+            return
         if quantity.kind == SHARE:
-            return self._share(quantity, left, right), noun or bool(right.labels)
-        is_elsewhere = before in ELSEWHERE | NEGATIONS | _PLACES
-        if is_elsewhere or right.words[:1] == (stem("is"),) or _ends_range(tokens, quantity):
-            return (), noun
-        if right.words and right.words[0] in COLUMNS:
-            return self._columns(tokens, left, right), True
-        sized = self._sized(tokens, quantity, right)
-        if sized is not None:
-            return sized, True
-        found = self._count(tokens, quantity, left, right)
-        is_subject = noun or bool(found) or self._continues(tokens, quantity, right)
-        return found, is_subject or self._counts_works(tokens, right)
-
-    def _after_mark(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
-        """Read "retained entries: 84", where the number follows what it counts."""
-        mark = quantity.first - 1
-        if mark < 1 or quantity.kind == SHARE or tokens[mark].text not in (":", "="):
-            return None
-        named = self._region(tokens, _left_start(tokens, mark), mark)
-        if not self._noun(named):
-            return None
-        nothing = self._region(tokens, mark, mark)
-        found = self._count(tokens, quantity, nothing, named)
-        return Statement(quantity.start, tokens[quantity.after - 1].end, quantity, found)
-
-    def _right_end(self, tokens: list[Token], quantity: Quantity) -> int:
-        """Return where the clause behind a number ends: a mark, the next number, another clause."""
-        last = min(len(tokens), quantity.after + _LONGEST)
-        for place in range(quantity.after, last):
-            token = tokens[place]
-            if token.kind == "mark" and token.text in _STOPS:
-                if token.text == "," and self._inside_label(tokens, quantity.after, place):
+            yield from self._shares(left, right)
+            return
+        for sized in self._sized(tokens, right):
+            empty = sized.declared.value - sized.used.value
+            of_use = (sized.used, Number("", str(empty), f"{sized.used.how}: none", empty))
+            if whole is not None:
+                # "Two of the eight families are ...": which two is more than the words tell.
+                yield from of_use if right.has(IN_USE | UNUSED) else ()
+                return
+            yield from (sized.declared, *of_use)
+        if right.has(COLUMNS):
+            for spec in self.lexicon.book.tables.values():
+                if spec.role in ("pool", "exclusions"):
+                    number = len(spec.columns)
+                    yield Number("", str(number), f"columns of the table {spec.name}", number)
+            return
+        if not right.labels and not about.years and whole is None:
+            yield from self._sizes(about)
+        is_whole = _is_of(tokens, quantity)
+        if is_whole and (about.labels or about.years):
+            yield from self._named("PoolSize")
+        labels = (*about.labels, *opening.labels)
+        years = frozenset((*about.years, *opening.years))
+        in_log = not _LOG.isdisjoint(token.stem for token in tokens)
+        is_negated = about.has(NEGATIONS) or any(label.negated for label in labels)
+        for population in self._populations(in_log):
+            for conditions in self._subsets(labels, years, population):
+                if is_negated and not self._may_be_negated(conditions, population):
                     continue
-                return place
-            if token.kind == "percent" or token.stem in CLAUSES:
-                return place
-            # "in 5 entries and another form in 3": what follows has a number of its own.
-            if token.stem == "and" and tokens[place - 1].stem in self.nouns | TAGS:
-                return place
-            # "one" is mostly no number, but it is in "two methods and one survey".
-            is_counted = token.stem != "one" or tokens[place - 1].stem in ("and", "or")
-            if token.kind == "number" and not _is_year(token.text) and is_counted:
+                number = population.count(conditions)
+                yield self._published(conditions, population, number)
+                if is_whole:
+                    for size in self._applicable(conditions, population):
+                        yield Number("", f"{size:,}", f"rows with a term of {conditions}", size)
+                if is_negated:
+                    yield from self._complements(conditions, population, number)
+
+    def _sized(self, tokens: list[Token], right: _Phrase) -> list[Sized]:
+        """Return the vocabularies whose members a number counts: "eight families of reward"."""
+        stems = [token.stem for token in tokens]
+        found = []
+        for sized in self.lexicon.sized:
+            if sized.head in right.words[:6] and not set(sized.context).isdisjoint(stems):
+                found.append(sized)
+        return found
+
+    def _sizes(self, about: _Phrase) -> Iterator[Number]:
+        """Yield the sizes of pool, log and both, where the words name them."""
+        if about.has(POOL | RETAINED):
+            yield from self._named("PoolSize")
+        if about.has(EXCLUDED):
+            yield from self._named("ExcludedCount")
+        if about.has(AUDITED):
+            yield from self._named("AuditedCount")
+
+    def _named(self, *names: str) -> Iterator[Number]:
+        for name in names:
+            if name in self.lexicon.numbers:
+                yield self.lexicon.numbers[name]
+
+    def _populations(self, in_log: bool) -> list[Population]:
+        if in_log and self.lexicon.excluded is not None:
+            return [self.lexicon.pool, self.lexicon.excluded]
+        return [self.lexicon.pool]
+
+    def _published(
+        self,
+        conditions: Sequence[Condition],
+        population: Population | None = None,
+        number: int | None = None,
+    ) -> Number:
+        counted = population or self.lexicon.pool
+        value = counted.count(conditions) if number is None else number
+        return published(self.lexicon, conditions, value)
+
+    def _subsets(
+        self, labels: Iterable[_Label], years: frozenset[str], population: Population
+    ) -> Iterator[list[Condition]]:
+        """Yield the conditions that some of the labels mean together, under each reading."""
+        choices: list[list[Condition]] = []
+        for label in list(dict.fromkeys(labels))[:_MOST_LABELS]:
+            meant = list(self._conditions([label], population))
+            if meant:
+                choices.append(meant)
+        year = population.spec.by_role("year")
+        if years and year is not None:
+            choices.append([(year.name, years)])
+        for size in range(1, len(choices) + 1):
+            for some in combinations(choices, size):
+                for reading in product(*some):
+                    yield _merged(reading)
+
+    def _conditions(
+        self, labels: Iterable[_Label], population: Population | None = None
+    ) -> Iterator[Condition]:
+        """Yield what labels mean in a table; an axis by its name alone means that it applies."""
+        counted = population or self.lexicon.pool
+        for label in labels:
+            for meaning in sorted(label.meanings, key=lambda m: (m.column, sorted(m.terms))):
+                if meaning.table != counted.spec.name:
+                    continue
+                column = counted.spec.column(meaning.column)
+                vocabulary = self.lexicon.book.vocabulary_of(column)
+                terms = meaning.terms or {*vocabulary.ids} - {vocabulary.not_applicable}
+                if not meaning.terms and {"yes", "no"} <= terms:
+                    terms = {"yes"}
+                yield meaning.column, frozenset(terms)
+
+    def _may_be_negated(self, conditions: Sequence[Condition], population: Population) -> bool:
+        """Whether rows cannot meet and fail a condition at once, having several of its terms."""
+        return not any(population.spec.column(name).separator for name, _ in conditions)
+
+    def _complements(
+        self, conditions: Sequence[Condition], population: Population, number: int
+    ) -> Iterator[Number]:
+        """Yield how many rows do not meet some conditions: of all, and of those with a term."""
+        how = published(self.lexicon, conditions, number).how
+        for total in dict.fromkeys([population.size, *self._applicable(conditions, population)]):
+            yield Number("", f"{total - number:,}", f"{total} without {how}", total - number)
+        for name, terms in conditions:
+            if "yes" in terms:
+                yield self._published([(name, frozenset({"no"}))], population)
+
+    def _applicable(self, conditions: Iterable[Condition], population: Population) -> Iterator[int]:
+        """Yield how many rows have a term of the axis of each condition."""
+        for name, _ in conditions:
+            column = population.spec.column(name)
+            if column.type == "term":
+                vocabulary = self.lexicon.book.vocabulary_of(column)
+                ids = frozenset(vocabulary.ids) - {vocabulary.not_applicable}
+                yield population.count([(name, ids)])
+
+    def _shares(self, left: _Phrase, right: _Phrase) -> Iterator[Number]:
+        """Yield the shares that a percentage or fraction may state: "30% of A are B"."""
+        words = list(right.words)
+        cut = next((place for place, word in enumerate(words) if word in _SHARE_VERBS), len(words))
+        ground = self._of_words(words[:cut])
+        about = self._of_words(words[cut:])
+        if not about.labels and not about.years:
+            about = left
+        is_negated = about.has(NEGATIONS)
+        for population in self._populations(right.has(_LOG) or left.has(_LOG)):
+            grounds: list[list[Condition]] = [[]]
+            grounds += self._subsets(ground.labels, frozenset(ground.years), population)
+            for part in self._subsets(about.labels, frozenset(about.years), population):
+                for base in grounds:
+                    numbers = list(self._share(population, base, part))
+                    if not is_negated:
+                        yield from numbers
+                        continue
+                    yield from map(_complement, numbers)
+                    yield from self._share(population, base, list(_denied(part)))
+
+    def _share(
+        self, population: Population, base: list[Condition], part: list[Condition]
+    ) -> Iterator[Number]:
+        number = population.count(_merged([*base, *part]))
+        totals = [population.count(base)]
+        if not base:
+            # All entries of an axis are no share of themselves.
+            totals += [size for size in self._applicable(part, population) if size != number]
+        for total in filter(None, dict.fromkeys(totals)):
+            share = 100 * number / total
+            yield Number("", f"{share:.1f}%", f"{number} of {total} rows", share)
+
+    def _of_words(self, words: Sequence[str]) -> _Phrase:
+        tokens = []
+        for word in words:
+            kind = "number" if word.isdigit() else "word"
+            tokens.append(Token(kind, word, word, 0, 0, False))
+        return self._phrase(tokens, 0, len(tokens))
+
+    def _opening(self, tokens: list[Token]) -> _Phrase:
+        """Return what "Of the 42 methods," restricts the sentence to."""
+        marks = [place for place, token in enumerate(tokens) if token.text == ","]
+        is_bound = [token.stem for token in tokens[:2]] in (["at", "least"], ["at", "most"])
+        if not marks or is_bound or tokens[0].stem not in _OPENINGS:
+            return _Phrase()
+        return self._phrase(tokens, 1, marks[0])
+
+    def _left(self, tokens: list[Token], quantities: list[Quantity], place: int) -> tuple[int, int]:
+        """Return the span of the words in front of a quantity, in its clause."""
+        end = quantities[place].first
+        if end and tokens[end - 1].text in _LINKS:
+            end -= 1
+        start = quantities[place - 1].after if place else 0
+        for other in range(start, end):
+            if tokens[other].text in _STOPS or tokens[other].stem in CLAUSES:
+                start = other + 1
+        return min(start, end), end
+
+    def _end(self, tokens: list[Token], start: int, following: Quantity | None) -> int:
+        """Return where the clause behind a number ends: a mark, a number, or another clause."""
+        last = len(tokens) if following is None else following.first
+        for place in range(start, last):
+            token = tokens[place]
+            if token.text == "," and self._inside_label(tokens, start, place):
+                continue
+            if token.text in _STOPS or token.stem in CLAUSES:
                 return place
         return last
 
@@ -257,469 +436,123 @@ class Reader:
         """Whether a comma is part of a term's label."""
         longest = self.lexicon.longest
         first = max(start, comma - longest)
-        window = tokens[first : comma + longest]
-        words = [token.stem for token in window if token.text != ","]
-        before = len([token for token in tokens[first:comma] if token.text != ","])
-        for place in range(before):
-            length, _ = self.lexicon.at(words, place)
-            if place < before < place + length:
+        before = [token.stem for token in tokens[first:comma] if token.text != ","]
+        behind = [token.stem for token in tokens[comma + 1 : comma + longest] if token.text != ","]
+        for place in range(len(before)):
+            length, _ = self.lexicon.at([*before, *behind], place)
+            if place + length > len(before):
                 return True
         return False
 
-    def _noun(self, region: _Region) -> bool:
-        """Whether the first words name what the corpus holds."""
-        first = region.words[:5]
-        return not (self.nouns | TAGS | _EXCLUSIONS).isdisjoint(first)
-
-    def _region(self, tokens: list[Token], start: int, end: int) -> _Region:
+    def _phrase(self, tokens: list[Token], start: int, end: int) -> _Phrase:
+        """Read some tokens: labels of the codebook, plain words, years, and what is unknown."""
         words: list[str] = []
-        labels: list[tuple[frozenset[Meaning], bool]] = []
+        labels: list[_Label] = []
         unknown: list[str] = []
         years: list[str] = []
-        tokens = tokens[start:end]
-        stems = [token.stem for token in tokens]
-        place = 0
         negated = False
-        last = 0
-        while place < len(tokens):
-            kind = tokens[place].kind
-            word = stems[place]
-            # The longest phrase wins: "role reward" is one label, not "role" and a word.
-            # A comma may be part of it.
-            spaced = [near for near in stems[place : place + 8] if near != ","]
-            length, meanings = self.lexicon.at(spaced, 0)
+        place = last = start
+        while place < end:
+            token = tokens[place]
+            # A comma may be part of a label.
+            following = tokens[place : min(end, place + 8)]
+            near = [other.stem for other in following if other.text != ","]
+            length, meanings = self.lexicon.at(near, 0)
             # "42 methods": the noun alone, directly behind the number, means the group.
-            if place == 0 and not length and word in self.lexicon.heads:
-                length = 1
-                meanings = frozenset(self.lexicon.heads[word])
-            if kind == "word" and length:
-                labels.append((meanings, negated))
-                words.extend(spaced[:length])
-                place = _after_words(stems, place, length)
-                last = place
+            if place == start and not length and token.stem in self.lexicon.heads:
+                length, meanings = 1, frozenset(self.lexicon.heads[token.stem])
+            if length:
+                labels.append(_Label(meanings, negated))
+                words.extend(near[:length])
+                place = last = _behind(tokens, place, length)
                 continue
-            if kind == "number" and _is_year(tokens[place].text):
-                years.append(tokens[place].text)
-            elif kind != "word":
-                place += 1
-                continue
-            elif word in NEGATIONS:
-                negated = True
-            elif word not in self.plain or word in self.lexicon.heads:
-                unknown.append(word)
-            words.append(word)
             place += 1
+            if token.kind == "number" and _is_year(token.text):
+                years.append(token.text)
+            elif token.kind != "word":
+                continue
+            negated = negated or token.stem in NEGATIONS
+            if token.kind == "word" and self._is_unknown(token.stem):
+                unknown.append(token.stem)
+            words.append(token.stem)
             last = place
-        return _Region(tuple(words), tuple(labels), tuple(unknown), tuple(years), start + last)
+        return _Phrase(tuple(words), tuple(labels), tuple(unknown), tuple(years), last)
 
-    def _readings(self, region: _Region, table: str) -> list[list[Condition]] | None:
-        """Return the conditions of a region under each reading.
+    def _is_unknown(self, word: str) -> bool:
+        return word not in self.plain or word in self.lexicon.heads
 
-        None where there are too many, or where one is negated that entries may meet and fail at
-        once: an entry with water and heat is none "without heat", though it has another term.
-        """
-        chosen = self._terms(region, table)
-        covered: set[str] = set()
-        for readings in chosen:
-            covered |= {meaning.column for meaning, _ in readings}
-        for meanings, negated in region.labels:
-            if any(meaning.terms for meaning in meanings):
-                continue
-            axes = [meaning for meaning in meanings if meaning.table == table]
-            if any(axis.column in covered for axis in axes):
-                continue
-            readings = []
-            for axis in axes:
-                applicable = self._whole(axis)
-                if applicable is not None:
-                    readings.append((applicable, negated))
-            if readings:
-                chosen.append(readings)
-                covered |= {meaning.column for meaning, _ in readings}
-        if prod(map(len, chosen)) > _MOST_READINGS:
-            return None
-        spec = self.lexicon.book.tables[table]
-        for meaning, negated in chain.from_iterable(chosen):
-            if negated and spec.column(meaning.column).separator:
-                return None
-        # Words have several meanings; any combination of them may be what the author meant.
-        found = [self._conditions(combination) for combination in product(*chosen)]
-        if region.years:
-            year = self.lexicon.pool.spec.by_role("year")
-            if year is None:
-                return None
-            for conditions in found:
-                conditions.append((year.name, frozenset(region.years)))
-        return found
 
-    def _terms(self, region: _Region, table: str) -> list[list[_MeantLabel]]:
-        """Return what each label that names terms may mean in one table."""
-        axes: set[str] = set()
-        certain: set[str] = set()
-        for meanings, _ in region.labels:
-            for meaning in meanings:
-                if not meaning.terms and meaning.table == table:
-                    axes.add(meaning.column)
-            if all(meaning.terms for meaning in meanings):
-                certain |= {meaning.column for meaning in meanings}
-        found: list[list[_MeantLabel]] = []
-        for meanings, negated in region.labels:
-            fitting = [meaning for meaning in meanings if meaning.table == table]
-            # The name of an axis beside one of its terms only tells which axis is meant.
-            if any(not meaning.terms and meaning.column in certain for meaning in fitting):
-                continue
-            fitting.sort(key=lambda meaning: (meaning.column, sorted(meaning.terms)))
-            terms = [(meaning, negated) for meaning in fitting if meaning.terms]
-            of_named_axis = [reading for reading in terms if reading[0].column in axes]
-            if terms:
-                found.append(of_named_axis or terms)
-        return found
+_SHARE_VERBS = VERBS | word_set("consist come carry need belong")
 
-    def _whole(self, meaning: Meaning) -> Meaning | None:
-        """Return what an axis alone states of an entry: that it applies, or that it is so."""
-        if meaning.table != self.lexicon.pool.spec.name:
-            return None
-        if self.lexicon.is_truth(meaning.column):
-            return meaning._replace(terms=frozenset({"yes"}))
-        absent = self.lexicon.not_applicable(meaning.column)
-        if not absent:
-            return None
-        terms = frozenset(self.lexicon.vocabulary(meaning.column).ids) - {absent}
-        return meaning._replace(terms=terms)
 
-    def _conditions(self, combination: Sequence[_MeantLabel]) -> list[Condition]:
-        """Join the terms of one column; different columns are conditions of their own."""
-        joined: dict[str, frozenset[str]] = {}
-        for meaning, negated in combination:
-            terms = meaning.terms
-            if negated:
-                terms = self._others(meaning)
-            joined[meaning.column] = joined.get(meaning.column, frozenset()) | terms
-        return list(joined.items())
+def _denied(conditions: Iterable[Condition]) -> Iterator[Condition]:
+    """Yield conditions with "no" in place of "yes": "in part" is neither."""
+    for name, terms in conditions:
+        yield name, frozenset({"no"}) if "yes" in terms else terms
 
-    def _others(self, meaning: Meaning) -> frozenset[str]:
-        if meaning.table != self.lexicon.pool.spec.name:
-            return frozenset()
-        ids = frozenset(self.lexicon.vocabulary(meaning.column).ids)
-        if self.lexicon.is_truth(meaning.column) and meaning.terms == {"yes"}:
-            return frozenset({"no"})
-        return ids - meaning.terms
 
-    def _columns(self, tokens: list[Token], left: _Region, right: _Region) -> tuple[Number, ...]:
-        """Return the width of the pool or the log; a page and any other table have columns too."""
-        evidence = (POOL | TABULAR | self.nouns) - {"row"}
-        if evidence.isdisjoint(token.stem for token in tokens):
-            return ()
-        spec = self.lexicon.pool.spec
-        named = self.lexicon.numbers.get("PoolColumns")
-        is_of_log = left.has(EXCLUDED) or right.has(EXCLUDED)
-        if is_of_log and self.lexicon.excluded:
-            spec = self.lexicon.excluded.spec
-            named = None
-        if named is not None:
-            return (named,)
-        size = len(spec.columns)
-        return (Number("", str(size), f"columns of {spec.file}", size),)
+def _complement(share: Number) -> Number:
+    rest = 100 - share.value
+    return Number("", f"{rest:.1f}%", f"without {share.how}", rest)
 
-    def _sized(
-        self, tokens: list[Token], quantity: Quantity, right: _Region
-    ) -> tuple[Number, ...] | None:
-        """Return the size of a vocabulary that the words name; None where they name none."""
-        near = right.words[:5]
-        for sized in self.lexicon.sized:
-            head = sized.head
-            if head not in near or right.years:
-                continue
-            # "5 entries of one form" and "5 use a form" count entries, not forms.
-            counts_entries = near[0] in self.nouns and near[0] != head
-            upto = near[: near.index(head)]
-            if counts_entries or set(upto) & (self.nouns | TAGS | VERBS):
-                continue
-            # "units" alone may be anything; beside "credit" they are those of the vocabulary.
-            sentence = {token.stem for token in tokens}
-            is_named = upto == ("sub",) or not sentence.isdisjoint(sized.context)
-            if sized.context and not is_named:
-                continue
-            if any(word not in self.plain | {*sized.context, "sub"} for word in upto):
-                continue
-            behind = right.words[near.index(head) + 1 :]
-            # What follows may take the statement to another corpus, or to the empty or used terms.
-            if behind[:1] and behind[0] in ELSEWHERE:
-                return ()
-            if not UNUSED.isdisjoint(right.words):
-                empty = sized.declared.value - sized.used.value
-                return (Number("", str(empty), f"{sized.used.how}: none", empty),)
-            if not IN_USE.isdisjoint(right.words):
-                return (sized.used,)
-            if set(behind) & _OF_MEMBERS or right.has(NEGATIONS):
-                return ()
-            # "Two choices organize most surveys" tells of some choices what they do to surveys.
-            for meanings, _ in right.labels:
-                if sized.columns.isdisjoint(meaning.column for meaning in meanings):
-                    return ()
-            if set(behind) & self.nouns:
-                return ()
-            if quantity.after < len(tokens) and tokens[quantity.after].stem == "of":
-                return ()
-            return (sized.declared,)
-        return None
 
-    def _count(
-        self, tokens: list[Token], quantity: Quantity, left: _Region, right: _Region
-    ) -> tuple[Number, ...]:
-        noun = self._noun(right)
-        hyphenated = _is_compound(tokens, quantity)
-        near_left = left.words[-5:]
-        both = right.words + near_left
-        # An unknown word directly before the number may restrict what is counted.
-        is_restricted = bool(left.words) and left.words[-1] in left.unknown
-        if right.unknown or (is_restricted and not right.labels):
-            return ()
-        # "84 papers were screened from 116 records": two numbers with one verb.
-        if right.has(AUDITED) and "from" in right.words:
-            return ()
-        if noun and not AUDITED.isdisjoint(both) and not right.labels:
-            return self._named("AuditedCount")
-        exclusion = not EXCLUDED.isdisjoint(both)
-        # "Abstract" is a stage of screening beside a record, and a word like others elsewhere.
-        about_records = not self._screened.isdisjoint(token.stem for token in tokens)
-        labels_excluded = about_records and self._only_excluded(right)
-        is_of_log = labels_excluded or (exclusion and noun)
-        if self.lexicon.excluded and is_of_log:
-            if right.labels:
-                return self._numbers(right, excluded=True)
-            if exclusion and not right.years:
-                return self._named("ExcludedCount")
-            return ()
-        # "An 84-entry pool" is as large as the pool; a "500-paper survey" is another one.
-        if hyphenated:
-            if right.has(POOL) or not POOL.isdisjoint(near_left[-2:]):
-                return self._named("PoolSize")
-            return ()
-        base = self._base(tokens, quantity)
-        if base is None:
-            return ()
-        if right.labels or right.years:
-            continued = base != [[]] or self._continues(tokens, quantity, right)
-            if not (noun or continued or self._counts_works(tokens, right)):
-                return ()
-            return self._numbers(right, base=base)
-        if not noun:
-            return ()
-        # "84 entries" alone may be any; "84 retained entries", "the pool has 84 entries" are ours.
-        if base == [[]] and (right.has(POOL | RETAINED) or self._pool_before(near_left)):
-            return self._named("PoolSize")
-        # "Surface probes occur in 2 entries": the label is in front of the number.
-        if left.labels and not left.unknown and near_left[-1] in LEADING:
-            return self._numbers(left, base=base)
-        return ()
+def _merged(conditions: Iterable[Condition]) -> list[Condition]:
+    """Join conditions; two about one column are alternatives."""
+    joined: dict[str, frozenset[str]] = {}
+    for column, terms in conditions:
+        joined[column] = joined.get(column, frozenset()) | terms
+    return list(joined.items())
 
-    def _continues(self, tokens: list[Token], quantity: Quantity, right: _Region) -> bool:
-        """Whether a number without a noun goes on about entries: "76 are verified, 8 in part"."""
-        if not right.words or right.words[0] not in VERBS:
-            return False
-        earlier = {token.stem for token in tokens[: quantity.first]}
-        return not earlier.isdisjoint(self.nouns)
 
-    def _base(self, tokens: list[Token], quantity: Quantity) -> list[list[Condition]] | None:
-        """Return what an opening such as "Of the 42 methods," restricts the sentence to.
-
-        None where the opening restricts it in a way that is not understood.
-        """
-        if tokens[0].stem not in ("of", "among", "within", "in", "for", "outside", "across"):
-            return [[]]
-        marks = [place for place, token in enumerate(tokens) if token.text == ","]
-        end = marks[0] if marks else len(tokens)
-        if end > quantity.first:
-            if tokens[0].stem in ("among", "within", "outside"):
-                return None
-            return [[]]
-        opening = self._region(tokens, 1, end)
-        if opening.unknown or opening.has(ELSEWHERE) or tokens[0].stem == "outside":
-            return None
-        return self._readings(opening, self.lexicon.pool.spec.name)
-
-    def _only_excluded(self, region: _Region) -> bool:
-        """Whether a label of the region is one of the exclusion log alone."""
-        pool = self.lexicon.pool.spec.name
-        for meanings, _ in region.labels:
-            if all(meaning.table != pool for meaning in meanings):
-                return True
-        return False
-
-    def _pool_before(self, words: Sequence[str]) -> bool:
-        known = POOL | RETAINED
-        for place, word in enumerate(words):
-            before = words[place - 1] if place else ""
-            if word in POOL and before in ELSEWHERE:
-                return False
-            is_own = before in ("this", "our", "the") and word == stem("surveys")
-            if word in known or is_own:
-                rest = words[place + 1 :]
-                return all(other in self.plain and other not in self.nouns for other in rest)
-        return False
-
-    def _counts_works(self, tokens: list[Token], right: _Region) -> bool:
-        """Whether a label is a noun for works of the pool, as in "42 methods and 18 benchmarks"."""
-        group = self.lexicon.group_column
-        if group is None:
-            return False
-        if not right.labels:
-            return False
-        meanings = right.labels[0][0]
-        if not any(meaning.column == group.name and meaning.terms for meaning in meanings):
-            return False
-        first = right.words[0]
-        length, _ = self.lexicon.at(right.words, 0)
-        if not length and first not in self.lexicon.heads:
-            return False
-        evidence = POOL | RETAINED | self.nouns
-        return length > 1 or not evidence.isdisjoint(token.stem for token in tokens)
-
-    def _numbers(
-        self, region: _Region, *, excluded: bool = False, base: list[list[Condition]] | None = None
-    ) -> tuple[Number, ...]:
-        """Return the counts of a region's labels under each reading."""
-        population = self.lexicon.pool
-        if excluded and self.lexicon.excluded:
-            population = self.lexicon.excluded
-        readings = self._readings(region, population.spec.name)
-        if readings is None or readings == [[]]:
-            return ()
-        found: list[Number] = []
-        for ground, conditions in product(base or [[]], readings):
-            joined = [*ground, *conditions]
-            found.append(published(self.lexicon, joined, population.count(joined)))
-        return tuple(found)
-
-    def _named(self, name: str) -> tuple[Number, ...]:
-        number = self.lexicon.numbers.get(name)
-        return () if number is None else (number,)
-
-    def _share(self, quantity: Quantity, left: _Region, right: _Region) -> tuple[Number, ...]:
-        """Return the shares that a percentage or fraction may state."""
-        if right.unknown or right.has(ELSEWHERE) or not (right.words or left.words):
-            return ()
-        population: Population | None = self.lexicon.pool
-        if right.has(EXCLUDED | AUDITED) or self._only_excluded(right):
-            population = self.lexicon.excluded
-        if population is None:
-            return ()
-        about = right
-        name = population.spec.name
-        base: list[list[Condition]] | None = [[]]
-        if right.words[:1] == ("of",):
-            ground, about = self._divided(right, left)
-            if not ground.has(self.nouns | POOL | TAGS) and not ground.labels:
-                return ()
-            base = self._readings(ground, name)
-        if about.unknown or base is None:
-            return ()
-        readings = self._readings(about, name)
-        if not readings or readings == [[]]:
-            return ()
-        found: list[Number] = []
-        for ground_conditions, conditions in product(base, readings):
-            found += self._shares(population, ground_conditions, conditions)
-        return tuple(found)
-
-    def _divided(self, right: _Region, left: _Region) -> tuple[_Region, _Region]:
-        """Divide "of A are B" at its verb; without a verb the words before the number are B."""
-        words = list(right.words)
-        cut = len(words)
-        for place, word in enumerate(words):
-            if word in VERBS:
-                cut = place
-                break
-        ground = self._of_words(words[:cut])
-        about = self._of_words(words[cut:])
-        if not about.labels and not about.years:
-            about = left
-        return ground, about
-
-    def _of_words(self, words: list[str]) -> _Region:
-        tokens: list[Token] = []
-        for word in words:
-            kind = "number" if word.isdigit() else "word"
-            tokens.append(Token(kind, word, word, 0, 0, False))
-        return self._region(tokens, 0, len(tokens))
-
-    def _shares(
-        self, counted: Population, ground: list[Condition], conditions: list[Condition]
-    ) -> Iterator[Number]:
-        part = counted.count([*ground, *conditions])
-        totals: list[float] = [counted.count(ground)]
-        if not ground and counted is self.lexicon.pool:
-            totals += [number.value for number in self._applicable(conditions)]
-        for total in dict.fromkeys(totals):
-            if total:
-                share = 100 * part / total
-                how = f"{part} of {total} rows"
-                yield Number("", f"{share:.1f}%", how, share)
+def _quantities(tokens: list[Token]) -> Iterator[Quantity]:
+    """Yield the quantities of a sentence, years left out."""
+    place = 0
+    while place < len(tokens):
+        quantity = quantity_at(tokens, place)
+        if quantity is None or _is_year(tokens[place].text):
+            place += 1
+            continue
+        yield quantity
+        place = quantity.after
 
 
 def _is_year(text: str) -> bool:
     return text.isdigit() and 1900 <= int(text) <= 2099
 
 
-def _after_words(stems: list[str], place: int, length: int) -> int:
-    """Return the place behind `length` words; commas inside a label do not count."""
-    while length:
-        if stems[place] != ",":
-            length -= 1
+def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
+    """Whether a number is an end of "2 to 5", "5 or 6" or "between 40 and 45"."""
+    first, after = quantity.first, quantity.after
+    behind = [token.stem for token in tokens[after : after + 2]]
+    if behind[:1] in (["to"], ["or"]) and quantity_at(tokens, min(after + 1, len(tokens) - 1)):
+        return True
+    if first < 2 or tokens[first - 1].stem not in ("to", "or", "and"):
+        return False
+    is_between = "between" in [token.stem for token in tokens[max(0, first - 3) : first]]
+    is_number = tokens[first - 2].kind == "number"
+    return is_number and (is_between or tokens[first - 1].stem != "and")
+
+
+def _is_of(tokens: list[Token], quantity: Quantity) -> bool:
+    """Whether a number is the whole of which a part is told, as in "most of the 84 entries"."""
+    before = [token.stem for token in tokens[max(0, quantity.first - 3) : quantity.first]]
+    while before and before[-1] in ("the", "our", "all", "these"):
+        before.pop()
+    return before[-1:] == ["of"]
+
+
+def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity | None) -> bool:
+    """Whether the second of two quantities is the whole of the first: "49 of the 84"."""
+    if whole is None:
+        return False
+    between = [token.stem for token in tokens[part.after : whole.first]]
+    return between[:1] in (["of"], ["out"]) and set(between) <= {"of", "out", "all", "the", "our"}
+
+
+def _behind(tokens: list[Token], place: int, words: int) -> int:
+    """Return the place behind some words; commas inside a label do not count."""
+    while words:
+        if tokens[place].text != ",":
+            words -= 1
         place += 1
     return place
-
-
-def _is_compound(tokens: list[Token], quantity: Quantity) -> bool:
-    """Whether the number is joined to its noun by a hyphen, as in "84-entry pool"."""
-    behind = tokens[quantity.after : quantity.after + 1]
-    return any(token.hyphen for token in behind)
-
-
-def _left_start(tokens: list[Token], end: int) -> int:
-    """Return where the clause in front of a number begins."""
-    for place in range(end - 1, max(-1, end - _LONGEST), -1):
-        token = tokens[place]
-        if token.kind == "mark" and token.text in _STOPS:
-            return place + 1
-        if token.kind in ("number", "percent") or token.stem in CLAUSES:
-            return place + 1
-    return max(0, end - _LONGEST)
-
-
-def _whole_of(tokens: list[Token], part: Quantity) -> Quantity | None:
-    """Return the second quantity of "49 of the 84" or "49 out of 84"."""
-    if part.kind == SHARE:
-        return None
-    place = part.after
-    while place < len(tokens) and tokens[place].stem in ("out", "of", "the", "our", "all"):
-        place += 1
-    between = [token.stem for token in tokens[part.after : place]]
-    if "of" not in between or place >= len(tokens):
-        return None
-    whole = quantity_at(tokens, place)
-    if whole is None or whole.kind == SHARE:
-        return None
-    return whole
-
-
-def _is_whole(tokens: list[Token], whole: Quantity) -> bool:
-    """Whether a number is that of which a part is taken: "most of the 84", "60 % of our 84"."""
-    place = whole.first - 1
-    while place > 0 and tokens[place].stem in ("the", "our", "all"):
-        place -= 1
-    if whole.kind == SHARE or place < 1 or tokens[place].stem != "of":
-        return False
-    part = tokens[place - 1]
-    return part.kind == "percent" or part.stem in _PARTS
-
-
-def _ends_range(tokens: list[Token], quantity: Quantity) -> bool:
-    """Whether a number ends a range: "2 to 5", "2 or 3", "between 2 and 5"."""
-    before = tokens[max(0, quantity.first - 3) : quantity.first]
-    if len(before) < 2 or before[-2].kind != "number":
-        return False
-    if before[-1].stem in ("to", "or"):
-        return True
-    return before[-1].stem == "and" and before[0].stem == "between"

@@ -52,7 +52,22 @@ def test_what_render_keeps_current_is_left_alone(run, minimal):
         "The pool holds <!-- corpus: PoolSize -->9<!-- /corpus --> sensors.\n"
     )
     done = run("check-text", "--strict", "a.md", cwd=minimal)
-    assert (done.exit_code, done.stdout) == (0, "no number in the text contradicts the corpus\n")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("0 numbers beside a word of the corpus")
+
+
+def test_the_account_is_closed_in_text_and_json(run, minimal):
+    text = (
+        "The pool holds 3 sensors. The pool holds 9 sensors. Smith bought 9 sensors that float.\n"
+    )
+    (minimal / "a.md").write_text(text)
+    done = run("check-text", "a.md", cwd=minimal)
+    assert "contradicts" not in done.stdout.splitlines()[-1]
+    assert done.stdout.splitlines()[-1].startswith("3 numbers")
+    document = json.loads(run("check-text", "a.md", "--format", "json", cwd=minimal).stdout)
+    assert document["numbers"] == {"right": 1, "wrong": 1, "not_judged": 1}
+    codes = [found["code"] for found in document["findings"]]
+    assert sorted(codes) == ["M101", "M102", "M103"]
 
 
 def test_unreadable_files_are_findings(run, minimal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.publishing.manuscript.check import manuscript_findings
+from corpus.publishing.manuscript.check import check_manuscript
 from tests.corpora.full import ROWS, codebook_data, full
 
 
@@ -13,7 +13,9 @@ def findings(text, sink="tex"):
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"].append({"id": "rock", "definition": "Rock."})
     corpus = full({"sensors": [("ada", "Ada", "surface", "rock"), *ROWS["sensors"][1:]]}, **data)
-    return manuscript_findings(text, sink, "paper.tex", corpus, published_numbers(corpus))
+    return list(
+        check_manuscript(text, sink, "paper.tex", corpus, published_numbers(corpus)).findings
+    )
 
 
 def test_every_finding_is_at_its_number():
@@ -39,6 +41,6 @@ def test_of_several_numbers_that_may_be_meant_the_right_one_is_named():
     assert "SensesRock" in right.hint
     assert "DepthRock" not in right.hint
     (wrong,) = findings("So 7 rock tags.")
-    assert "0 or 1, not 7" in wrong.message
-    assert r"\DepthRock{} or \SensesRock{}" in wrong.hint
-    assert "depth = rock or entries with senses = rock" in wrong.hint
+    assert "1 or 0, not 7" in wrong.message
+    assert r"\SensesRock{} or \DepthRock{}" in wrong.hint
+    assert "senses = rock or entries with depth = rock" in wrong.hint
