@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import Counter
 from itertools import chain
 from pathlib import Path
@@ -226,8 +227,9 @@ def _report_account(account: list[Balance]) -> None:
     if open_ones:
         click.echo(f"the books do not close: {'; '.join(open_ones)}", err=True)
     for name in dict.fromkeys(one.format for one in account):
-        lines = [str(one) for one in account if one.format == name]
-        click.echo(f"{name}: {'; '.join(lines)}", err=True)
+        parts = [str(one) for one in account if one.format == name]
+        line = f"{name}: {'; '.join(parts)}"
+        click.echo(textwrap.fill(line, 80, subsequent_indent="  "), err=True)
 
 
 def _report(lost: list[_TraceLosses], events: int, warnings: list[Finding]) -> None:

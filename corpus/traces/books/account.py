@@ -59,15 +59,21 @@ class Balance(NamedTuple):
         return 0 if abs(apart) <= _TOLERANCE * max(1, self.source / 100) else round(apart, 6)
 
     def __str__(self) -> str:
-        """Write the balance as a line of the report."""
-        parts = [f"{self.kept:g} kept"]
-        if self.merged:
-            parts.append(f"{round(self.merged, 3):g} merged")
-        if self.reported:
-            parts.append(f"{round(self.reported, 3):g} reported")
-        if self.difference:
-            parts.append(f"{self.difference:g} MISSING")
-        return f"{self.what} {round(self.source, 6):g} = {' + '.join(parts)}"
+        """Write the balance as a part of a line."""
+        if self.kept == self.source:
+            return f"{self.what} {_shown(self.source)} kept"
+        parts = [f"{_shown(self.kept)} kept"]
+        others = (
+            ("merged", self.merged),
+            ("reported", self.reported),
+            ("missing", self.difference),
+        )
+        parts += [f"{_shown(amount)} {word}" for word, amount in others if amount]
+        return f"{self.what} {_shown(self.source)} = {' + '.join(parts)}"
+
+
+def _shown(amount: float) -> str:
+    return f"{round(amount):,}" if amount == round(amount) else f"{amount:,.3f}"
 
 
 class SourceSpan(NamedTuple):

@@ -173,6 +173,7 @@ _MODEL_NAMES = (
 )
 _ASKED = (
     "gen_ai.tool.call.arguments",
+    "gcp.vertex.agent.tool_call_args",
     "ai.toolCall.args",
     "gen_ai.input.messages",
     "input.value",
@@ -184,6 +185,7 @@ _ASKED = (
 )
 _ANSWERED = (
     "gen_ai.tool.call.result",
+    "gcp.vertex.agent.tool_response",
     "ai.toolCall.result",
     "gen_ai.output.messages",
     "output.value",
@@ -214,7 +216,18 @@ _CONVERSATIONS = ("gen_ai.conversation.id", "langfuse.session.id", "session.id")
 # First parts of the names of attributes that are read, or that never tell what an agent did.
 KNOWN_NAMESPACES = frozenset(
     {
-        *("agent", "ai", "crewai", "gen_ai", "graph", "input", "langfuse", "llm", "metadata"),
+        *(
+            "agent",
+            "ai",
+            "crewai",
+            "gcp",
+            "gen_ai",
+            "graph",
+            "input",
+            "langfuse",
+            "llm",
+            "metadata",
+        ),
         *("openinference", "operation", "output", "resource", "session", "tag", "tool"),
         *("tool_call", "traceloop", "user"),
         *("client", "code", "db", "error", "exception", "host", "http", "net", "network", "os"),

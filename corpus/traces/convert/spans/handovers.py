@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import AGENTS, INFERRED
+from corpus.traces.convert.lookup import parsed, text
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
 
 # What frameworks append to the name of an agent in that of its span.
@@ -45,7 +46,7 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
             draft.lose(INFERRED, span.id, what)
             yield _handover_before(span)
             yield span
-        elif span.kind == TOOL and (target := _target_in_name(span.name, agents)):
+        elif span.kind == TOOL and (target := _target_of_tool(span, agents)):
             passed.add(target)
             draft.lose(INFERRED, span.id, "a tool named like a handover counts as one")
             yield replace(span, kind=HANDOFF, target=target, marks=("type",))
@@ -82,9 +83,13 @@ def _handover_before(span: Span) -> Span:
     )
 
 
-def _target_in_name(name: str, agents: set[str]) -> str:
+def _target_of_tool(span: Span, agents: set[str]) -> str:
+    """Return the agent that a tool hands over to: by its name, or as Google ADK asks for it."""
+    if span.name == "transfer_to_agent":
+        target = text(parsed(span.asked), "agent_name")
+        return target if target in agents else ""
     for start in _HANDOVER_NAMES:
-        target = name[len(start) :]
-        if name.lower().startswith(start) and target in agents:
+        target = span.name[len(start) :]
+        if span.name.lower().startswith(start) and target in agents:
             return target
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -166,3 +167,18 @@ def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span() -> None:
     ]
     (trace,) = traces(otlp(*spans))
     assert {event["agent"] for event in trace["events"]} == {"planner"}
+
+
+def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments() -> None:
+    agent = {"gen_ai__operation__name": "invoke_agent"}
+    given = json.dumps({"agent_name": "billing"})
+    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "transfer_to_agent"}
+    spans = [
+        otel_span("invocation", 0, 9),
+        otel_span("a", 0, 4, "invocation", gen_ai__agent__name="front", **agent),
+        otel_span("t", 2, 3, "a", gcp__vertex__agent__tool_call_args=given, **tool),
+        otel_span("b", 5, 9, "invocation", gen_ai__agent__name="billing", **agent),
+    ]
+    (trace,) = traces(otlp(*spans))
+    message = only(trace, type="message")
+    assert (message["from"], message["to"]) == ("front", "billing")
