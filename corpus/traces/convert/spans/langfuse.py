@@ -210,7 +210,8 @@ def _joined(spans: Sequence[Span], draft: Draft) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
     first: dict[str, Span] = {}
     open_calls: dict[tuple[str, str], list[str]] = {}
-    words: dict[str, set[str]] = {}
+    said_so_far: Counter[tuple[str, str, str]] = Counter()
+    joined: set[str] = set()
     kept: dict[str, str] = {}
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
@@ -222,12 +223,14 @@ def _joined(spans: Sequence[Span], draft: Draft) -> list[Span]:
         if word.startswith("start"):
             kind = span.kind if span.kind != OTHER else _kind_in(stem)
             first[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
-            words[span.id] = set()
             calls.append(span.id)
             continue
-        name = next((call for call in calls if word not in words[call]), "")
-        if name:
-            words[name].add(word)
+        # The first success is that of the first start, and so on.
+        place = said_so_far[span.parent, stem, word]
+        said_so_far[span.parent, stem, word] += 1
+        if place < len(calls):
+            name = calls[place]
+            joined.add(name)
             begun = first[name]
             kept[span.id] = name
             first[name] = replace(
@@ -240,7 +243,7 @@ def _joined(spans: Sequence[Span], draft: Draft) -> list[Span]:
     found = []
     for span in spans:
         if kept[span.id] == span.id:
-            span = first[span.id] if words.get(span.id) else span
+            span = first[span.id] if span.id in joined else span
             found.append(replace(span, parent=kept.get(span.parent, span.parent)))
     # What was joined counts as one; of what kind it is, the source may not state.
     for sign, ones in ((1, spans), (-1, found)):

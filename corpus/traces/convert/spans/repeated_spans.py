@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, Tree
 
 _OPEN_LIMIT = 256
 """Calls at one time that a call is compared with: of a hostile file, a million may be open."""
+_NEAR = 16
+"""Spans above an agent among which the parent of a client's call is looked for."""
 
 
 def without_repeats(tree: Tree) -> Tree:
@@ -100,7 +103,8 @@ def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
     if agent is None or agent == tree.agent_above(client):
         return False
     # The parent of the client is above the agent: both are siblings, or nearly.
-    return client.parent in ("", *(one.id for one in tree.above(agent)))
+    above = [one.id for one in islice(tree.above(agent), _NEAR)]
+    return client.parent in ("", *above)
 
 
 def _apart(one: Span, other: Span) -> float:

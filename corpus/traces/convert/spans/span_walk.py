@@ -321,7 +321,7 @@ class SpanWalk:
         """
         for span in self.finished:
             name = self.names[span.id]
-            if name in (agent, *self.handed_over):
+            if name == agent or name in self.handed_over:
                 continue
             what = "an agent at the top goes on from those that ended before"
             self.draft.lose(INFERRED, span.id, what)
