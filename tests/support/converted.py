@@ -25,12 +25,17 @@ def converted(recorder: RecordedFormat, *values: Any, redact: bool = True) -> li
 def converted_files(
     recorder: RecordedFormat, *files: RecordedFile, redact: bool = True
 ) -> list[Conversion]:
-    """The runs in these files together; those without events are no traces."""
-    converted = recorder.convert(files, Redaction(redact))
-    found = [one for one in converted if one.trace["events"]]
+    """The runs in these files together; those without events are left out after conversion."""
+    found = list(recorder.convert(files, Redaction(redact)))
     for one in found:
-        well_formed(one.trace)
+        if one.trace["events"]:
+            well_formed(one.trace)
     return found
+
+
+def with_events(found: list[Conversion]) -> list[Conversion]:
+    """The runs that are traces."""
+    return [one for one in found if one.trace["events"]]
 
 
 def shown(trace: dict[str, Any], *keys: str) -> list[tuple[Any, ...]]:

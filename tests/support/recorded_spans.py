@@ -123,7 +123,7 @@ def genai_2026() -> Sample:
             kinds={"input": 80, "cached": 60, "cache_write": 10, "output": 14, "reasoning": 7},
             human=[],
             stop="implicit",
-            losses={"unknown kind": 1, "attributes of the unknown namespace acme": 1},
+            losses={"unknown type": 1, "attributes of the unknown namespace acme": 1},
         ),
     )
 

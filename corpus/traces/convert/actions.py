@@ -217,3 +217,28 @@ class Actions:
         if receiver == USER:
             self.draft.seed(USER, handle)
         return handle
+
+    def give_back(
+        self,
+        spawn: int,
+        time: float | None,
+        content: object,
+        marks: Iterable[str] = (),
+        usage: Usage = NO_USAGE,
+        *,
+        failed: bool = False,
+    ) -> int:
+        """Let the agent of a spawn return to its parent, which goes on from there."""
+        started = self.draft.entry(spawn)
+        back = self.hand_back(
+            started.keys["to"],
+            started.agent,
+            time,
+            content,
+            marks,
+            usage,
+            x_call_id=started.keys.get("x_call_id"),
+            x_error=failed or None,
+        )
+        self.draft.replace(started.agent, spawn, back)
+        return back

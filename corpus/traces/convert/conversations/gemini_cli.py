@@ -191,7 +191,6 @@ class _SessionTalk:
             )
 
     def _sub_agent(self, message: JsonObject, call: JsonObject, agent: str) -> None:
-        draft = self.talk.draft
         name = text(call, "agentId")
         child = self.names.unique(text(call, "name"))
         call_id = text(call, "id") or name
@@ -202,15 +201,9 @@ class _SessionTalk:
             self.depth += 1
             self._session(inner, child, agent)
             self.depth -= 1
-        back = self.talk.actions.hand_back(
-            child,
-            agent,
-            self._time(call),
-            value(call, "result"),
-            x_call_id=draft.entry(spawn).keys.get("x_call_id"),
-            x_error=text(call, "status") in ("error", "cancelled") or None,
-        )
-        draft.replace(agent, spawn, back)
+        failed = text(call, "status") in ("error", "cancelled")
+        result = value(call, "result")
+        self.talk.actions.give_back(spawn, self._time(call), result, failed=failed)
 
     def _unread_session(self, name: str) -> _Session | None:
         """Return the session of a sub-agent, or None with a loss.

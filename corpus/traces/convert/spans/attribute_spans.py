@@ -16,12 +16,7 @@ from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion
 from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans.dialects import (
-    KNOWN_NAMESPACES,
-    conversation,
-    read_span,
-    unknown_kind,
-)
+from corpus.traces.convert.spans.dialects import KNOWN_NAMESPACES, conversation, read_span
 from corpus.traces.convert.spans.handovers import handovers
 from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
@@ -54,15 +49,12 @@ class WrittenSpan(NamedTuple):
 
 @dataclass(slots=True)
 class _Seen:
-    """What the spans of one trace hold that no dialect knows."""
+    """What the spans of one trace hold beside what they are."""
 
-    kinds: Counter[str] = field(default_factory=Counter)
     namespaces: Counter[str] = field(default_factory=Counter)
     conversations: set[str] = field(default_factory=set)
 
     def take(self, given: JsonObject) -> None:
-        if kind := unknown_kind(given):
-            self.kinds[kind] += 1
         if talk := conversation(given):
             self.conversations.add(talk)
         for name in given:
@@ -154,15 +146,10 @@ def _draft(
     # With several, none of them is that of the run.
     if len(conversations) == 1:
         draft.run["conversation"] = redaction.token(conversations.pop())
-    if not any(span.tokens for span in group):
-        draft.lose(DROPPED, "usage", "no span carries usage; tokens are 0 for unknown")
     return draft
 
 
 def _note_unknown(draft: Draft, seen: _Seen, redaction: Redaction) -> None:
-    for kind, times in sorted(seen.kinds.items()):
-        name = redaction.name(kind, "kind")
-        draft.lose(DROPPED, "spans", f"spans of the unknown kind {name}", times)
     for namespace, times in sorted(seen.namespaces.items()):
         name = redaction.name(namespace, "namespace")
         draft.lose(DROPPED, "attributes", f"attributes of the unknown namespace {name}", times)

@@ -250,6 +250,7 @@ def read_span(span: Span, given: JsonObject) -> Span:
         asked=_first_value(given, _ASKED),
         answered=_first_value(given, _ANSWERED),
         failed=span.failed or text(given, "langfuse.observation.level") == "ERROR",
+        unknown="" if kind != OTHER else _unknown_kind(given),
     )
     if kind == AGENT:
         name = _first_text(given, _NAMES_OF_AGENT_SPANS)
@@ -265,7 +266,7 @@ def read_span(span: Span, given: JsonObject) -> Span:
     return replace(found, name=_first_text(given, _TOOL_NAMES) or _tool_in_title(span.title))
 
 
-def unknown_kind(given: Mapping[str, Any]) -> str:
+def _unknown_kind(given: Mapping[str, Any]) -> str:
     """Return the kind that a span states and that has no meaning here, or the empty string."""
     unknown = ""
     for dialect in DIALECTS:

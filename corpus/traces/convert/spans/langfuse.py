@@ -75,7 +75,6 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     """Yield one trace for each trace id."""
     spans: list[Span] = []
     tasks: dict[str, str] = {}
-    unknown: dict[str, Counter[str]] = {}
     nameless = 0
     seen: set[str] = set()
     for document in documents:
@@ -95,30 +94,18 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                         continue
                     seen.add(text(one, "id"))
                     spans.append(_span(one, trace))
-                    if text(one, "type").upper() not in _KINDS:
-                        kinds = unknown.setdefault(spans[-1].trace, Counter())
-                        kinds[text(one, "type")] += 1
     for group in runs(spans, ()):
         if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             draft = Draft(group[0].trace, "langfuse", redaction)
             if nameless:
                 draft.lose(DROPPED, "observations", "an observation without an id", nameless)
                 nameless = 0
-            yield _conversion(group, draft, tasks, unknown)
+            yield _conversion(group, draft, tasks)
 
 
-def _conversion(
-    group: Sequence[Span], draft: Draft, tasks: dict[str, str], unknown: dict[str, Counter[str]]
-) -> Conversion:
-    trace = group[0].trace
-    kinds = unknown.get(trace, Counter())
-    for kind, times in sorted(kinds.items()):
-        name = draft.redaction.name(kind, "type")
-        draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
-    if not any(span.tokens for span in group):
-        draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")
+def _conversion(group: Sequence[Span], draft: Draft, tasks: dict[str, str]) -> Conversion:
     spans = handovers(_without_nodes(_joined(group, draft), draft), draft)
-    walk = SpanWalk(spans, draft, task=tasks.get(trace, ""))
+    walk = SpanWalk(spans, draft, task=tasks.get(group[0].trace, ""), unit="observation")
     return walk.conversion()
 
 
@@ -169,6 +156,7 @@ def _span(written: JsonObject, trace: str) -> Span:
         failed=text(written, "level") == "ERROR",
         asked=value(written, "input"),
         answered=value(written, "output"),
+        unknown="" if text(written, "type").upper() in _KINDS else text(written, "type"),
     )
     given = record(parsed(value(parsed(value(written, "metadata")), "attributes")))
     return _with_attributes(span, given) if given else span
@@ -185,6 +173,7 @@ def _with_attributes(span: Span, given: JsonObject) -> Span:
         usage=span.usage if span.usage.total else told.usage,
         asked=span.asked,
         answered=span.answered,
+        unknown="" if is_told else span.unknown,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,19 +82,12 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 def _conversion(members: dict[str, _Run], redaction: Redaction) -> Conversion:
     first = next(iter(members.values()))
     draft = Draft(first.span.trace, _SYSTEM, redaction)
-    types = [run.type for run in members.values()]
-    unknown = Counter(kind for kind in types if kind not in _KINDS)
-    for kind, times in sorted(unknown.items()):
-        name = redaction.name(kind, "type")
-        draft.lose(DROPPED, "runs", f"runs of the unknown type {name}", times)
     if any(run.waits for run in members.values()):
         # The run stops there until a person answers, which is another trace.
         draft.stop_reason = "external"
         draft.lose(DROPPED, "runs", "a run that waits for a person; the answer is in another trace")
-    if not any(run.span.tokens for run in members.values()):
-        draft.lose(DROPPED, "usage", "no run carries usage; tokens are 0 for unknown")
     spans = _Agents(members, draft).spans()
-    return SpanWalk(handovers(spans, draft), draft).conversion()
+    return SpanWalk(handovers(spans, draft), draft, unit="run").conversion()
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +255,7 @@ def _run(written: JsonObject, parent: str, trace: str) -> _Run:
         asked=_content(value(written, "inputs")),
         answered=value(written, "outputs"),
         scope=_SYSTEM,
+        unknown="" if kind in _KINDS else kind,
     )
     node = text(metadata, "langgraph_node")
     if node != name:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -44,13 +43,9 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     # Before anything else: a turn is written after the model call that it holds.
     turns, lost = _turn_usage(written)
     spans = [_span(one, turns) for one in written]
-    unknown = _unknown_types(written)
     for group in runs(spans, ()):
         trace = group[0].trace
         draft = Draft(trace, "openai-agents", redaction)
-        for kind, times in sorted(unknown.get(trace, Counter()).items()):
-            name = redaction.name(kind, "type")
-            draft.lose(DROPPED, "spans", f"spans of type {name}", times)
         spent = lost.get(trace, NO_USAGE)
         if spent.total:
             what = "tokens of a turn without a model call, or of several"
@@ -145,17 +140,8 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
         failed=failed,
         asked=value(data, "input"),
         answered=value(data, "output"),
+        unknown="" if _type(written) in _KINDS else _type(written),
     )
-
-
-def _unknown_types(written: Sequence[object]) -> dict[str, Counter[str]]:
-    """Count the spans whose type has no meaning here, by trace and type."""
-    unknown: dict[str, Counter[str]] = {}
-    for one in written:
-        kind = _type(one)
-        if kind not in _KINDS:
-            unknown.setdefault(text(one, "trace_id"), Counter())[kind] += 1
-    return unknown
 
 
 FORMAT = RecordedFormat(

@@ -56,6 +56,8 @@ class SpanWalk:
         Marks of a decision before a spawn or handoff; nothing where the format states it as such.
     task : str
         What the run was asked, where the source tells it outside of the spans.
+    unit : str
+        What the source calls a span.
 
     Notes
     -----
@@ -68,6 +70,7 @@ class SpanWalk:
         draft: Draft,
         decision_marks: Sequence[str] = ("type",),
         task: str = "",
+        unit: str = "span",
     ) -> None:
         self.draft = draft
         self.draft.task = task
@@ -75,6 +78,7 @@ class SpanWalk:
         self.decision_marks = decision_marks
         recorded = list(spans)
         self.without_end = {span.id for span in recorded if span.end is None}
+        self._note_unknown(recorded, unit)
         self._note_gaps(recorded)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
@@ -113,6 +117,17 @@ class SpanWalk:
             AGENT: self._agent_ends,
             TOOL: self._tool_ends,
         }
+
+    def _note_unknown(self, spans: Sequence[Span], unit: str) -> None:
+        """Note kinds without a meaning, and that no tokens are stated."""
+        for kind, times in sorted(Counter(span.unknown for span in spans).items()):
+            if kind:
+                name = self.draft.redaction.name(kind, "type")
+                what = f"{unit}s of the unknown type {name}"
+                self.draft.lose(DROPPED, f"{unit}s", what, times)
+        if not any(span.tokens for span in spans):
+            what = f"no {unit} carries usage; tokens are 0 for unknown"
+            self.draft.lose(DROPPED, "usage", what)
 
     def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
         """Tell what of the recorded spans is one with another, and what is in no event."""
@@ -346,17 +361,8 @@ class SpanWalk:
         agent = self.draft.entry(spawn).agent
         what = "the end of an agent span counts as its return"
         self.draft.lose(INFERRED, span.id, what)
-        back = self.actions.hand_back(
-            self.names[span.id],
-            agent,
-            span.end,
-            span.answered,
-            ("event",),
-            x_call_id=self.draft.entry(spawn).keys.get("x_call_id"),
-            usage=self.usage.get(span.id, NO_USAGE),
-        )
-        # The parent goes on from the return, as it does from the result of a call.
-        self.draft.replace(agent, spawn, back)
+        usage = self.usage.get(span.id, NO_USAGE)
+        self.actions.give_back(spawn, span.end, span.answered, ("event",), usage)
         self.children_open[agent] -= 1
         self.got_return.add(agent)
 

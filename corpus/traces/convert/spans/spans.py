@@ -58,6 +58,8 @@ class Span:
         Name of the instrumentation that recorded it.
     name_guessed : bool
         Whether the name of an agent is only that of its span.
+    unknown : str
+        What the source calls its kind, where that has no meaning here.
     """
 
     id: str
@@ -80,6 +82,7 @@ class Span:
     title: str = ""
     scope: str = ""
     name_guessed: bool = False
+    unknown: str = ""
 
     @property
     def tokens(self) -> int:

@@ -9,7 +9,15 @@ import pytest
 
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.spans.inspect_logs import FORMAT, recognise
-from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
+from tests.support.converted import (
+    converted,
+    converted_files,
+    lost,
+    recorded,
+    shown,
+    stop_of,
+    with_events,
+)
 from tests.support.recorded_evaluations import (
     inspect_0_3_80,
     inspect_0_3_180,
@@ -307,7 +315,7 @@ def test_each_sample_is_a_run_and_one_without_events_is_none() -> None:
     samples = [{"id": n, "epoch": 1, "events": [tool(1, 2)]} for n in range(2)]
     samples.append({"id": 9, "epoch": 1, "events": []})
     whole = {"eval": {"task": "puzzle"}, "plan": {}, "samples": samples}
-    found = converted(FORMAT, whole)
+    found = with_events(converted(FORMAT, whole))
     assert [one.trace["trace_id"] for one in found] == ["puzzle.0-1", "puzzle.1-1"]
 
 

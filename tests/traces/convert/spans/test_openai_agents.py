@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.spans.openai_agents import FORMAT, recognise
-from tests.support.converted import converted, lost, recorded, shown
+from tests.support.converted import converted, lost, recorded, shown, with_events
 from tests.support.recorded_samples import sdk, sdk_rows
 from tests.support.recorded_traces import kinds, only
 
@@ -108,7 +108,7 @@ def test_spans_of_an_unknown_type_are_counted_in_their_own_trace() -> None:
     spans = [sdk("f", "a", 1, 2, type="function", name="w"), LEAD, other, *odd]
     spans.append({**sdk("e", "b", 1, 2, type="function", name="w"), "trace_id": "t2"})
     losses = {
-        one.trace["trace_id"]: lost(one, "of type speech") for one in converted(FORMAT, *spans)
+        one.trace["trace_id"]: lost(one, "unknown type speech") for one in converted(FORMAT, *spans)
     }
     assert losses == {"t1": [], "t2": [("dropped", 2)]}
 
@@ -121,9 +121,8 @@ def test_an_export_may_be_lines_a_list_or_an_envelope(wrap: Any) -> None:
 
 
 def test_a_run_in_which_nobody_acts_is_none() -> None:
-    assert (
-        traces(sdk("x", "", 0, 1, type="custom", name="task"), {"object": "trace", "id": "t"}) == []
-    )
+    rows = [sdk("x", "", 0, 1, type="custom", name="task"), {"object": "trace", "id": "t"}]
+    assert with_events(converted(FORMAT, *rows)) == []
 
 
 def test_objects_of_others_are_not_recognised() -> None:
