@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -10,7 +9,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.tables.documents import read_codebook, read_documents
-from corpus.tables.location import shown_path
+from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings
 
@@ -63,8 +62,8 @@ def read_tables(
     tables: dict[str, Read] = {}
     findings: list[Finding] = []
     for spec in book.tables.values():
-        path = os.path.join(data, spec.file)
         try:
+            path = file_of(data, spec.file)
             tables[spec.name] = read(path, spec, shown_path(path))
         except CorpusError as error:
             findings += error.findings

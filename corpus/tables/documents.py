@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.source import Source
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, marker_findings, read_bytes
-from corpus.tables.location import CODEBOOK_FILE, is_interrupted, shown_path
+from corpus.tables.location import CODEBOOK_FILE, file_of, is_interrupted, shown_path
 
 _AT_LINE = r"\(at line (\d+), column (\d+)\)"
 
@@ -98,7 +97,7 @@ def read_codebook(data: str) -> Codebook:
 
 
 def _parsed_codebook(data: str) -> Codebook:
-    path = os.path.join(data, CODEBOOK_FILE)
+    path = file_of(data, CODEBOOK_FILE)
     shown = shown_path(path)
     text = read_document(path, shown)
     try:
@@ -114,7 +113,7 @@ def read_documents(data: str, book: Codebook) -> Documents:
     """Read the TOML files that the codebook declares under `documents`."""
 
     def read(file: str) -> Source:
-        path = os.path.join(data, file)
+        path = file_of(data, file)
         shown = shown_path(path)
         return Source(shown, read_document(path, shown))
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.tables import table_rules as rules
 
 CODEBOOK_FILE = "codebook.toml"
 
@@ -99,6 +100,27 @@ def writable_data(named: str | None) -> str:
             "there is no corpus here or above; the dataset inside the package is not changed"
         )
     return folder
+
+
+def file_of(data: str, file: str) -> str:
+    """Return the path of a file below the data folder, as the codebook names it.
+
+    Raises
+    ------
+    CorpusError
+        C126 where a link leads out of the folder: whoever reads a proposed change on their machine
+        must not print or publish a file of their own.
+    """
+    path = os.path.join(data, file)
+    for one in (path, parquet_file(path)):
+        if is_outside(data, one):
+            raise CorpusError([rules.LINK_OUTSIDE.at(shown_path(one))])
+    return path
+
+
+def is_outside(data: str, path: str) -> bool:
+    """Whether a path below the data folder leads out of it once links are followed."""
+    return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(data), ""))
 
 
 def shown_path(path: str) -> str:

@@ -251,3 +251,11 @@ DUPLICATE_KEY = Rule(
     "give one of the two rows another key, or remove the row that is a copy",
     "Everything else refers to a row by its key.",
 )
+LINK_OUTSIDE = Rule(
+    "C126",
+    ERROR,
+    "Link out of the data folder",
+    "this is a link that leads out of the data folder",
+    "put the file itself in its place",
+    "A corpus comes from others. A link in it could show a file of whoever checks or builds it.",
+)

@@ -6,9 +6,13 @@ import os
 
 import pytest
 
-from corpus.model.finding import UsageProblem
+from corpus.curation.check.check import check_corpus
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables import location
+from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
+from corpus.tables.fast.tally import tally_pool
+from corpus.tables.git.snapshot import disk_opener
 from corpus.tables.location import find_data, shipped_data, shown_path, table_of, writable_data
 
 
@@ -57,3 +61,27 @@ def test_paths_are_shown_from_the_working_directory_unless_they_are_above_it(min
     assert shown_path(str(minimal / "sensors.csv")) == "data/sensors.csv"
     outside = str(minimal.parent.parent / "pool.csv")
     assert shown_path(outside) == outside.replace(os.sep, "/")
+
+
+@pytest.mark.parametrize("file", ["sensors.csv", "protocol.toml", "codebook.toml"])
+def test_a_link_that_leads_out_of_the_data_folder_is_not_followed(minimal, tmp_path, file):
+    """By `check`, by `stats` and by the report of a change."""
+    outside = tmp_path / file
+    (minimal / file).rename(outside)
+    (minimal / file).symlink_to(outside)
+    assert [found.code for found in check_corpus(str(minimal))] == ["C126"]
+    with pytest.raises(CorpusError) as raised:
+        load_corpus(str(minimal))
+    assert [found.code for found in raised.value.findings] == ["C126"]
+    if file == "sensors.csv":
+        book = read_codebook(str(minimal))
+        with pytest.raises(CorpusError):
+            tally_pool(str(minimal), book, ("probe",))
+    assert disk_opener(str(minimal))(file) is None
+
+
+def test_a_link_within_the_data_folder_is_followed(minimal):
+    (minimal / "kept").mkdir()
+    (minimal / "sensors.csv").rename(minimal / "kept/sensors.csv")
+    (minimal / "sensors.csv").symlink_to("kept/sensors.csv")
+    assert check_corpus(str(minimal)) == []

@@ -32,7 +32,7 @@ from corpus.model.finding import UsageProblem
 from corpus.printing.json_document import json_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import file_of, find_data, shown_path
 
 
 @click.command()
@@ -114,7 +114,7 @@ def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
     from corpus.tables.reader import read_table
 
     for spec in book.by_role("exclusions"):
-        path = os.path.join(folder, spec.file)
+        path = file_of(folder, spec.file)
         stages = stage_vocabulary(book)
         log = read_table(path, spec, shown_path(path))
         stage_ids = stages.ids if stages else ()

@@ -7,6 +7,7 @@ it: a row of the accepted table with the code, the file, the place as it is name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +30,12 @@ _CHECKED_BY = {
 }
 #: Roles of columns that no check compares with: they tell when and from where a row was read.
 _NOT_COMPARED = ("read_on", "evidence")
+#: What `[sparsity]` counts where it does not declare it.
+_COUNTED = {"threshold": 2}
+#: Words that turn a sentence round.
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|none|neither|nor|without|cannot|except|unless)\b|n't\b", re.I
+)
 #: What a claim may change without demanding less.
 _WORDING = frozenset({"statement", "made_in", "boundary", "source_id", "note", "id"})
 
@@ -193,6 +200,7 @@ def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
         if _exact(item.cells) not in kept:
             terms = "; ".join(f"{axis} {', '.join(cell)}" for axis, cell in item.cells.items())
             yield _in_codebook(f"impossible combination {terms}", "may occur now")
+    yield from _counting(before, after)
     for name, table in before.tables.items():
         if name not in after.tables:
             yield _in_codebook(f"table {name}", "is removed")
@@ -206,6 +214,57 @@ def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
     for name in before.documents:
         if name not in after.documents:
             yield _in_codebook(f"document {name}", "is removed")
+
+
+def _counting(before: Codebook, after: Codebook) -> Iterator[Weakening]:
+    """Yield what makes counts, gaps and tags mean something else."""
+    for name, old in before.vocabularies.items():
+        new = after.vocabularies.get(name)
+        if new is None:
+            continue  # the columns that used it have another one, or none
+        place = f"vocabulary {name}"
+        if old.not_applicable and old.not_applicable != new.not_applicable:
+            words = f"changes from {old.not_applicable} to {new.not_applicable or 'nothing'}"
+            yield _in_codebook(f"{place}, not_applicable", words)
+        groups = {group.id: set(group.terms) for group in new.groups}
+        for group in old.groups:
+            lost = set(group.terms) - groups.get(group.id, set())
+            if lost:
+                words = f"loses {', '.join(sorted(lost))}"
+                yield _in_codebook(f"{place}, group {group.id}", words)
+        definitions = {term.id: term.definition for term in new.terms}
+        for term in old.terms:
+            now = definitions.get(term.id, term.definition)
+            if is_turned_round(term.definition, now):
+                yield _in_codebook(f"{place}, term {term.id}, definition", "is turned round")
+    then, today = (_mapping(book.settings.get("sparsity")) for book in (before, after))
+    for name in ("threshold", "axes", "ordered"):
+        # Without the section two entries are thin and every axis counts.
+        was, now = then.get(name, _COUNTED.get(name)), today.get(name, _COUNTED.get(name))
+        if _counts_less(was, now):
+            yield _in_codebook(f"sparsity {name}", f"changes from {was} to {now}")
+
+
+def _counts_less(was: Any, now: Any) -> bool:
+    """Whether fewer cells are thin, or fewer axes counted."""
+    if isinstance(was, int) and isinstance(now, int):
+        return now < was
+    if isinstance(was, list):
+        return not isinstance(now, list) or not set(was) <= set(now)
+    return False
+
+
+def is_turned_round(before: str, after: str) -> bool:
+    """Whether a definition gains or loses a negation.
+
+    Examples
+    --------
+    >>> is_turned_round("Agents are trained.", "Agents are not trained.")
+    True
+    >>> is_turned_round("Agents are not trained.", "Agents aren't trained at all.")
+    False
+    """
+    return bool(_NEGATION.search(before)) is not bool(_NEGATION.search(after))
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -272,6 +331,8 @@ def _column(where: str, old: Column, new: Column) -> Iterator[Weakening]:
         yield _in_codebook(f"{where}, required", "the cell may be empty now")
     if old.axis and not new.axis:
         yield _in_codebook(f"{where}, axis", "is not counted any more")
+    if is_turned_round(old.definition, new.definition):
+        yield _in_codebook(f"{where}, definition", "is turned round")
     if not old.separator and new.separator:
         yield _in_codebook(f"{where}, separator", "a cell may have several values now")
 

@@ -548,3 +548,20 @@ PROPOSED_ACCEPTANCE = Rule(
     "`corpus diff` and `corpus check --since` report it. Who proposes a change does not accept "
     "what it breaks.",
 )
+FOREIGN_HOST = Rule(
+    "C443",
+    WARNING,
+    "Address at a host that looks like another",
+    "the host {advice} is not {other}",
+    "write the address at {other}; a mirror that is meant is accepted with its reason",
+    "A reader takes the address of an archive for the work itself. A copy elsewhere can be another "
+    "text, and a host that is named like an archive is not it.",
+)
+CONTRADICTING_SEARCH = Rule(
+    "C444",
+    WARNING,
+    "Search that the protocol does not have",
+    "search {value}: {problem}",
+    "make searches and protocol tell the same",
+    "The log of the searches is read as what the protocol describes.",
+)

@@ -22,7 +22,7 @@ from corpus.curation.check import protocol
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
-from corpus.curation.retrieval.searches import read_search_list
+from corpus.curation.retrieval.searches import parse_searches, read_search_list
 from corpus.model.codebook import Codebook
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
@@ -138,4 +138,9 @@ def read_declarations(
             found.findings.extend(with_lines(section.findings, source.text))
         found.references.extend(section.references)
         found.texts[source.file] = source.text
+    if not found.findings and {SEARCHES, protocol.DOCUMENT} <= documents.keys():
+        source = sources[SEARCHES]
+        searches = parse_searches(documents[SEARCHES], source.file)[0]
+        differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
+        found.findings.extend(with_lines(differing, source.text))
     return found

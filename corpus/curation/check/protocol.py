@@ -6,9 +6,15 @@ fixed names; a key that looks like one of them, misspelt, would be a rule that n
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
 from corpus.curation.check import check_rules as rules
+from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
+from corpus.model.finding import Finding
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "protocol"
@@ -50,6 +56,33 @@ def _member(section: Section) -> str:
     section.flag("reconstructed", False)
     section.finish(is_open=True)
     return identifier
+
+
+def contradictions(
+    protocol: Mapping[str, Any], searches: Mapping[str, Search], file: str
+) -> Iterator[Finding]:
+    """Yield searches of a source or a query that the protocol does not have, and days left out.
+
+    What the protocol does not declare is not compared. Both documents have no mistakes.
+    """
+    sources = {item["id"].casefold() for item in protocol.get("sources", [])}
+    queries: set[str] = set()
+    for family in protocol.get("query_families", []):
+        queries.update(" ".join(text.split()) for text in family.get("search_strings", []))
+    about = protocol.get("protocol", {})
+    days = [str(about[name]) for name in ("search_cutoff", "refresh_cutoff") if name in about]
+    last = max((parse_date(day).end for day in days), default=None)
+    for search in searches.values():
+        problems = []
+        if sources and not any(search.source.casefold() in name for name in sources):
+            problems.append(f"the source {search.source} is not one of the protocol")
+        if queries and " ".join(search.query.split()) not in queries:
+            problems.append("the query is not one of the protocol")
+        if last and search.first > (last + timedelta(1)).isoformat():
+            problems.append(f"it begins on {search.first}, and the protocol ends on {last}")
+        place = f"searches.{search.id}"
+        for problem in problems:
+            yield rules.CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
 
 
 def _is_date(text: str) -> bool:

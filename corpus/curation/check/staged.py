@@ -88,8 +88,11 @@ def _link_tree(source: str, target: str, left_out: Collection[str]) -> None:
 
 
 def _link(source: str, target: str) -> None:
-    """Link to a file; copy it where the system grants no links."""
+    """Link to a file; copy it where the system grants no hard links, as between two disks.
+
+    A symbolic link would lead out of the folder, and is not followed.
+    """
     try:
-        os.symlink(source, target)
+        os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import is_formula
 from corpus.tables.documents import read_codebook
-from corpus.tables.location import shown_path
+from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table
 from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.lock import locked, save_rows
@@ -278,7 +277,7 @@ def _decisions_alone(data: str) -> Study:
     book = read_codebook(data)
     tables: dict[str, Table] = {}
     for spec in book.by_role(ROLE):
-        path = os.path.join(data, spec.file)
+        path = file_of(data, spec.file)
         tables[spec.name] = read_table(path, spec, shown_path(path))
     return Study(book, tables, data)
 

@@ -11,7 +11,7 @@ from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.table import Row, Table, row_picker
 from corpus.tables.fast.plain import plain_tally
-from corpus.tables.location import is_parquet, parquet_file, shown_path
+from corpus.tables.location import file_of, is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings
 
@@ -39,7 +39,7 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
         Where the file is not valid, a key is a duplicate or a term is not declared; nothing is
         counted then.
     """
-    path = os.path.join(data, book.pool.file)
+    path = file_of(data, book.pool.file)
     if is_parquet(path):
         # Imports pyarrow, and numpy below: both cost more than the whole of a small pool in CSV.
         from corpus.tables.fast.parquet import parquet_tally

@@ -15,7 +15,7 @@ from corpus.model.table import Table
 from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
 from corpus.tables.documents import collect_documents, decode_document, parse_toml
-from corpus.tables.location import CODEBOOK_FILE, parquet_file
+from corpus.tables.location import CODEBOOK_FILE, is_outside, parquet_file
 from corpus.tables.reader import parse_table
 
 #: Gives the bytes of a file by its path below the data folder, or None where there is no such file.
@@ -30,7 +30,11 @@ def disk_opener(data: str, instead: Mapping[str, str] | None = None) -> Opener:
     """Open files below a folder; `instead` names other paths for some of them."""
 
     def opener(file: str) -> bytes | None:
-        path = (instead or {}).get(file) or os.path.join(data, file)
+        path = os.path.join(data, file)
+        if instead and file in instead:
+            path = instead[file]
+        elif is_outside(data, path):
+            return None
         if not os.path.isfile(path):  # a device would be read without end
             return None
         with open(path, "rb") as handle:

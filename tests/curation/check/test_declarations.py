@@ -92,3 +92,38 @@ def test_every_section_of_the_shipped_codebook_has_a_reader():
     book = read_codebook(str(REAL))
     assert set(book.settings) <= {*SECTIONS, *PARSED_SETTINGS}
     assert set(book.documents) <= set(DOCUMENTS)
+
+
+SEARCH = """\
+format = 1
+[[searches]]
+id = "mud"
+source = "arxiv"
+query = "mud AND probe"
+from = "2021-01-02"
+"""
+FAMILY = """
+[[sources]]
+id = "arXiv"
+[[query_families]]
+id = "mud"
+search_strings = ["mud  AND probe"]
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "number"), [
+    ("mud AND", "mud  AND", 0),
+    ("mud AND", "peat AND", 1),
+    ('"arxiv"', '"openalex"', 1),
+    ("2021-01-02", "2021-01-03", 1),
+    ("2021-01-02", "2020-06-01", 0),
+])  # fmt: skip
+def test_searches_are_those_of_the_protocol(tmp_path, old, new, number):
+    data = write_full(tmp_path)
+    book = (data / "codebook.toml").read_text()
+    declared = '[documents]\nprotocol = "protocol.toml"\nsearches = "searches.toml"\n'
+    (data / "codebook.toml").write_text(book.replace("[documents]\n", declared))
+    (data / "protocol.toml").write_text(PROTOCOL + FAMILY)
+    (data / "searches.toml").write_text(SEARCH.replace(old, new))
+    places = [found.line for found in all_findings(str(data)) if found.code == "C444"]
+    assert places == [3] * number

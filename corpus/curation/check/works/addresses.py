@@ -1,4 +1,4 @@
-"""Addresses: the same one in two rows, and http where https exists."""
+"""Addresses: the same one in two rows, http where https exists, hosts that are those of others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
-from corpus.model.identifiers import identities
+from corpus.model.identifiers import find_arxiv, identities
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
@@ -39,11 +39,12 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     several rows may rest on one page. Where an address holds an identifier, the check for the same
     work (C303) reports it.
     """
-    found = [*_insecure(sheets)]
+    found = [*_insecure(sheets), *_look_alikes(sheets)]
     first: dict[str, _Holder] = {}
     for sheet in sheets.values():
         if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
             found += _repeated(sheet, first)
+            found += _mirrors(sheet)
     return found
 
 
@@ -73,6 +74,45 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
             host = host_of(address)
             if address.startswith("http://") and host in hosts:
                 yield rules.INSECURE_ADDRESS.at(sheet.file, line, name, cell, advice=host)
+
+
+def _look_alikes(sheets: Sheets) -> Iterator[Finding]:
+    """Yield addresses whose host has the name of an archive in it and is another one."""
+    for sheet in sheets.values():
+        for name in _url_columns(sheet):
+            column = sheet.columns[name]
+            # Most addresses are those of a preprint: only the others are looked at one by one.
+            elsewhere = pc.invert(pc.match_substring_regex(column, _PREPRINT))
+            for position in pc.indices_nonzero(elsewhere).to_pylist():
+                cell = sheet.cell(name, position)
+                for host in map(host_of, cell.split(_SEPARATOR)):
+                    archives = [archive for archive in _BY_HTTPS if archive in host]
+                    if archives and not any(_is_at(host, archive) for archive in archives):
+                        place = (sheet.file, sheet.line(position), name, cell)
+                        yield rules.FOREIGN_HOST.at(*place, advice=host, other=archives[0])
+
+
+def _mirrors(sheet: ColumnarTable) -> Iterator[Finding]:
+    """Yield addresses that hold the arXiv identifier of their row at a host that is not arXiv."""
+    spec = sheet.spec
+    identified = [column.name for column in spec.columns if column.type == "arxiv"]
+    identified += [column.name for column in spec.columns if column.role == "identifier"]
+    for name in _url_columns(sheet):
+        column = sheet.columns[name]
+        elsewhere = pc.invert(pc.match_substring_regex(column, _PREPRINT))
+        for position in pc.indices_nonzero(elsewhere).to_pylist():
+            known = {find_arxiv(sheet.cell(column, position)) for column in identified} - {None}
+            cell = sheet.cell(name, position)
+            for address in cell.split(_SEPARATOR):
+                host = host_of(address)
+                named = [arxiv for arxiv in known if arxiv and arxiv in address]
+                if named and not (_is_at(host, "arxiv.org") or _is_at(host, "doi.org")):
+                    place = (sheet.file, sheet.line(position), name, cell)
+                    yield rules.FOREIGN_HOST.at(*place, advice=host, other="arxiv.org")
+
+
+def _is_at(host: str, archive: str) -> bool:
+    return host == archive or host.endswith(f".{archive}")
 
 
 def _hosts_by_https(sheets: Sheets) -> frozenset[str]:

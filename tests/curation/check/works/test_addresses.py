@@ -114,3 +114,21 @@ def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
 def test_tables_without_rows_or_addresses_have_no_findings():
     assert found() == []
     assert found("", "") == []
+
+
+@pytest.mark.parametrize(("url", "is_found"), [
+    ("https://arxiv.org.evil.example/abs/2011.00002", True),
+    ("https://mirror.example/papers/2011.00002", True),
+    ("https://export.arxiv.org/abs/2011.00002", False),
+    ("https://arxiv.org/pdf/2011.00002", False),
+    ("https://doi.org/10.48550/arXiv.2011.00002", False),
+    ("https://fen.example/paper ; https://arxiv.org-x.example/abs/2011.00002", True),
+    ("https://github.com.example/fen", True),
+    ("https://gist.github.com/fen", False),
+    ("https://fen.example/paper", False),
+])  # fmt: skip
+def test_a_host_that_looks_like_an_archive_or_has_its_identifiers_is_found(url, is_found):
+    study = full_of(sensor("fen", arxiv="2011.00002", url=url))
+    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+    codes = {one.code for one in address_findings(sheets, study.codebook)}
+    assert ("C443" in codes) is is_found
