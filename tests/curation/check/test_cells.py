@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from datetime import date
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.curation.check import cells, check_rules, text
 from corpus.curation.check.cells import TYPES, cell_trouble
 from corpus.model.codebook import Column
 from corpus.model.identifiers import is_key, parse_arxiv
@@ -126,3 +128,43 @@ def test_faults_of_any_text_are_reported_before_the_form(kind, cell, codes):
 
 def test_an_empty_cell_of_an_optional_column_is_valid():
     assert cell_trouble("", column("text")._replace(required=False), TODAY) == []
+
+
+#: Rule about one cell -> a cell that breaks it, and the types of columns in which it can be.
+BREAKS = {
+    "C203": ("Not a key!", ("key", "ref")),
+    "C204": ("2508.0368", ("arxiv",)),
+    "C205": ("2606.00001", ("arxiv",)),
+    "C206": ("doi.org/10.1/x", ("doi",)),
+    "C207": ("ftp://fen.example/a", ("url",)),
+    "C208": ("1_000", ("year", "integer", "number")),
+    "C209": ("1599", ("year",)),
+    "C210": ("2026-13", ("date",)),
+    "C211": ("peat\u200b", ("text", "name")),
+    "C212": ("=1+1", ("text", "name", "verbatim")),
+    "C213": ("n/a", ("text", "name", "names")),
+    "C214": ("peat  bog", ("text", "name")),
+    "C215": ("e\u0301tang", ("text", "name")),
+    "C216": ("\\emph{peat}", ("text", "name")),
+    "C217": ("\u00c3\u00a9tang", ("text", "name")),
+    "C218": ("Ward, Ann; ; Moor, Bo", ("names",)),
+    "C221": ("p\u0435at", ("text", "name")),
+}
+
+
+@pytest.mark.parametrize("code", BREAKS)
+def test_no_plain_pattern_hides_a_rule(code):
+    """A rule about a cell that is skipped would be silently dead."""
+    cell, kinds = BREAKS[code]
+    for kind in kinds:
+        assert code in {rule.code for rule, _ in cell_trouble(cell, column(kind), TODAY)}
+        if kind != "verbatim":
+            assert not skipped(kind, cell)
+
+
+def test_every_rule_about_a_cell_has_a_cell_that_breaks_it():
+    used = set()
+    for module in (cells, text):
+        for name in re.findall(r"\brules\.([A-Z_]+)", inspect.getsource(module)):
+            used.add(getattr(check_rules, name).code)
+    assert used - set(BREAKS) == set()
