@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from corpus.printing.typeset import typeset
 from corpus.publishing.appendix.appendix import appendix_latex, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice, pool_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.conftest import REAL
+from tests.support.conformance import needed
+from tests.support.latex_machine import need_latex, widest_overfull
 
 DATA = Path(shipped_data())
 
@@ -70,3 +76,28 @@ def test_print_names_no_file_and_no_command():
     appendix = make_appendix(load_corpus(str(DATA)), ["all"], TableChoice())
     text = "".join(appendix_latex(appendix._replace(origin=())))
     assert [name for name in (".csv", ".toml", ".md", "`corpus") if name in text] == []
+
+
+#: Packages and fonts that the header of a fragment asks for, and the class as it is.
+ARTICLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern,longtable,booktabs,array}
+\usepackage[hidelinks]{hyperref}
+\begin{document}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "pages"), [("table", 5), ("all", 14)])
+def test_the_pages_in_a_plain_article(part, pages):
+    need_latex()
+    study = load_corpus(str(DATA))
+    appendix = make_appendix(study, [part], TableChoice())
+    made = typeset([ARTICLE, *appendix_latex(appendix), r"\end{document}"], 0)
+    assert widest_overfull(made.log) <= 2
+    printed = needed("pypdf").PdfReader(io.BytesIO(made.pdf)).pages
+    # The bound is that of the release; what joins the pool later may take more.
+    grown = len(study.pool.rows) - 84
+    assert len(printed) <= pages + -(-grown // 20)
+    text = "".join(page.extract_text() for page in printed)
+    assert "continued" in text
+    assert [word for word in ("1fil", "relax", "textendash", "corpus/") if word in text] == []

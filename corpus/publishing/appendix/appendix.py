@@ -30,6 +30,7 @@ from corpus.publishing.appendix.parts import (
     statistics_part,
     tables_part,
 )
+from corpus.publishing.appendix.plan import appendix_plan
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows, pool_part
 
 #: What makes each part but the pool table and the cards, which take a choice; in print order.
@@ -118,11 +119,15 @@ def make_appendix(
     for name in wanted:
         if name not in PARTS:
             raise UsageProblem(unknown("part", name, [*PARTS, "all"]))
+    plan = appendix_plan(study.codebook)
     made: list[AppendixPart] = []
     for name in PARTS:
         if name not in wanted:
             continue
         part = _part(name, study, choice)
+        if name not in named:
+            sheets = [sheet for sheet in part.sheets if sheet.id not in plan.leave_out]
+            part = part._replace(sheets=tuple(sheets))
         if part.paragraphs or part.sheets or part.id in named:
             made.append(part)
     about = study.codebook.corpus

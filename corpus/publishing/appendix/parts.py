@@ -247,10 +247,11 @@ def ledger_part(study: Study) -> AppendixPart:
     CorpusError
         Where the section `[evidence]` or the claims have a mistake.
     """
+    plan = appendix_plan(study.codebook)
     rows: list[tuple[str, ...]] = []
     for outcome in all_outcomes(study) if study.documents.get("claims") else ():
         claim = outcome.claim
-        if "ledger" in claim.made_in:
+        if plan.claims in claim.made_in:
             verdict = "holds" if outcome.holds else "does not hold"
             check = f"{verdict}: {outcome.observed}"
             rows.append((claim.statement, check, claim.boundary))
@@ -258,7 +259,7 @@ def ledger_part(study: Study) -> AppendixPart:
     if rows:
         heads = ("Claim", "Checked in the tables", "Boundary")
         sheets.append(plain_table("claims", "Claims and what they rest on", heads, rows))
-    sheets += _evidence_sheets(study, appendix_plan(study.codebook).ledger)
+    sheets += _evidence_sheets(study, plan.ledger)
     return AppendixPart("ledger", "Ledger of claims", (), tuple(sheets))
 
 

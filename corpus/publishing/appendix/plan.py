@@ -39,6 +39,10 @@ class AppendixPlan(NamedTuple):
         Axis -> what its counts show, in the part ``statistics``.
     evidence, ledger : tuple of str or None
         Sections of ``[evidence]`` that these parts print; all of them, and none, where not given.
+    claims : str
+        Place of the claims that the part ``ledger`` prints.
+    leave_out : tuple of str
+        Tables that are printed where their part is named, and not with all parts.
     """
 
     columns: tuple[AppendixColumn, ...]
@@ -49,6 +53,8 @@ class AppendixPlan(NamedTuple):
     facets: Mapping[str, str]
     evidence: tuple[str, ...] | None
     ledger: tuple[str, ...]
+    claims: str
+    leave_out: tuple[str, ...]
 
 
 def appendix_plan(book: Codebook, file: str = "codebook.toml") -> AppendixPlan:
@@ -87,6 +93,7 @@ def read_appendix(section: Section) -> AppendixPlan:
     evidence = section.some_of("evidence", declared) if section.has("evidence") else None
     ledger = section.some_of("ledger", declared, ())
     note = section.text("note", "")
+    claims, leave_out = section.text("claims", "ledger"), section.strings("leave_out", ())
     section.allow(["table"])
     section.finish()
     return AppendixPlan(
@@ -98,6 +105,8 @@ def read_appendix(section: Section) -> AppendixPlan:
         facets,
         evidence,
         ledger,
+        claims,
+        leave_out,
     )
 
 

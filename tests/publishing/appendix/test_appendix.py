@@ -150,3 +150,14 @@ def test_what_is_below_a_row_is_printed_across_the_table(minimal):
     )
     assert r"till & 2019 & heat \\*" in text
     assert r"\corpusbelow{3}{Temperatures of till}" in text
+
+
+def test_what_all_parts_leave_out_is_printed_with_its_part():
+    study = full(appendix={"leave_out": ["depth_by_senses"]})
+
+    def sheets(name):
+        parts = make_appendix(study, [name], TableChoice()).parts
+        return [sheet.id for part in parts if part.id == "statistics" for sheet in part.sheets]
+
+    assert sheets("all") == ["coverage"]
+    assert sheets("statistics") == ["coverage", "depth_by_senses"]

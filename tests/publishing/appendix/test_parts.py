@@ -11,7 +11,9 @@ from corpus.publishing.appendix.parts import (
     definitions_part,
     evidence_part,
     exclusions_part,
+    ledger_part,
     protocol_part,
+    statistics_part,
     tables_part,
 )
 from tests.corpora.full import codebook_data, full, full_of, sensor
@@ -197,3 +199,32 @@ def test_a_title_is_linked_to_the_first_address_of_its_row():
         ["https://a.example/", ""],
         ["", ""],
     ]
+
+
+def test_statistics_count_each_axis_with_what_the_counts_show():
+    part = statistics_part(full(appendix={"facets": {"depth": "Most are shallow."}}))
+    (depth, senses) = rows_of(part, "coverage")
+    assert (depth[0], depth[2]) == ("Depth", "Most are shallow.")
+    assert depth[1].startswith("2 surface; 1 ")
+    assert senses[2] == ""
+    assert rows_of(part, "depth_by_senses")[-1][-1] == "5"
+
+
+def test_the_ledger_has_the_claims_of_its_place_and_the_declared_evidence():
+    claims = [
+        {"id": "a", "statement": "Five.", "count": 5, "made_in": ["here"], "boundary": "Of them."},
+        {"id": "b", "statement": "Six.", "count": 6, "made_in": ["here", "there"]},
+        {"id": "c", "statement": "Seven.", "count": 7, "made_in": ["there"]},
+    ]
+    evidence = {
+        "uses": {"table": "uses", "list": ["use"]},
+        "more": {"table": "uses", "list": ["use"]},
+    }
+    study = full(appendix={"claims": "here", "ledger": ["uses"]}, evidence=evidence)
+    study = replace(study, documents={"claims": {"format": 1, "claims": claims}})
+    part = ledger_part(study)
+    assert [row[:2] for row in rows_of(part, "claims")] == [
+        ("Five.", "holds: 5"), ("Six.", "does not hold: 5"),
+    ]  # fmt: skip
+    assert [sheet.id for sheet in part.sheets] == ["claims", "uses"]
+    assert ledger_part(full(appendix={"claims": "nowhere"})).sheets == ()

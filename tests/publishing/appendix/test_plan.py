@@ -22,6 +22,8 @@ def places(**appendix):
     ({"evidence": ["nope"]}, "appendix.evidence"),
     ({"ledger": ["nope"]}, "appendix.ledger"),
     ({"colums": []}, "appendix.colums"),
+    ({"leave_out": "documents"}, "appendix.leave_out"),
+    ({"claims": 3}, "appendix.claims"),
     ({"columns": [{"columns": ["nope"]}]}, "appendix.columns[1].columns"),
     ({"columns": [{"heading": "None"}]}, "appendix.columns[1].columns"),
     ({"columns": [{"columns": ["senses"], "short": {"fire": "F"}}]}, "appendix.columns[1].short.fire"),

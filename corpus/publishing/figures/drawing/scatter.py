@@ -31,7 +31,7 @@ def draw_scatter(data: Scatter, width: float, title: str) -> Figure:
     paper.legend(swatches)
     up = LogAxis.over([y for _, y, _ in points], 0, 1)
     paper.paragraph(data.y, MARGIN, paper.right - MARGIN, SMALL)
-    top = paper.y + 0.05
+    top = paper.y + 0.08
     floor = top + _DECADE * len(up.decades[1:])
     names = [number_in_print(10.0**decade) for decade in up.decades]
     left = MARGIN + widest(names, SMALL) + 0.05
@@ -89,6 +89,8 @@ def _candidates(names: Sequence[str], x: float, y: float) -> Iterator[Box]:
     yield x - width / 2, y + off, width, height
     yield x + off, y - height, width, height
     yield x + off, y, width, height
+    yield x - off - width, y - height, width, height
+    yield x - off - width, y, width, height
 
 
 def _free(candidates: Iterator[Box], taken: Sequence[Box], inside: Box) -> Box | None:
