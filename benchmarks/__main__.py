@@ -4,7 +4,7 @@
 
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
 ``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
-disk; it writes benchmarks/RESULTS.md and the ratios that documents quote.
+disk; it writes benchmarks/RESULTS.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import quoted, report, stores, traces
+from benchmarks import report, stores, traces
 from benchmarks.cases import checking, counting, packing, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
@@ -45,8 +45,7 @@ def main() -> None:
     text = report.markdown(results)
     sys.stdout.write(text)
     if chosen.large and not chosen.cases and not chosen.rows:
-        quoted.RESULTS.write_text(text, encoding="utf-8")
-        quoted.main()
+        (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
 
 
 def _sizes(text: str) -> list[int]:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import corpus
-from benchmarks import quoted
 from corpus.cli.check.catalogue import catalogue
 from corpus.model.finding import Rule
 
@@ -74,24 +73,6 @@ def test_every_relative_link_leads_somewhere():
                 )
                 seen += 1
     assert seen > 50
-
-
-def test_ratios_of_the_benchmarks_are_quoted_as_they_were_measured():
-    results = quoted.RESULTS.read_text(encoding="utf-8")
-    for document in quoted.DOCUMENTS:
-        text = document.read_text(encoding="utf-8")
-        places = list(quoted.MARKER.finditer(text))
-        assert len(places) == text.count("<!-- benchmark:") == 2
-        assert quoted.filled(text, quoted.ratios(results)) == text, (
-            "run: python -m benchmarks.quoted"
-        )
-        section = text.split("## Fast")[1].split("\n## ")[0]
-        loose = re.findall(r"[0-9]+\.[0-9]+", quoted.MARKER.sub("", section))
-        assert loose == [], "a figure that no measurement fills in"
-        known = dict.fromkeys(quoted.ratios(results), "9.9")
-        assert quoted.filled(text, known).count("-->9.9<!--") == 2
-        with pytest.raises(SystemExit):
-            quoted.filled(text, {})
 
 
 def test_every_page_is_reached_from_the_index():
