@@ -10,9 +10,10 @@ import pytest
 from corpus.traces.convert.format import Conversion
 from corpus.traces.measures.metrics import measure
 from tests.support.made_traces import run_of
-from tests.support.recorded_evaluations import inspect_log
+from tests.support.recorded_evaluations import EVALUATION_SAMPLES, inspect_log
+from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
 from tests.support.recorded_samples import iso, otel_span, otlp
-from tests.support.recorded_spans import jaeger_spans
+from tests.support.recorded_spans import SPAN_SAMPLES, jaeger_spans
 from tests.support.recorded_traces import Run, write_rows
 
 AGENT = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
@@ -118,3 +119,11 @@ def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path: Path, run
     (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
     (call,) = [one for one in found.trace["events"] if one.get("x_steps")]
     assert (call["x_step_t"], call["x_step_end"]) == (1, 4)
+
+
+@pytest.mark.parametrize("name", [*SPAN_SAMPLES, *EVALUATION_SAMPLES, *LANGSMITH_SAMPLES])
+def test_no_path_takes_longer_than_the_run(tmp_path: Path, run: Run, name: str) -> None:
+    samples = {**SPAN_SAMPLES, **EVALUATION_SAMPLES, **LANGSMITH_SAMPLES}
+    (found,) = run(samples[name]().write(tmp_path))
+    assert (measured(found)["critical_path_s"] or 0) <= measured(found)["wall_clock_s"]
+    assert measured(found)["duration_s"] == measured(found)["wall_clock_s"]
