@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+#: So many known names are listed; a corpus has thousands of numbers.
+_LISTED = 12
+
 
 def closest(word: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
     """Return the known names that are most like a word, best first; letter case does not matter.
@@ -33,7 +36,7 @@ def closest(word: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6)
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Return the message for an unknown name: the nearest known one, and all of them.
+    """Return the message for an unknown name: the nearest known one, and a dozen of them.
 
     Examples
     --------
@@ -41,7 +44,9 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     "unknown column 'yaer'; did you mean 'year'? Known: title, year"
     """
     names = list(known)
-    listed = ", ".join(names) or "none"
+    listed = ", ".join(names[:_LISTED]) or "none"
+    if len(names) > _LISTED:
+        listed += f" and {len(names) - _LISTED:,} more"
     nearest = closest(word, names)
     if nearest:
         return f"unknown {kind} {word!r}; did you mean {nearest[0]!r}? Known: {listed}"

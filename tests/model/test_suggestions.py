@@ -30,3 +30,11 @@ def test_the_message_names_the_nearest_and_all():
         "unknown key 'zzz'; known: title, year, venue, Yield"
     )
     assert unknown("key", "x", []) == "unknown key 'x'; known: none"
+
+
+def test_of_many_known_names_a_dozen_are_listed():
+    names = [f"Name{number}" for number in range(1400)]
+    message = unknown("number", "Nothing", names)
+    assert "Name11 and 1,388 more" in message
+    assert len(message) < 300
+    assert "more" not in unknown("number", "Nothing", names[:12])

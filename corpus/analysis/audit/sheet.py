@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections.abc import Callable, Iterator
 
@@ -81,6 +82,8 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
         With a finding for every wrong cell, for rows that are not those of the plan (A102), tags
         without a quotation (A103) and settled fields that were not audited (A106).
     """
+    # A spreadsheet saved it, and no command brings a file of a reader into the form of the corpus.
+    content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     table = parse_table(content, sheet_spec(plan, study, file), file)
     findings = [*_row_findings(table, plan), *_tag_findings(table, study)]
     findings += _settled_findings(table, plan)

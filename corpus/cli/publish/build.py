@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import click
 
 from corpus.cli.options import data_option, echo, format_option
+from corpus.model.finding import Finding
+from corpus.printing.escape import terminal
 from corpus.printing.findings import RENDERERS, findings_text
 from corpus.printing.grid import plural
 from corpus.publishing.outputs.build import build as write_outputs
@@ -120,9 +122,12 @@ def _count_stale(stale: int, format_: str) -> None:
 def _build(sources: Sources, root: str, redraw: bool) -> None:
     known = outputs_of(sources)
     with _progress(len(known)) as step:
-        written = write_outputs(sources, root, step, redraw)
+        broken: list[Finding] = []
+        written = write_outputs(sources, root, step, redraw, broken.append)
     echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
     click.echo(findings_text(orphans(known, root)), err=True, nl=False)
+    for finding in broken:
+        click.echo(terminal(f"no PDF of the appendix: {finding.message}"), err=True)
     if APPENDIX_PDF not in {output.path for output in known}:
         click.echo(
             "no PDF of the appendix: no LaTeX engine found; "

@@ -63,7 +63,8 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     else:
         parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", cell)), comma_is_inside)
     names = [_author(_AND_OTHERS.sub("", part)) for part in parts]
-    return tuple(dict.fromkeys(name for name in names if name))
+    # Two people may have one name: "Kim, S." is in some lists twice.
+    return tuple(filter(None, names))
 
 
 def commas_are_inside(cells: Iterable[Cell]) -> bool:

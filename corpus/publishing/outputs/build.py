@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import corpus
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.json_document import json_text
+from corpus.printing.template_rules import LATEX_FAILED
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Output, read_output, sha256
@@ -56,7 +57,11 @@ class Compared(NamedTuple):
 
 
 def build(
-    sources: Sources, root: str, step: Step = lambda _: None, redraw: bool = False
+    sources: Sources,
+    root: str,
+    step: Step = lambda _: None,
+    redraw: bool = False,
+    warn: Callable[[Finding], None] = lambda _: None,
 ) -> list[str]:
     """Write every file that is not current, then the manifest.
 
@@ -70,6 +75,8 @@ def build(
         Is called with each path before the file is compared.
     redraw : bool
         Whether to make drawings again that are current by digest and checksum.
+    warn : callable, optional
+        Is called with R102 where LaTeX is installed and does not work; the PDF is left out then.
 
     Returns
     -------
@@ -100,6 +107,10 @@ def build(
                 _write(root, output.path, content, written)
                 file = file._replace(sha256=sha256(content))
         except CorpusError as error:
+            if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
+                # A file that git does not keep: without fonts, say, all others are made.
+                warn(error.findings[0])
+                continue
             findings += error.findings
             failed = True
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Final
 
@@ -105,6 +106,10 @@ EDGES: Final = pa.schema(
 )
 #: Table by name, in the order in which their files are moved into place.
 TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
+
+#: Digest of all columns and their types: a store whose columns differ is another one, even where
+#: somebody forgot to raise the version.
+COLUMNS: Final = sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
 MEASURES: Final = tuple(name for name in columns() if name not in NOT_MEASURES)
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}

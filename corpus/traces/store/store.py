@@ -22,7 +22,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.store.schema import GROUP, TABLES, VERSION
+from corpus.traces.store.schema import COLUMNS, GROUP, TABLES, VERSION
 from corpus.traces.store.store_rules import DAMAGED_STORE, FOREIGN_STORE
 
 MARK: Final = "store.json"
@@ -84,6 +84,8 @@ class Store:
         if known.get("version") != VERSION:
             problem = f"version {known.get('version')!r}, but this program reads {VERSION}"
             raise _foreign(mark, problem)
+        if known.get("columns") != COLUMNS:
+            raise _foreign(mark, "made with other columns than this program reads")
         for name in (*TABLES, "manifest", STAGING):
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
@@ -99,9 +101,8 @@ class Store:
         if not (folder / MARK).exists():
             for name in (*TABLES, "manifest"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            write_whole(
-                folder / MARK, {"format": FORMAT, "version": VERSION, "tables": list(TABLES)}
-            )
+            made_for = {"tables": list(TABLES), "columns": COLUMNS}
+            write_whole(folder / MARK, {"format": FORMAT, "version": VERSION, **made_for})
         return cls(folder)
 
     @classmethod

@@ -111,3 +111,9 @@ def test_rows_may_be_in_any_order():
     lines = sheet_text(PLAN, STUDY).splitlines(keepends=True)
     table = parse_sheet("".join([lines[0], *lines[:0:-1]]).encode(), PLAN, STUDY, "s.csv")
     assert table.column("key") == sorted((row[0] for row in ROWS["sensors"]), reverse=True)
+
+
+def test_a_sheet_that_a_spreadsheet_saved_is_read():
+    text = sheet_text(PLAN, STUDY).replace("\n", "\r\n")
+    table = parse_sheet(b"\xef\xbb\xbf" + text.encode(), PLAN, STUDY, "second.csv")
+    assert len(table.rows) == 5

@@ -38,7 +38,7 @@ def test_authors_are_split(text, names):
     ("text", "names"),
     [
         ("", ()),
-        ("Ward, Ann; ; Ward, Ann", ("Ward, Ann",)),
+        ("Ward, Ann; ; Ward, Ann", ("Ward, Ann", "Ward, Ann")),
         ("Ann Ward | Bo Moor", ("Ward, Ann", "Moor, Bo")),
         ("Ward, Ann; Moor, Bo, et al.", ("Ward, Ann", "Moor, Bo")),
         (("Ward, Ann", "et al."), ("Ward, Ann",)),
@@ -125,3 +125,7 @@ def test_names_of_organisations_and_numbers_of_databases():
 )
 def test_names_of_one_word_between_commas_are_uncertain(cell, uncertain):
     assert are_uncertain(cell) is uncertain
+
+
+def test_two_people_of_one_name_are_two():
+    assert split_authors("Kim, S.; Lee, J.; Kim, S.") == ("Kim, S.", "Lee, J.", "Kim, S.")

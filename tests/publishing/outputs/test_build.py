@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.printing.template_rules import LATEX_FAILED
 from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Digests, Output, root_of
@@ -108,3 +109,16 @@ def test_the_folder_of_reports_is_above_data_else_the_current_one(tmp_path, monk
     assert root_of(str(tmp_path / "soil" / "data")) == str(tmp_path / "soil")
     assert root_of("data") == str(tmp_path)
     assert root_of(str(tmp_path / "soil" / "tables")) == str(tmp_path)
+
+
+def test_where_latex_is_installed_and_broken_all_but_the_pdf_is_written(minimal, monkeypatch):
+    def broken(*_):
+        raise CorpusError([LATEX_FAILED.at("document.tex", engine="pdflatex", problem="no fonts")])
+
+    monkeypatch.setattr("corpus.publishing.outputs.reports.installed", lambda: True)
+    monkeypatch.setattr("corpus.publishing.outputs.reports.typeset", broken)
+    warned = []
+    written = build(sources(minimal), str(minimal.parent), warn=warned.append)
+    assert [finding.code for finding in warned] == ["R102"]
+    assert MANIFEST in written
+    assert not (minimal.parent / "reports/appendix.pdf").exists()

@@ -268,3 +268,17 @@ def test_json_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         write_whole(path, {"a": object()})
     assert files_of(tmp_path) == {"a.json": '{\n "ü": [\n  1\n ]\n}\n'.encode()}
+
+
+def test_a_store_with_other_columns_is_another_store(tmp_path: Path, inputs: Path) -> None:
+    bring(tmp_path / "st", inputs)
+    mark = tmp_path / "st" / store_files.MARK
+    known = json.loads(mark.read_text())
+    for other in (
+        {**known, "columns": "of last month"},
+        {"format": known["format"], "version": known["version"]},
+    ):
+        mark.write_text(json.dumps(other))
+        with pytest.raises(CorpusError) as raised:
+            Store(tmp_path / "st")
+        assert [found.code for found in raised.value.findings] == ["OT302"]
