@@ -12,6 +12,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import web_address
 from corpus.publishing.appendix.long_table import (
+    SAMPLE,
     SHORT,
     AppendixPart,
     Block,
@@ -259,7 +260,8 @@ def printed_table(
             characters = max(4, len(str(len(rows))) + 2)
             settled = PrintedColumn(heading, em=0.6 + 0.53 * characters)
         elif printer.shown.columns[0].role == "key":
-            widest = max((em_width(printer.cell(row).text) for row in rows), default=0.0)
+            keys = [printer.cell(row).text for row in rows[:SAMPLE]]
+            widest = max(map(em_width, keys), default=0.0)
             # Heads are bold.
             width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
             settled = PrintedColumn(heading, em=round(width + 0.25, 2))
