@@ -236,11 +236,24 @@ def _listed(text: str) -> Iterator[Counted]:
 
 
 def _without_code(text: str) -> str:
-    """Return a document with the lines of code and comments empty."""
-    pattern = r"^[ \t]*(```|~~~).*?^[ \t]*\1|<!--.*?-->"
-    return re.sub(
-        pattern, lambda match: "\n" * match[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
-    )
+    """Return a document with the lines of code and comments empty, in one pass over its lines."""
+    lines = []
+    closing = ""
+    for line in text.split("\n"):
+        fence = line.lstrip()[:3]
+        if closing:
+            is_end = closing in line if closing == "-->" else fence == closing
+            closing = "" if is_end else closing
+            lines.append("")
+        elif fence in ("```", "~~~"):
+            closing = fence
+            lines.append("")
+        elif line.lstrip().startswith("<!--"):
+            closing = "" if "-->" in line else "-->"
+            lines.append("")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _block(lines: Sequence[str], start: int) -> list[str]:

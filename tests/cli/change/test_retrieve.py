@@ -309,7 +309,8 @@ def test_an_export_of_a_database_is_read(data, ask):
         "TY  - JOUR\nTI  - Peat in Scopus\nAU  - Ward, Ann\nPY  - 2024\nAB  - It is wet.\nDO  - 10.1234/scopus\nER  - \n",
         "utf-8",
     )
-    ask("scopus", "--from", "export.ris", "--date", "2026-03-01")
+    answers = ask("scopus", "--from", "export.ris", "--date", "2026-03-01")
+    assert "account: 1 look like works: 1 in rows" in answers.result.stderr
     (row,) = rows(data, "candidates")
     assert (row["title"], row["year"], row["doi"], row["abstract"]) == (
         "Peat in Scopus",

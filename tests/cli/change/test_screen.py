@@ -182,7 +182,8 @@ def test_what_rayyan_writes_into_its_notes_is_read(data):
         '2,Blanket bog,"RAYYAN-INCLUSION: {""Ann""=>""Excluded""} | RAYYAN-EXCLUSION-REASONS: dry"\n3,Cotton grass,\n',
         "utf-8",
     )
-    run("--reader", "Ann", "--import", "rayyan.csv")
+    result = run("--reader", "Ann", "--import", "rayyan.csv")
+    assert "account: 3 look like works: 2 in rows, 1 not decided" in result.stderr
     assert decided(data) == {"c-0": "include", "c-1": "exclude"}
     assert table_rows(data, "screening")[1]["reason"] == "dry"
 

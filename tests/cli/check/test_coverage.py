@@ -279,3 +279,23 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
 def test_arguments_that_do_not_go_together_are_refused(data, arguments):
     write("x.csv", "title\nMoss\n")
     run(*arguments, code=2)
+
+
+def test_the_account_of_a_list_is_printed_and_in_the_json(data):
+    write("list.md", "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n")  # fmt: skip
+    account = report("list.md")["accounts"]["list"]
+    assert (account["works"], account["fates"]["in rows"], account["lost"]) == (2, 1, [])
+    assert (account["identifiers"], account["in_rows"]) == (1, 1)
+    assert "list: account: 2 look like works: 1 in rows" in run("--against", "list.md").stderr
+
+
+def test_a_list_that_is_not_accounted_for_is_refused_unless_forced(data):
+    # The reader takes what is behind the mark for a comment; a person sees ten works.
+    items = "".join(f"- [Peat by light {n}](https://doi.org/10.1234/w{n})\n" for n in range(9))
+    write(
+        "list.md", f'- [Salt and moss](https://doi.org/10.1234/a)\n<div title="\n{items}"></div>\n'
+    )
+    refused = run("--against", "list.md", code=1)
+    assert "I120" in refused.stderr
+    assert "list.md:3" in refused.stderr
+    assert "9 not accounted for" in run("--against", "list.md", "--force").stderr

@@ -166,3 +166,12 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
         "2021.naacl-main.278": 4,
         "conf/mire/ward20.html": 5,
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<!--" * 20_000, "```\n~~~\n" * 20_000, "- " + "![" * 20_000, "- " + "](" * 20_000,
+     "<tr>\n" * 20_000, "- - - " * 20_000, "**a long bold title** x\n" * 20_000],
+)  # fmt: skip
+def test_hostile_markdown_is_counted_at_once(text):
+    count_source(b"", text, "markdown")
