@@ -67,7 +67,7 @@ def _converted(latex: str) -> str:
     text = _LOGO.sub(_logo, text)
     short = _CHARACTER.sub(_character, text)
     if "\\" in short or "$" in short:
-        return str(_converter().latex_to_text(text))
+        return _read_latex(_converter(), text)
     short = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], short)
     return short.replace("{", "").replace("}", "")
 
@@ -80,7 +80,15 @@ def formula_text(latex: str) -> str:
     >>> formula_text(r"5\times7"), formula_text(r"\varepsilon_0"), formula_text("x^2")
     ('5×7', 'ε_0', 'x^2')
     """
-    return str(_converter_of_formulas().latex_to_text(f"${latex}$")).strip()
+    return _read_latex(_converter_of_formulas(), f"${latex}$").strip()
+
+
+def _read_latex(converter: LatexNodes2Text, latex: str) -> str:
+    """Return the text of LaTeX, or LaTeX itself where a command lacks its arguments."""
+    try:
+        return str(converter.latex_to_text(latex))
+    except (IndexError, AttributeError, TypeError):
+        return latex
 
 
 def _dash(match: re.Match[str]) -> str:
@@ -100,7 +108,7 @@ def _character(match: re.Match[str]) -> str:
 
 @cache
 def _one_character(command: str) -> str:
-    return str(_converter().latex_to_text(command))
+    return _read_latex(_converter(), command)
 
 
 @cache

@@ -83,3 +83,7 @@ def test_a_formula_is_written_in_characters(latex, text):
 )
 def test_characters_written_as_commands(latex, text):
     assert plain_text(latex) == text
+
+
+def test_a_command_without_its_arguments_is_text():
+    assert plain_text(r"see \href") == r"see \href"
