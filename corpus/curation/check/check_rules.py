@@ -356,7 +356,7 @@ KEY_CASE = Rule(
     ERROR,
     "Keys that differ only by case",
     "{value} differs from {other} by capital letters only",
-    "rename one of the two: `corpus edit KEY --rename NEW`",
+    "rename one of the two: `corpus edit KEY --set key=NEW`",
     "File systems and BibTeX take the two for one.",
 )
 SAME_ADDRESS = Rule(
@@ -390,7 +390,7 @@ KEY_YEAR = Rule(
     WARNING,
     "Year in the key disagrees",
     "the key ends in {advice}, the work is of {other}",
-    "correct the year, or rename the entry: `corpus edit KEY --rename NEW`",
+    "correct the year, or rename the entry: `corpus edit KEY --set key=NEW`",
     "Where the codebook declares years in keys, such a year is that of the first public version, "
     "that of the venue or one between them.",
 )

@@ -15,7 +15,9 @@ import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
+from corpus.curation.check.declarations import read_declarations
 from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
+from corpus.model.documents.section import DocumentPath
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source, Study
 from corpus.model.table import Row, Table
@@ -37,29 +39,72 @@ class KeyMention(NamedTuple):
 def renamed_documents(study: Study, old: str, new: str) -> dict[str, str]:
     """Return codebook and documents in which an entry has another key: file -> new text.
 
-    Only what is a key as a whole is replaced, never a word in a sentence.
+    Only the places are replaced that the readers of the documents resolved as the key of a row,
+    never the same word in another place.
 
     Raises
     ------
     UsageProblem
-        With the lines, where the name is that of something else as well (a term, a column), or is
-        written in a way that cannot be replaced.
+        With the lines, where a place is written in a way that cannot be replaced.
     """
     found: dict[str, str] = {}
     if new in study.entries:
         return found  # the check of the tables refuses a key that another entry has
-    for file, source in _sources(study).items():
-        before = tomli.loads(source.text)
-        expected = with_renamed_strings(before, {old: new})
-        if expected == before:
+    sources = _sources(study)
+    codebook = sources[CODEBOOK_FILE]
+    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
+    for file, source in sources.items():
+        places = []
+        for reference in declared.references:
+            is_key = reference.kind == "row" and _names_entries(reference.of, study)
+            if is_key and reference.name == old and reference.file == source.file:
+                places.append(reference)
+        if not places:
             continue
-        if old in declared_names(study.codebook):
-            raise _cannot_follow(source, old, f"{old!r} is the name of a term or column as well")
-        text = _replaced(source.text, old, new)
+        text, expected = source.text, tomli.loads(source.text)
+        before = expected
+        for place in places:
+            expected = _with_name(expected, place.path, place.is_key, new)
+        # Each of them alone: the same word in another place changes the document elsewhere.
+        alone = [_with_name(before, place.path, place.is_key, new) for place in places]
+        for start, end in reversed(_occurrences(text, old)):
+            if any(_is(source.text[:start] + new + source.text[end:], one) for one in alone):
+                text = text[:start] + new + text[end:]
         if not _is(text, expected):
             raise _cannot_follow(source, old, "these lines cannot be changed by the program")
         found[file] = text
     return found
+
+
+def _names_entries(table: str, study: Study) -> bool:
+    """Whether the rows of a table are called by the key of an entry."""
+    pool = study.codebook.pool.name
+    spec = study.codebook.tables.get(table)
+    return spec is not None and pool in (spec.name, spec.column(spec.key[0]).references)
+
+
+def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str) -> Any:
+    """Return a decoded document with another name at one place."""
+    if not path:
+        return new
+    first, rest = path[0], path[1:]
+    if isinstance(value, list):
+        return [
+            _with_name(item, rest, is_key, new) if place == first else item
+            for place, item in enumerate(value)
+        ]
+    if is_key and not rest:
+        return {new if name == first else name: item for name, item in value.items()}
+    return {**value, first: _with_name(value[first], rest, is_key, new)}
+
+
+def _occurrences(text: str, key: str) -> list[tuple[int, int]]:
+    """Return where a key is a whole string in quotation marks, or a name before an equals sign."""
+    word = re.escape(key)
+    quoted = re.compile(rf"""(["'])(?<!\\["'])(?P<key>{word})\1""")
+    bare = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)(?P<key>{word})(?=[ \t]*=)", re.MULTILINE)
+    matches = [*quoted.finditer(text), *bare.finditer(text)]
+    return sorted(match.span("key") for match in matches)
 
 
 def declared_mentions(study: Study, key: str) -> list[KeyMention]:
@@ -199,14 +244,6 @@ def _sources(study: Study) -> dict[str, Source]:
     for name, source in study.sources.items():
         found[study.codebook.documents[name]] = source
     return found
-
-
-def _replaced(text: str, old: str, new: str) -> str:
-    """Replace a string between quotation marks, and a name before an equals sign."""
-    quoted = re.compile(rf"""(["'])(?<!\\["']){re.escape(old)}\1""")
-    text = quoted.sub(lambda match: f"{match[1]}{new}{match[1]}", text)
-    bare = re.compile(rf"(?P<before>^[ \t]*|[{{,][ \t]*){re.escape(old)}(?=[ \t]*=)", re.MULTILINE)
-    return bare.sub(lambda match: f"{match['before']}{new}", text)
 
 
 def _is(text: str, expected: Mapping[str, Any]) -> bool:

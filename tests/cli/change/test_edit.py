@@ -12,14 +12,16 @@ from corpus.cli.main import main
 from tests.corpora.full import CLAIMS, declare_accepted_claims, repository
 from tests.support.repository import commit_all
 
-#: Short names of entries, as a figure declares them; the names of a table and of an item.
+#: Short names of entries, as a figure declares them.
 FIGURE = """
 [figures.words]  # "ada" in a comment
+kind = "timeline"
+title = "ada"
+table = "dated"
+date = "seen"
+group = "depth"
+window = ["2020-10", "2021-02"]
 labels = { ada = "The ada sensor", bob = 'bob' }
-ada = ["ada", "ada and bob"]
-
-[figures.words.more]
-"ada" = 1
 """
 KEYED = """
 [[claims]]
@@ -67,8 +69,7 @@ def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
     assert claims["ada-is-shallow"]["statement"] == before["claims"][-1]["statement"]
     words = tomli.loads((data / "codebook.toml").read_text("utf-8"))["figures"]["words"]
     assert words["labels"] == {"aspen": "The ada sensor", "bob": "bob"}
-    assert words["aspen"] == ["aspen", "ada and bob"]
-    assert words["more"] == {"aspen": 1}
+    assert words["title"] == "ada"
     accepted = (data / "accepted_claims.csv").read_text("utf-8").splitlines()
     assert "surface,extra,aspen,said ada" in accepted
 
@@ -91,13 +92,14 @@ def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
 
 
 def test_a_term_of_the_same_name_is_not_renamed(data):
-    """`heat` is what a sensor senses, too: which of the two a line means, only a person can tell."""
+    """`heat` is what a sensor senses, too; only the places that mean the entry are followed."""
     assert run("edit", "dot", "--set", "sensor=heat", "--data", data).exit_code == 0
     before = contents(data)
-    result = run("edit", "heat", "--set", "sensor=marsh", "--data", data)
-    assert result.exit_code == 2
-    assert "codebook.toml:" in result.stderr
-    assert contents(data) == before
+    assert run("edit", "heat", "--set", "sensor=marsh", "--data", data).exit_code == 0
+    after = contents(data)
+    for name in ("codebook.toml", "claims.toml"):
+        assert after[name] == before[name]
+    assert "marsh" in (data / "sensors.csv").read_text("utf-8")
 
 
 def test_a_rename_of_a_term_with_the_name_of_an_entry_is_shown(data):
