@@ -1,5 +1,7 @@
 """Plausible mistakes in the corpus of today, by kind, and which of them the checks find.
 
+Run as a program it draws the kinds of :mod:`tests.support.new_mistakes` as well.
+
 A mistake is made in memory and checked by the functions that `corpus check` and `corpus diff` call;
 claims are set aside, since they would find most of them by their numbers. Run as a module, it
 writes the table of docs/decisions/testing.md.
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import random
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -35,13 +38,16 @@ from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook, read_documents
 from corpus.tables.sheet import ColumnarTable, read_sheet
 from corpus.tables.table_rules import UNDECLARED_TERM
+from tests.support.new_mistakes import new_table, tried_anew
 
 DATA = Path(__file__).parents[2] / "data"
 PAGE = Path(__file__).parents[2] / "docs/decisions/testing.md"
 START, END = "<!-- mistakes: start -->", "<!-- mistakes: end -->"
+NEW_START, NEW_END = "<!-- new mistakes: start -->", "<!-- new mistakes: end -->"
 TODAY = date(2026, 6, 1)
 SEED = 20260504
 OF_EACH_KIND = 6
+OF_EACH_NEW_KIND = 2
 #: Latin letters, and those of other scripts that look like them.
 LOOK_ALIKE = {"a": "\u0430", "e": "\u0435", "o": "\u043e", "p": "\u0440", "c": "\u0441"}
 
@@ -660,10 +666,18 @@ def _lines(numbers: Numbers, total: str) -> Iterator[str]:
 def main() -> None:
     corpus = Corpus()
     text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(START)
-    _, _, after = rest.partition(END)
-    numbers = table(tried(corpus, KINDS), tried(corpus, UNFORESEEN))
-    PAGE.write_text(f"{before}{START}\n{numbers}\n{END}{after}", encoding="utf-8", newline="")
+    text = replaced(text, START, table(tried(corpus, KINDS), tried(corpus, UNFORESEEN)), END)
+    with tempfile.TemporaryDirectory() as folder:
+        anew = list(tried_anew(Path(folder), OF_EACH_NEW_KIND))
+    text = replaced(text, NEW_START, new_table(anew), NEW_END)
+    PAGE.write_text(text, encoding="utf-8", newline="")
+
+
+def replaced(text: str, start: str, new: str, end: str) -> str:
+    """Return a text with other lines between two marks."""
+    before, _, rest = text.partition(start)
+    _, _, after = rest.partition(end)
+    return f"{before}{start}\n{new}\n{end}{after}"
 
 
 if __name__ == "__main__":

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.mistakes import END, KINDS, PAGE, START, UNFORESEEN, Corpus, table, tried
+from tests.support.mistakes import (
+    END,
+    KINDS,
+    NEW_END,
+    NEW_START,
+    PAGE,
+    START,
+    UNFORESEEN,
+    Corpus,
+    table,
+    tried,
+)
+from tests.support.new_mistakes import NEW_KINDS, tried_anew
 
 #: Kinds that the checks cannot know of: nothing stored says otherwise.
 OFTEN_MISSED = {
@@ -59,3 +71,30 @@ def test_the_page_has_the_numbers_of_today(numbers, unforeseen):
     """`python -m tests.support.mistakes` writes them."""
     page = PAGE.read_text("utf-8")
     assert page.partition(START)[2].partition(END)[0].strip() == table(numbers, unforeseen)
+
+
+#: Kinds of which each mistake must be found: what was published, and what everything rests on.
+NEVER_SILENT = (
+    "release: a date in the copy of the bibliography",
+    "release: taken off the list",
+    "protocol: misspelt key",
+    "claim: guards nothing any more",
+    "codebook: fewer cells count as thin",
+    "address: host that looks like an archive",
+)
+
+
+@pytest.mark.parametrize("name", NEVER_SILENT)
+def test_mistakes_of_kinds_that_were_drawn_anew_are_found(tmp_path, name):
+    kinds = tuple(kind for kind in NEW_KINDS if kind.name == name)
+    [(_, tally)] = tried_anew(tmp_path, 1, kinds)
+    assert tally.found == tally.made == 1
+
+
+def test_where_nothing_is_found_the_page_tells_why():
+    """Of at least 40 kinds."""
+    rows = PAGE.read_text("utf-8").partition(NEW_START)[2].partition(NEW_END)[0].splitlines()
+    kinds = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows[3:-1]]
+    assert len(kinds) == len(NEW_KINDS) >= 40
+    silent = [row for row in kinds if int(row[2]) + int(row[3]) < int(row[1])]
+    assert [row[0] for row in silent if not row[4]] == []
