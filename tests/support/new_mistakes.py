@@ -144,7 +144,7 @@ def negated(cell: str, _: random.Random) -> str:
     return re.sub(r"\b(is|are|has|have|was|does)\b", r"\1 not", cell, count=1)
 
 
-_READ = "what a text says there was read by a person; nothing stored repeats it"
+_READ = "read by a person in a text; nothing stored repeats it"
 _PLAIN = "two spellings of one thing; a reader loses nothing"
 _OWN = "a judgement of the maintainers; what it must agree with is not stored"
 _SENTENCE = "of sentences only numbers are compared, where they can be told"
@@ -210,7 +210,7 @@ NEW_KINDS: tuple[NewKind, ...] = (
     NewKind("codebook: fewer cells count as thin", text("codebook.toml", "threshold = 2", "threshold = 1")),
     NewKind("codebook: section that nobody reads", text("codebook.toml", r"^\[deposit\]", "[deposits]")),
     NewKind("codebook: number of another name in the main finding", text("codebook.toml", r"\{([A-Z]\w+)\}", r"{\1s}")),
-    NewKind("correction: evidence that says nothing", cells("corrections", "evidence", lambda cell, _: "checked"), _READ),
+    NewKind("correction: evidence without content", cells("corrections", "evidence", lambda cell, _: "checked"), _READ),
     NewKind("coverage: verdict without a reason", cells("coverage", "reason", lambda cell, _: "none", r"\w")),
     NewKind("candidate: in the pool already", cells("candidates", "arxiv_id", lambda cell, _: "2508.03680", r"\d"), "nothing is counted from candidates, and `corpus add` refuses the work"),
 )
