@@ -26,6 +26,7 @@ ORDINARY = {
     "message": "a field of an answer, of a finding",
     "limit": "a parameter of a service",
     "token": "where the next page of a service starts",
+    "stated": "what a sentence says beside what its claim expects",
     "near": "a reading of evidence, a distance of titles",
     "near strict": "a reading of evidence",
     "strict": "a reading of evidence, a parser that is strict",

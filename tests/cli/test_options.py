@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from corpus.cli.options import echo, echo_grids, names_in, output_option, terminal_columns
+from corpus.cli.options import echo, echo_report, names_in, output_option, terminal_columns
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid
 
@@ -76,7 +76,7 @@ def test_json_keeps_its_value_without_the_command():
 )
 def test_grids_are_written_in_each_format(format_, row):
     with redirect_stdout(File()) as stdout:
-        echo_grids([GRID], format_)
+        echo_report(format_, lambda: [GRID])
     assert row in stdout.written().decode()
 
 
@@ -85,7 +85,7 @@ def test_data_with_a_command_do_not_reach_a_log(monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     with redirect_stdout(File()) as stdout:
         with pytest.raises(UsageProblem):
-            echo_grids([Grid("", ("term",), ((COMMAND,),))], "csv")
+            echo_report("csv", lambda: [Grid("", ("term",), ((COMMAND,),))])
         assert stdout.written() == b""
         echo(COMMAND, "github")
     assert stdout.written() == COMMAND.encode() + b"\n"

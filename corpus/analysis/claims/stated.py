@@ -18,7 +18,8 @@ from corpus.printing.numerals import NUMBER, VALUES, parse_number
 _ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TOKEN = re.compile(
     # Names, dates, versions and shares have digits that count nothing: K2.5, 2026-05, 5 %.
-    r"(?P<name>[^\W\d][\w.]*[0-9][\w.-]*|[0-9]+(?:\.[0-9]+)?\s?(?:%|percent)|[0-9]{4}-[0-9-]+)"
+    r"(?P<name>(?<![\w.])[^\W\d][\w.]{0,60}[0-9][\w.-]{0,60}"
+    r"|(?<![0-9])[0-9]+(?:\.[0-9]+)?\s?(?:%|percent)|[0-9]{4}-[0-9-]+)"
     r"|(?P<decimal>(?<![\w.,-])[0-9]+\.[0-9]+)"
     rf"|\b(?P<fold>{'|'.join(VALUES)})-?fold\b"
     rf"|(?P<number>{NUMBER})"

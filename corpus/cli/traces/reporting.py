@@ -28,14 +28,19 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     with reading(files, max_mb) as documents:
         for result in Batches(jobs, reported)(documents):
             tally.add(result, keep=format_ == "json")
-    if tally.findings:
-        click.echo(findings_text(tally.findings), err=True)
+    click.echo(findings_text(tally.findings[:_SHOWN]), err=True, nl=False)
+    if len(tally.findings) > _SHOWN:
+        click.echo(f"and {len(tally.findings) - _SHOWN} more findings", err=True)
     if format_ == "json":
         text = json.dumps(tally.documents, ensure_ascii=False, indent=2)
         echo(f"{text}\n", "json")
     else:
         echo_plain("\n".join(grid_text(_part(tally, *part), 100) for part in _PARTS))
     return tally.broken
+
+
+#: Findings that are written out; the rest are counted.
+_SHOWN = 10
 
 
 class _Tally:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from corpus.cli.main import main
-from corpus.traces.measures.reporting import PROPERTIES
+from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES
 from tests.support.made_traces import event, pair
 
 
@@ -46,7 +46,7 @@ def rows(text: str) -> dict[str, str]:
 def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one: Path) -> None:
     result = run(one)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[0] == "Reporting from pair"
+    assert result.stdout.splitlines()[0] == "Reporting checklist: pair"
     found = rows(result.stdout)
     labels = [label for label, _ in PROPERTIES.values()]
     assert [label for label in found if label in labels] == labels
@@ -59,7 +59,7 @@ def test_several_traces_show_how_many_are_enough_for_a_property(three: Path) -> 
     result = run(three)
     assert result.exit_code == 1
     assert "three.jsonl:3" in result.stderr
-    assert result.stdout.splitlines()[0] == "Reporting from 2 traces"
+    assert result.stdout.splitlines()[0] == "Reporting checklist: 2 traces"
     found = rows(result.stdout)
     assert found["task success"].split()[0] == "1"
     assert found["task success"].endswith("a channel in `rewards`, such as team (1)")
@@ -72,14 +72,15 @@ def test_json_has_every_valid_trace(three: Path) -> None:
     assert result.exit_code == 1
     first, second = json.loads(result.stdout)
     assert (first["trace"], second["trace"]) == ("pair", "bare")
-    assert [item["name"] for item in first["properties"]] == list(PROPERTIES)
-    assert first["properties"][0] == {
+    assert [item["name"] for item in first["properties"]] == [*CHECKLIST, *PROPERTIES]
+    outcome = first["properties"][len(CHECKLIST)]
+    assert outcome == {
         "name": "task_outcome",
         "label": "task success",
         "measures": ["rewards.team"],
         "lacks": [],
     }
-    assert second["properties"][0]["measures"] == []
+    assert second["properties"][len(CHECKLIST)]["measures"] == []
 
 
 def test_without_a_valid_trace_json_is_an_empty_list(tmp_path: Path) -> None:
@@ -99,4 +100,11 @@ def test_it_takes_no_options_of_findings(one: Path, option: tuple[str, ...]) -> 
 def test_an_endless_name_does_not_fill_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     path.write_text(json.dumps({**pair(), "trace_id": "w" * 10_000}))
-    assert len(run(path).stdout.splitlines()[0]) == len("Reporting from ") + 200
+    assert len(run(path).stdout.splitlines()[0]) == len("Reporting checklist: ") + 200
+
+
+def test_a_folder_of_broken_traces_lists_ten_and_counts_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "many.jsonl").write_text("{\"trace_id\": \"x\"}\n" * 30)
+    lines = run(tmp_path / "many.jsonl").stderr.splitlines()
+    assert sum("error OT" in line for line in lines) == 10
+    assert "more findings" in lines[-1]
