@@ -18,6 +18,7 @@ A guide is one session: the working directory and all files carry over from bloc
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import re
 import shutil
@@ -177,15 +178,20 @@ def _published() -> Path:
     for name in ("figures", "reports"):
         shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / "data" / "datapackage.json", data)
-    # Older than the program, so that the texts are compared and not only their checksums.
-    os.utime(folder / "reports" / "manifest.json", (0, 0))
     subprocess.run(
         [sys.executable, "-m", "corpus", "build"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         check=True,
     )
+    # The corpus of today may have figures that the published one has not.
+    manifest = json.loads((folder / "reports" / "manifest.json").read_text(encoding="utf-8"))
+    made = {file["path"] for file in manifest["files"]}
+    for path in (folder / "figures").iterdir():
+        if f"figures/{path.name}" not in made:
+            path.unlink()
     return folder
 
 

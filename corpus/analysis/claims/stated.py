@@ -76,7 +76,7 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
     claim : Claim
         The claim.
     value : object, optional
-        Compare with this instead of the expected value: what was observed, say.
+        Compare with this instead of the expected value: what was observed, for example.
 
     Examples
     --------

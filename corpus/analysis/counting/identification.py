@@ -157,7 +157,7 @@ def _listed(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
     verdicts: dict[int, str] = {}
     for number, in_scope, cell in judged:
         group = groups.group_of(number)
-        # Two lists may have led to two verdicts; the work is a candidate if one of them says so.
+        # Two lists may have led to two verdicts; a candidate on one is a candidate.
         if in_scope or group not in verdicts:
             verdicts[group] = labels.get(cell, cell)
         if in_scope:

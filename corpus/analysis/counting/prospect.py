@@ -40,6 +40,6 @@ def prospect_grid(margins: Iterable[Margin], candidates: Table) -> Grid:
     entries = max((margin.entries for margin in margins), default=0)
     rows.append(("all", "", str(entries), str(total), str(entries + total)))
     header = ("axis", "term", "pool", "candidates", "together")
-    note = "Candidates are no entries; the pool is what it was. Untagged ones may have any term."
+    note = "Candidates are not entries; the pool is what it was. Untagged ones may have any term."
     title = "The pool with its candidates"
     return Grid(title, header, tuple(rows), frozenset({2, 3, 4}), note)

@@ -56,7 +56,7 @@ def stats(
 
     Every term of the declared vocabulary has a row; terms without entries are shown as 0.
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
-    Candidates are no entries and are counted only by --with-candidates.
+    Candidates are not entries and are counted only by --with-candidates.
     """
     if with_candidates and (by or where):
         raise UsageProblem("--with-candidates counts each axis alone; leave out --by and --where")

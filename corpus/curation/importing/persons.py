@@ -28,7 +28,9 @@ _SEPARATED_SHARE = 0.2
 
 
 #: "Ann Ward (ann@bog.example)", "Ward, Ann <ann@bog.example>"
-_MAIL = re.compile(r"[\s,]*[(<\[]?\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
+_MAIL = re.compile(
+    r"[\s,]{0,8}[(<\[]?(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}[)>\]]?"
+)
 
 
 def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:

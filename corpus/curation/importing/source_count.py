@@ -165,7 +165,7 @@ def _sheets(data: bytes) -> tuple[tuple[Counted, ...], str]:
             part = archive.read(name).decode("utf-8", "replace")
             texts.append(re.sub(r"</(?:v|t|c|si)>|/>", "\n", part))
             if name.startswith("xl/worksheets/sheet"):
-                parts = re.findall(r"<row\b.*?</row>", part, re.DOTALL)
+                parts = [row for row in part.split("</row>") if "<row" in row]
                 rows.append(sum(len(re.findall(r"<(?:v|t)[ >]", row)) > 1 for row in parts) - 1)
     return (Counted(0, ""),) * sum(max(0, number) for number in rows), "\n".join(texts)
 
@@ -284,7 +284,7 @@ def _is_rule(lines: Sequence[str], number: int) -> bool:
 
 def _words(markup: str) -> str:
     """Return the words of a piece of Markdown or HTML."""
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)|<[^>]*>", " ", markup)
+    text = re.sub(r"!\[[^\]\[]{0,300}\]\([^()]{0,300}\)|<[^<>]{0,300}>", " ", markup)
     text = re.sub(r"\]\([^)]*\)", "] ", text)
     text = re.sub(r"https?://\S+", " ", text)
     return " ".join(re.sub(r"[*_`\[\]|]+", " ", text).split())
@@ -300,7 +300,9 @@ def _is_work(marker: str, block: str, is_nested: bool) -> bool:
     has_name = _IDENTIFIER.search(block) is not None
     if is_nested:
         return (
-            has_name and _has_words(block, 4) and bool(re.search(r"\*\*|\[[^\]]{20,}\]\(", block))
+            has_name
+            and _has_words(block, 4)
+            and bool(re.search(r"\*\*|\[[^\]\[]{20,300}\]\(", block))
         )
     if marker.startswith("#"):
         return has_link and _has_words(block, 2)

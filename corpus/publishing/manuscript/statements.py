@@ -174,7 +174,7 @@ class Reader:
         if right.unknown or right.has(ELSEWHERE) or left.has(ELSEWHERE):
             return False
         joins = quantity.after < len(tokens) and tokens[quantity.after].hyphen
-        # "A 500-paper survey" is another one; "5 or 6" and "2 to 5" are no two counts.
+        # "A 500-paper survey" is another one; "5 or 6" and "2 to 5" are not two counts.
         if joins and not right.has(POOL | COLUMNS | _LOG):
             return False
         if _in_range(tokens, quantity) or right.words[:1] == ("is",):
@@ -389,7 +389,7 @@ class Reader:
         number = population.count(_merged([*base, *part]))
         totals = [population.count(base)]
         if not base:
-            # All entries of an axis are no share of themselves.
+            # All entries of an axis are not a share of themselves.
             totals += [size for size in self._applicable(part, population) if size != number]
         for total in filter(None, dict.fromkeys(totals)):
             share = 100 * number / total

@@ -108,7 +108,7 @@ def build(
                 file = file._replace(sha256=sha256(content))
         except CorpusError as error:
             if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
-                # A file that git does not keep: without fonts, say, all others are made.
+                # A file that git does not keep: without fonts, for example, all others are made.
                 warn(error.findings[0])
                 continue
             findings += error.findings

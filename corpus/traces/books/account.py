@@ -288,7 +288,7 @@ def _kind_and_tokens(given: Mapping[str, Any]) -> tuple[str, int, int]:
 _SIDES = {"input": "in", "prompt": "in", "output": "out", "completion": "out", "total": "total"}
 _CACHED = re.compile(r"cache_?read|cachedInputTokens", re.I)
 _WRITTEN = re.compile(r"cache_?(write|creation)", re.I)
-_THOUGHT = re.compile(r"(usage|completion_details).*reasoning", re.I)
+_THOUGHT = re.compile(r"(usage|completion_details).{0,200}reasoning", re.I)
 _CREW = "crewai.crew.token_usage"
 _CREW_COUNT = re.compile(r"\b(prompt_tokens|completion_tokens)=(\d{1,18})")
 

@@ -90,7 +90,7 @@ class Conversion:
     reported: dict[str, float] = field(default_factory=dict)
 
     def take_books(self, others: Iterable[Conversion]) -> None:
-        """Add the books of runs without an event, which are no trace of their own."""
+        """Add the books of runs without an event, which are not traces of their own."""
         for other in others:
             for what, amount in other.merged.items():
                 self.merged[what] = self.merged.get(what, 0) + amount

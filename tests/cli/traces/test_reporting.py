@@ -104,7 +104,7 @@ def test_an_endless_name_does_not_fill_the_terminal(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_broken_traces_lists_ten_and_counts_the_rest(tmp_path: Path) -> None:
-    (tmp_path / "many.jsonl").write_text("{\"trace_id\": \"x\"}\n" * 30)
+    (tmp_path / "many.jsonl").write_text('{"trace_id": "x"}\n' * 30)
     lines = run(tmp_path / "many.jsonl").stderr.splitlines()
     assert sum("error OT" in line for line in lines) == 10
     assert "more findings" in lines[-1]

@@ -30,7 +30,7 @@ class ImportedRecord(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Lines of a source that are no record, the one behind the last (0: the next record), and why.
+    """Lines that are not a record, the one behind the last (0: the next record), and why.
 
     A reader that counts no lines gives the number of works, and the text that has identifiers.
     """

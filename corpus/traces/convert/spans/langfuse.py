@@ -52,7 +52,7 @@ _KINDS = {
 }
 # How some integrations name the observations of one call: three events, or three short spans.
 _MOMENT = re.compile(
-    r"(.+?)[ _.:/-]+"
+    r"(.*[^ _.:/-])[ _.:/-]+"
     r"(start(?:ed)?|success|succeeded|finish(?:ed)?|end(?:ed)?|completed?|error|failed)",
     re.IGNORECASE,
 )

@@ -525,7 +525,7 @@ class SpanWalk:
 
 
 def _seconds(span: Span) -> float:
-    """Return how long a call is recorded to last; 0 of what is no call."""
+    """Return how long a call is recorded to last; 0 of what is not a call."""
     if span.start is None or span.end is None or span.kind not in (MODEL, TOOL, HANDOFF):
         return 0.0
     return max(0.0, span.end - span.start)

@@ -446,7 +446,7 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
                 cells[column] = tuple(dict.fromkeys((*earlier, address)))
             continue
         if addresses and (not text or link_column(text)):
-            # The cell is a label; what it links to is its value. An address is no title.
+            # The cell is a label; what it links to is its value. An address is not a title.
             cells["url" if is_title_cell else name] = addresses.pop(0)
         else:
             cells["title" if name == title else name] = text

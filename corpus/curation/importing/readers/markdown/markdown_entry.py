@@ -73,7 +73,7 @@ _ORNAMENTS = re.compile(
     r"(?:\[[ xX]?\]|[0-9]{1,3}[.)](?=\s)|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*"
 )
 _BRACKETED = re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]\s*[:.,-]?\s*")
-_LAST_BRACKET = re.compile(r"\s*[\[(](?P<words>[^\[\]()]{1,40})[\])]\W*$")
+_LAST_BRACKET = re.compile(r"\s{0,4}[\[(](?P<words>[^\[\]()]{1,40})[\])]\W{0,20}$")
 #: Where code is.
 _FORGE = re.compile(r"https?://(?:www\.)?git(?:hub|lab)\.com/")
 #: The page of a person, which no work has.
@@ -181,7 +181,7 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     if len(before.split()) >= 3 and is_venue(last):
         title = before
         cells.setdefault("venue", last)
-    cells["title"] = _TRAILING.sub("", title)
+    cells["title"] = title.rstrip(" \t[(|")
     add_runs(cells, rest)
     for line in lines:
         add_line(cells, line)
@@ -193,7 +193,6 @@ def _leads_nowhere(run: TextRun) -> bool:
 
 
 #: What a title may carry at its end: a bracket that was opened around a link.
-_TRAILING = re.compile(r"\s*[\[(|]+$")
 
 
 def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> list[str]:
