@@ -18,6 +18,7 @@ class Anchor(NamedTuple):
     grade: str
     evidence: str
     boundary: str
+    is_marked: bool = False
 
 
 class AnchorTable(NamedTuple):
@@ -71,5 +72,7 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
             continue
         given = record[evidence.name] if evidence else ""
         limit = record[boundary.name] if boundary else ""
-        cells[row, grade] += (Anchor(key, row, grade, given, limit),)
+        fits = [record[column] in values for column, values in plan.marked.items()]
+        is_marked = bool(fits) and all(fits)
+        cells[row, grade] += (Anchor(key, row, grade, given, limit, is_marked),)
     return AnchorTable(plan.title, rows, grades, cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -28,12 +28,16 @@ class StrictnessPlan(NamedTuple):
 
 
 class AnchorsPlan(NamedTuple):
-    """A table of anchors, crossed by two term columns; `columns` are grades, the highest first."""
+    """A table of anchors, crossed by two term columns; `columns` are grades, the highest first.
+
+    `marked` are the values of columns by which a figure marks an anchor: all of them must fit.
+    """
 
     table: str
     title: str
     rows: str
     columns: str
+    marked: Mapping[str, tuple[str, ...]] = {}
 
 
 class Related(NamedTuple):
@@ -136,8 +140,13 @@ def read_grid(section: Section) -> AnchorsPlan:
     table = section.evidence_table("table")
     columns = table.term_columns if table else ()
     across, down = section.column("rows", table, columns), section.column("columns", table, columns)
-    names = [column.name if column else "" for column in (across, down)]
-    return AnchorsPlan(table.name if table else "", "", *names)
+    return AnchorsPlan(
+        table=table.name if table else "",
+        title="",
+        rows=across.name if across else "",
+        columns=down.name if down else "",
+        marked=section.filters("marked", table) if table else {},
+    )
 
 
 def _important(section: Section) -> Important:

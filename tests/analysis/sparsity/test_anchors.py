@@ -25,7 +25,7 @@ def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
     rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
     corpus = full({"uses": rows}, tables=data["tables"])
     assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == (
-        ("dot", "dam", "lab", "p. 2", "one dam only"),
+        ("dot", "dam", "lab", "p. 2", "one dam only", False),
     )  # fmt: skip
 
 

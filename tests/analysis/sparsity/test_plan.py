@@ -67,7 +67,7 @@ def test_the_section_is_read_whole():
     plan = sparsity_plan(full().codebook)
     assert (plan.threshold, plan.axes, plan.ordered) == (1, ("depth", "senses"), ("depth",))
     assert plan.strictness == (("judged", "depth", "at", "how", ("well",), ("nearly",)),)
-    assert plan.anchors == (("uses", "Uses by proof", "use", "proof"),)
+    assert plan.anchors == (("uses", "Uses by proof", "use", "proof", {}),)
     assert plan.related == (("senses", "gas", (("depth", "deep"),)),)
     assert plan.important == ()
 

@@ -34,13 +34,16 @@ class DecisionGrid(NamedTuple):
 def decision_grid(study: Study, plan: AnchorsPlan, labels: Mapping[str, str]) -> DecisionGrid:
     """Cross an evidence table by two of its term columns.
 
-    `labels` are the short names of entries, by key.
+    `labels` are the short names of entries, by key; a marked anchor has an asterisk.
     """
     table = anchor_table(study, plan)
     cells = {}
     for cell, anchors in table.cells.items():
-        keys = [anchor.key for anchor in anchors]
-        cells[cell] = tuple((key, labels.get(key, key)) for key in keys)
+        named = []
+        for anchor in anchors:
+            mark = "*" if anchor.is_marked else ""
+            named.append((anchor.key, labels.get(anchor.key, anchor.key) + mark))
+        cells[cell] = tuple(named)
     rows = term_labels(table.rows)
     absent = table.rows.not_applicable
     if not any(anchors for (row, _), anchors in cells.items() if row == absent):

@@ -18,3 +18,11 @@ def test_the_rows_behind_a_grid():
         ),
     )  # fmt: skip
     assert [label.id for label in (*found.rows, *found.grades)] == ["farm", "dam", "field", "lab"]
+
+
+def test_an_anchor_is_marked_where_its_row_has_the_declared_values():
+    found = data_of(
+        kind="grid", table="uses", rows="use", columns="proof", marked={"proof": ["lab"]}
+    )
+    names = {name for anchors in found.cells.values() for _, name in anchors}
+    assert names == {"ada", "bob*", "dot*"}
