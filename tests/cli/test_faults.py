@@ -127,7 +127,9 @@ def prepare(root: Path, minimal: Path) -> None:
 def commit_what_can_be_released(root: Path, minimal: Path) -> None:
     """Track the claim that fails, and leave nothing uncommitted."""
     claims = (minimal / "claims.toml").read_text("utf-8")
-    (minimal / "claims.toml").write_text(claims.replace("count = 9", "count = 9\ntracked = true"))
+    (minimal / "claims.toml").write_text(
+        claims.replace("Nine", "Three").replace("count = 9", "count = 9\ntracked = true")
+    )
     identity = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
     for arguments in (("add", "-A"), ("commit", "-q", "-m", "all")):
         subprocess.run(["git", "-C", root, *identity, *arguments], check=True)

@@ -215,4 +215,6 @@ def _findings_of_files(after: Snapshot, unaccepted: NewRows) -> list[Finding]:
         found = check_corpus(staged, schemas=False, unaccepted=unaccepted)
         # In the folder's place findings name the one of the newer state.
         place, root = f"{shown_path(staged)}/", str(PurePosixPath(after.corpus.root, "x"))[:-1]
+        # What could not be read is reported already, under the name that was given.
+        found = [one for one in found if one.file.removeprefix(place) not in after.unread]
         return [relocated(finding, place, root) for finding in found]

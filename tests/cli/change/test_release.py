@@ -11,7 +11,7 @@ TRACKED = """\
 [[claims]]
 id = "all"
 tracked = true
-statement = "5 sensors are known."
+statement = "6 sensors are known."
 count = 5
 boundary = "Of 5 that were looked at."
 """

@@ -397,7 +397,7 @@ def test_a_corpus_with_nothing_in_it(visit, minimal, tmp_path):
 
 
 def test_authors_and_further_columns_of_the_pool_itself_are_shown(visit, tmp_path):
-    rows = ['"Ward, Ann; Moor, Bo",peat,12', '"Fen, Cy",,7', '"Fen, Cy",peat,8', '"Fen, Cy",peat,9']
+    rows = ['"Ward, Ann; Moor, Bo",peat,12', '"Fen, Cy",,7', '"Fen, Cy",clay,8', '"Fen, Cy",peat,9']
     source = tmp_path / "own.csv"
     table = [f"Work {n} on bogs,{row},2020-0{n}" for n, row in enumerate(rows, 1)]
     source.write_text(
