@@ -1,13 +1,10 @@
 """Fixtures of all tests: made-up corpora and the published one, commands, a browser."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,20 +54,20 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_runner(monkeypatch):
     """Tests behave the same in a workflow as elsewhere; those about a runner's log set its variables."""
     for name in RUNNERS:
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
-def minimal(tmp_path: Path) -> Path:
+def minimal(tmp_path):
     """The data folder of the minimal corpus; the working directory is its root."""
     return write_minimal(tmp_path / "soil")
 
 
 @pytest.fixture
-def real(tmp_path: Path) -> Path:
+def real(tmp_path):
     """A copy of the published corpus, to write into."""
     return Path(shutil.copytree(REAL, tmp_path / "real" / "data"))
 
@@ -95,7 +92,7 @@ def run():
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium():
     """Chromium; where there is none the tests are skipped, but in CI they fail.
 
     There is one for all tests of pages: playwright runs once per process.
@@ -117,7 +114,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
-def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
+def visit(chromium):
     """Open a page: ``visit(file, "#map", viewport=PHONE)``.
 
     At the end, nothing was requested, nothing written to the console, and no script failed.

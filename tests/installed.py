@@ -5,8 +5,6 @@ tell what to type. ``--beside SITE`` takes the packages that the toolkit needs f
 as `make test` does, which has just installed them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -5,8 +5,6 @@ used 0.4 seconds of processor time. A linear pattern needs at most 0.07, a quadr
 limit decides nothing but which of the two it is, whatever else the machine does.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import os

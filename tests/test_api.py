@@ -1,7 +1,5 @@
 """The Python interface: it answers as the command line does, and shows itself in a notebook."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every command that a message, a help text or a docstring names exists, with its options."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The developer documentation names files that exist and that have what it says is in them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

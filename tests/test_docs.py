@@ -1,7 +1,5 @@
 """Generated documentation is current; what is promised in documents is what the program does."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import pkgutil

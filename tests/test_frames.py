@@ -1,7 +1,5 @@
 """Reports and tables as frames: their columns, their types, and what is missing instead of empty."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 
@@ -36,7 +34,7 @@ def dtypes(frame: pd.DataFrame) -> dict[str, str]:
     return {name: str(dtype) for name, dtype in frame.dtypes.items()}
 
 
-def test_a_table_has_the_types_of_its_columns_and_its_key_as_index() -> None:
+def test_a_table_has_the_types_of_its_columns_and_its_key_as_index():
     frame = pool(full())
     assert list(frame.index) == list(frame.sensor) == ["ada", "bob", "cy", "dot", "eve"]
     known = dtypes(frame)
@@ -49,7 +47,7 @@ def test_a_table_has_the_types_of_its_columns_and_its_key_as_index() -> None:
     assert frame.venue.isna().tolist() == [False, True, True, False, True]
 
 
-def test_a_partial_date_is_its_first_day_with_its_precision() -> None:
+def test_a_partial_date_is_its_first_day_with_its_precision():
     study = full()
     frame = typed_frame(study.tables["dated"], study.codebook)
     assert frame.seen["bob"] == pd.Timestamp("2020-11-01")
@@ -81,9 +79,7 @@ def test_a_partial_date_is_its_first_day_with_its_precision() -> None:
         ("weight", "1e3", "C208"),
     ],
 )
-def test_a_cell_that_is_no_number_is_a_finding_and_never_a_guess(
-    column: str, cell: str, code: str
-) -> None:
+def test_a_cell_that_is_no_number_is_a_finding_and_never_a_guess(column, cell, code):
     study = full({"sensors": [*ROWS["sensors"], sensor("fay", **{column: cell})]})
     with pytest.raises(CorpusError) as caught:
         pool(study)
@@ -91,7 +87,7 @@ def test_a_cell_that_is_no_number_is_a_finding_and_never_a_guess(
     assert found == [(code, 7, column, cell)]
 
 
-def test_every_cell_that_is_no_date_is_found() -> None:
+def test_every_cell_that_is_no_date_is_found():
     rows = [("ada", "2021-02-30"), ("bob", "spring"), ("cy", "2021-01")]
     study = full({"dated": rows})
     with pytest.raises(CorpusError) as caught:
@@ -100,13 +96,13 @@ def test_every_cell_that_is_no_date_is_found() -> None:
     assert found == [("C210", 2, "2021-02-30"), ("C210", 3, "spring")]
 
 
-def test_what_can_be_read_is_left_to_the_check() -> None:
+def test_what_can_be_read_is_left_to_the_check():
     study = full({"sensors": [sensor("fay", year="3021")], "dated": [("fay", "2999-01-01")]})
     assert pool(study).year.tolist() == [3021]
     assert typed_frame(study.tables["dated"], study.codebook).seen["fay"].year == 2999
 
 
-def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation() -> None:
+def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation():
     study = full()
     found = sparsity_frames(sparsity_report(study, sparsity_plan(study.codebook)))
     cells = found.cells
@@ -128,7 +124,7 @@ def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation() -
     assert repr(found).startswith(f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)}, ")
 
 
-def test_claims_show_what_was_expected_and_observed(tmp_path) -> None:
+def test_claims_show_what_was_expected_and_observed(tmp_path):
     study = load_corpus(str(write_full(tmp_path)))
     frame = claims_frame(claim_report(study, load_claims(study)))
     assert list(frame.index) == ["size", "surface", "water-lead"]
@@ -138,7 +134,7 @@ def test_claims_show_what_was_expected_and_observed(tmp_path) -> None:
     assert str(frame.margin.dtype) == "Int64"
 
 
-def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns() -> None:
+def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():
     finding = Finding("a.csv", 2, 0, "C201", "error", "x", "wrong", "mend it", "name")
     frame = findings_frame([finding])
     assert frame.to_dict("records")[0].keys() == {
@@ -157,7 +153,7 @@ def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns() 
     assert dtypes(empty)["line"] == "Int64"
 
 
-def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers() -> None:
+def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers():
     study = full()
     frame = agreement_frame(agreement_reports(study, [])).set_index("field")
     assert (frame.agreed["depth"], frame.units["depth"]) == (2, 3)
@@ -170,7 +166,7 @@ def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers() -> None:
     assert pd.isna(several.kappa["depth"])
 
 
-def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing() -> None:
+def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     before = full()
     rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
     after = full({"sensors": [*rows, sensor("bob", name="Birches", notes="wet", arxiv="")]})
@@ -194,7 +190,7 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing() -> None
     assert repr(found).startswith(f"ChangeFrames(rows={len(found.rows)}, counts=")
 
 
-def test_a_hit_names_where_it_was_found_and_what_a_word_was_taken_for() -> None:
+def test_a_hit_names_where_it_was_found_and_what_a_word_was_taken_for():
     study = full()
     exact = hits_frame(search_study(study, "birches", 10))
     assert exact[["kind", "table", "key"]].values.tolist()[0] == ["entry", "sensors", "bob"]

@@ -1,7 +1,5 @@
 """The program knows kinds of columns, not the taxonomy of the survey that it was first written for."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The guides, the README and the pages on the data: a stranger who follows them arrives."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

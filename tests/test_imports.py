@@ -1,7 +1,5 @@
 """Modules import one another in one direction, also where an import is inside a function."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter

@@ -1,7 +1,5 @@
 """Every package that a plain install brings along is under a license that an MIT package can require."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from importlib.metadata import PackageMetadata, distribution

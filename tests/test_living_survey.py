@@ -3,8 +3,6 @@
 Nobody is asked: the service answers from a record. The numbers of records add up at every step.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

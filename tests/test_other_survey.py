@@ -1,7 +1,5 @@
 """Every command on a survey about something else, started from a spreadsheet."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -37,7 +35,7 @@ class Survey:
 
 
 @pytest.fixture
-def survey(tmp_path: Path) -> Survey:
+def survey(tmp_path):
     table = tmp_path / "sensors.csv"
     table.write_text(spreadsheet(), encoding="utf-8")
     made = Survey(tmp_path)

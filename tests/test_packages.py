@@ -1,7 +1,5 @@
 """Wheel and source archive: the same bytes wherever they are built, and complete without a checkout."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -39,7 +37,7 @@ def built(folder: Path, stamp: int, mode: int) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory) -> Path:
+def packages(tmp_path_factory):
     """The folder of the first build; the second must have given the same bytes."""
     folder = tmp_path_factory.mktemp("packages")
     (folder / "one/tree").mkdir(parents=True)

@@ -1,7 +1,5 @@
 """No pattern of the package takes time that grows with the square of a text; see patterns.py."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

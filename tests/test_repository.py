@@ -1,7 +1,5 @@
 """What a good repository promises: a valid citation, licences, no address of a package host, no machine's path."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """The schemas that editors use: they are those of the readers, and every corpus of the tests is valid."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tomllib

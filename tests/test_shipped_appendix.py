@@ -1,7 +1,5 @@
 """The appendix table of the shipped corpus beside the pool, row by row, as the survey prints it."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

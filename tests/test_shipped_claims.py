@@ -4,8 +4,6 @@ A claim that no row has some property is also true where nobody looked. So it co
 cell tells that somebody did, and says how many these are as soon as there are others.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.evaluate import DOCUMENT

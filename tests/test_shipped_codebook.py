@@ -4,8 +4,6 @@ A count in a definition would be wrong after the next paper, and no check would 
 belong to claims.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Light commands import nothing heavy: measured by what is loaded, not by the clock."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

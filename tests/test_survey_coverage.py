@@ -1,7 +1,5 @@
 """What the survey announces or prints has a command that runs and a file, or a reason."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

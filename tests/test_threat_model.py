@@ -1,7 +1,5 @@
 """The threat model names a test for every input and sink, and none that does not exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

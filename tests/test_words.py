@@ -3,8 +3,6 @@
 Readers meet these texts in help, messages, hints, docstrings, comments, templates, pages and guides.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re
@@ -79,7 +77,7 @@ def written() -> list[Path]:
     return [path for path in sorted(found) if "_data" not in path.parts]
 
 
-def test_no_text_has_a_word_of_the_old_dialect() -> None:
+def test_no_text_has_a_word_of_the_old_dialect():
     found = []
     met = set()
     for path in written():

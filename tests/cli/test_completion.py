@@ -1,7 +1,5 @@
 """What a shell offers, asked as bash, zsh and fish ask."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

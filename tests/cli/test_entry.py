@@ -1,7 +1,5 @@
 """How the program starts and ends: with the exit code of the command, or with that of a failure."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

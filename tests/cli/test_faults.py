@@ -1,7 +1,5 @@
 """A full disk, a missing permission or a kill at any moment of a write: old or new files, never half, nothing beside."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The environment is input as well: wrong values there are reported or do nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

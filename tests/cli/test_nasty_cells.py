@@ -1,7 +1,5 @@
 """One cell of every column at a time holds something nasty: each command succeeds or names the cell, none crashes."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Every command that changes tables, stopped at every step: all rows are as before or as after, over all files."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import os

@@ -1,7 +1,5 @@
 """What options accept, and what reaches stdout of a result."""
 
-from __future__ import annotations
-
 import io
 import json
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """Whatever stands in tables and codebook, no command hands it to a terminal or to the log of a workflow as a command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The guard on the output streams: nothing that a runner obeys gets through it, and nothing is lost."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

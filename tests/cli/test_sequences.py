@@ -1,7 +1,5 @@
 """Any sequence of changes leaves the files that a plain dictionary of rows says they must hold."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

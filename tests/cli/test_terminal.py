@@ -1,7 +1,5 @@
 """Colour and progress appear on a terminal only."""
 
-from __future__ import annotations
-
 import io
 from contextlib import redirect_stderr, redirect_stdout
 

@@ -1,7 +1,5 @@
 """Commands of the README and the guides in terminals of 80 and of 120 columns."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -9,8 +9,6 @@ anchors of sparsity; a second document has three claims.
 sensors. Rows are tuples in the order of the columns: optional cells at their end can be left out.
 """
 
-from __future__ import annotations
-
 import copy
 import csv
 import tomllib

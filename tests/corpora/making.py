@@ -1,7 +1,5 @@
 """Make a study in memory, or a data folder, from a codebook and rows."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping
 from pathlib import Path

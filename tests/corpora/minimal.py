@@ -5,8 +5,6 @@ One axis has a single term per entry, the other several; there is one rule, one 
 one crosstab. :mod:`tests.corpora.full` has the rest: evidence, claims, audits, sparsity.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.corpora.making import write_files

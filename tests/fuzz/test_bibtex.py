@@ -1,7 +1,5 @@
 """2,000 damaged BibTeX files, read as `add` and as `init` read them: each entry is there, or something says why not."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """2,000 damaged CODEBOOK files: codebook, claims and protocol are refused with a place, or every command can use them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """10,000 damaged CSV files: each is flagged, or is a table that a person could have written."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

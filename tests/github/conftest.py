@@ -1,7 +1,5 @@
 """A repository on a stand-in for GitHub, with a small made-up corpus."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from .hub import Hub, make_start
 
 
 @pytest.fixture(scope="session")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def start(tmp_path_factory):
     """The files of the corpus; every generated one is current."""
     root = tmp_path_factory.mktemp("start") / "soil"
     make_start(root)
@@ -19,7 +17,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def hub(tmp_path: Path, start: Path) -> Hub:
+def hub(tmp_path, start):
     """The repository, with one commit on main."""
     folder = tmp_path / "hub"
     folder.mkdir()

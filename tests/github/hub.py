@@ -1,7 +1,5 @@
 """A stand-in for GitHub's side of a repository: branches, pull requests and the merge button."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

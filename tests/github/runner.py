@@ -7,8 +7,6 @@ asked and answers from a table, `pip` and `build` install and build nothing, wha
 pushed goes to a repository on this machine.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """What a codebook declares: values of cells, names of rows, axes, impossible cells."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.codebook import Column

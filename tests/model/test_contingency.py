@@ -1,7 +1,5 @@
 """Counts and shares over the declared vocabulary."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Dates that are as exact as what is known."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

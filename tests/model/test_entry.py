@@ -1,7 +1,5 @@
 """One paper of the pool: its cells by column, its terms by axis."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.entry import Entry

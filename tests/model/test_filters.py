@@ -1,7 +1,5 @@
 """What `--where` takes, and which entries it keeps."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.filters import OneOf, one_of, parse_filter, parse_filters, unmatched

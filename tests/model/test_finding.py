@@ -1,7 +1,5 @@
 """Findings are made from rules, sort by place, and show no character as it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import ERROR, WARNING, CorpusError, Rule, UsageProblem, printable

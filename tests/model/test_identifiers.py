@@ -1,7 +1,5 @@
 """Identifiers of works are found in any form, and nothing else is taken for one."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

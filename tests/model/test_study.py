@@ -1,7 +1,5 @@
 """A study and its parts: entries, references between tables, the entries that pass filters."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

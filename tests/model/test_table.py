@@ -1,7 +1,5 @@
 """Rows in memory: found by key, kept with their lines, and never changed in place."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import UsageProblem

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import html as html_entities
 import re
 import unicodedata

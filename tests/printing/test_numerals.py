@@ -1,7 +1,5 @@
 """Numbers as digits: nothing is rounded away, and nothing is in powers of ten."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

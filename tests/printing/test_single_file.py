@@ -1,7 +1,5 @@
 """Texts and data put into a page that is one file."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The rules of ATIF 1.7 that a written trajectory must pass, as its public models check them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sheets of `corpus audit plan` on the full made-up corpus, and a second reader who fills them."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page of a corpus in a browser: how it is written, opened and read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

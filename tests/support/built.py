@@ -1,7 +1,5 @@
 """Generated files of a corpus: what they are made from, one edit of a table, and what is found then."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Libraries and tools of the extra `conformance`: without them their tests are skipped, but never where CI runs."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Runs of one format, converted in memory, and what a reader asks about the events that come out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A run of a few events in which each thing that a target writes happens once."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -4,8 +4,6 @@ One process imports the package and forks for every piece of code; the fork dies
 has one thread when it forks, as a test run has not.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

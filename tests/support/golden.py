@@ -1,7 +1,5 @@
 """Golden files: the wording of whole documents. ``UPDATE_GOLDEN=1`` writes them anew."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cells that someone may paste; every sink must print them as plain text."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

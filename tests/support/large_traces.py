@@ -1,7 +1,5 @@
 """Runs of many agents for pictures: a lead, managers, and workers of several roles."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

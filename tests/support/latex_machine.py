@@ -1,7 +1,5 @@
 """The LaTeX engine of the machine: the tests that compile are skipped without one, but never where CI runs."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Small made-up traces for the tests: one sound run, and ways to change one thing about it."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

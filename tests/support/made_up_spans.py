@@ -1,7 +1,5 @@
 """Spans made up for tests, as converters hand them to what all formats of spans share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.convert.spans.spans import Span

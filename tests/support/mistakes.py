@@ -7,8 +7,6 @@ claims are set aside, since they would find most of them by their numbers. Run a
 writes the table of docs/decisions/testing.md.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """How a sound file is damaged: a few random changes of its bytes, lines and cells, the same for the same seed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -6,8 +6,6 @@ copy is compared with the corpus of today by `corpus diff`, which checks it in f
 aside, as in :mod:`tests.support.mistakes`, which writes the table of both.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

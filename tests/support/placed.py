@@ -4,8 +4,6 @@ Positions are those that our code gives to matplotlib, so that the text is the s
 version of it, where bytes of a file are not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ The pool in data/ grows. Tests that know its counts, and pages that show them, a
 so that a row that somebody adds breaks none of them.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

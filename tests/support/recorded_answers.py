@@ -1,7 +1,5 @@
 """Answers of the services, written down in their own formats, about works that do not exist; and hostile ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Made-up logs of evaluations."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

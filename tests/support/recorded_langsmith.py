@@ -1,7 +1,5 @@
 """Made-up runs of LangSmith."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.support.recorded_samples import iso

@@ -1,7 +1,5 @@
 """Made-up rollouts of reinforcement learning environments."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One small run a format, as its recorder would write it; made up."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.support.recorded_traces import SECRET

@@ -1,7 +1,5 @@
 """Made-up runs as spans: one for each dialect of attributes, and one for each envelope."""
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Made-up output of coding agents on a command line, as they write it while they run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.support.recorded_samples import iso

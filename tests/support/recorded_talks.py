@@ -1,7 +1,5 @@
 """Made-up conversations: of teams, of coding agents, and as plain chat messages."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

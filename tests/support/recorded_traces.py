@@ -1,7 +1,5 @@
 """Writers of small recorded runs, made up for these tests, and questions to a trace."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One made-up run for each recorder version, with what a reader of it would count."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

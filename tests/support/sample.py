@@ -1,7 +1,5 @@
 """What a made-up run is: its files, the recorder that they imitate, and what a reader counts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, NamedTuple

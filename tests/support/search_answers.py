@@ -1,7 +1,5 @@
 """Pages of search services, written in their documented forms, about works that do not exist."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """The full corpus with searches, candidates and screening, declared as `corpus init --living` does."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Made-up inputs for the tests of stores."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

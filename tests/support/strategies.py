@@ -1,7 +1,5 @@
 """Hypothesis strategies: cells, rows and texts of CSV files, sound and broken."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 #: Any text that a cell can hold, with the signs that matter to CSV made likely.

@@ -1,7 +1,5 @@
 """Values made from buffers are those that Arrow makes itself, and no state of a change needs pandas."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

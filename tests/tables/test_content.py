@@ -1,7 +1,5 @@
 """From bytes to text: each thing that is no plain UTF-8 is found on its first line."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

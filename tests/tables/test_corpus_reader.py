@@ -1,7 +1,5 @@
 """A corpus is read whole; what cannot be read is a finding, and what cannot be counted an error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

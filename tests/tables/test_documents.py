@@ -1,7 +1,5 @@
 """The TOML documents of a corpus: each that can be read, and findings with a line about the others."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import CorpusError

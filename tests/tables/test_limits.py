@@ -1,7 +1,5 @@
 """A cell and a table have a largest size; beyond it every reader names the place and works on nothing."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Which data folder a command works on, and which it may change."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Quotation marks are only around whole cells, repeated inside them; the first wrong one is found."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The strict reader and the canonical writer, as properties."""
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata

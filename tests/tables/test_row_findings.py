@@ -1,7 +1,5 @@
 """Duplicate keys, rows out of order and long cells, whoever looks for them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A table by columns is the same table, however it was read: its cells, its lines, its keys."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest

@@ -1,7 +1,5 @@
 """Terms are checked against the vocabulary; the hint names the term that was meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Term, Vocabulary

@@ -1,7 +1,5 @@
 """A run without an agent: what is removed, and what the rest loses."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import UsageProblem
@@ -9,7 +7,7 @@ from corpus.traces.ablation import ablate
 from tests.support.made_traces import event, pair, run_of
 
 
-def test_a_run_without_an_agent_loses_what_it_did_and_made() -> None:
+def test_a_run_without_an_agent_loses_what_it_did_and_made():
     trace = pair()
     trace["events"] += [
         {"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"},
@@ -27,20 +25,20 @@ def test_a_run_without_an_agent_loses_what_it_did_and_made() -> None:
     assert len(rest.run.trace.edges) == 2
 
 
-def test_a_tool_that_answers_a_gone_agent_goes_with_it() -> None:
+def test_a_tool_that_answers_a_gone_agent_goes_with_it():
     trace = pair()
     event(trace, "told")["agent"] = "shop"
     assert "told" in ablate(run_of(trace), "ann").events
 
 
-def test_nobody_and_everybody_cannot_be_left_out() -> None:
+def test_nobody_and_everybody_cannot_be_left_out():
     run = run_of(pair())
     for agent in ("nobody", "lead"):
         with pytest.raises(UsageProblem):
             ablate(run, agent)
 
 
-def test_agents_that_spawned_each_other_in_a_circle_go_together() -> None:
+def test_agents_that_spawned_each_other_in_a_circle_go_together():
     trace = pair()
     names = ("a", "b", "c")
     for number, name in enumerate(names):

@@ -1,13 +1,9 @@
 """Many documents on several processors: the same findings in the same order as on one."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-
-import pytest
 
 from corpus.model.finding import Finding
 from corpus.traces import batches
@@ -33,9 +29,7 @@ def documents(number: int) -> list[TraceText | Finding]:
     return made
 
 
-def test_helpers_find_what_one_process_finds_in_the_same_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch):
     monkeypatch.setattr(batches, "ALONE", 10)
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "LARGE_BYTES", 100_000)
@@ -50,7 +44,7 @@ def test_helpers_find_what_one_process_finds_in_the_same_order(
     assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
 
 
-def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_bounded_in_number_and_weight(monkeypatch):
     monkeypatch.setattr(batches, "BATCH_BYTES", 10)
     items: list[TraceText | Finding] = [
         TraceText("a", n, b"x" * size, False) for n, size in enumerate([4, 4, 4, 30, 1])
@@ -62,12 +56,12 @@ def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatc
     assert sizes == [[4, 4], [4], [30], [1]]
 
 
-def test_few_documents_start_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_documents_start_no_helper(monkeypatch):
     monkeypatch.setattr(batches, "ProcessPoolExecutor", None)
     assert len(list(Batches(4, CHECK)(iter(documents(20))))) == 21
 
 
-def test_the_function_may_change_while_documents_stream_by() -> None:
+def test_the_function_may_change_while_documents_stream_by():
     checker = Batches(1, CHECK)
     stream = checker(iter(documents(9)[2:]))
     first = next(stream)
@@ -77,7 +71,7 @@ def test_the_function_may_change_while_documents_stream_by() -> None:
     assert sum(found.unlisted for found in rest) == 2
 
 
-def test_helpers_that_die_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_helpers_that_die_lose_nothing(monkeypatch):
     monkeypatch.setattr(batches, "ALONE", 10)
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "ProcessPoolExecutor", Doomed)
@@ -91,7 +85,7 @@ class Doomed:
     def __init__(self, *_arguments: object, **_keys: object) -> None:
         self.accepted = 0
 
-    def __enter__(self) -> Doomed:
+    def __enter__(self):
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -1,7 +1,5 @@
 """Which result answers which call: by id, by edge, by order of the same tool."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.calls import Pairs
@@ -30,7 +28,7 @@ def result(name: str, tool: str = "shop", **more: str) -> dict[str, Any]:
     return {"id": name, "type": "tool_result", "tool": tool, **more}
 
 
-def test_ids_decide_before_edges_and_order() -> None:
+def test_ids_decide_before_edges_and_order():
     events = [
         call("c1", x_call_id="1"),
         call("c2", x_call_id="2"),
@@ -40,22 +38,22 @@ def test_ids_decide_before_edges_and_order() -> None:
     assert answers(events, (("c1", "r2"),)) == {"c1": "r1", "c2": "r2"}
 
 
-def test_an_id_used_twice_means_its_first_call_and_result() -> None:
+def test_an_id_used_twice_means_its_first_call_and_result():
     events = [call("c1", x_call_id="1"), call("c2", x_call_id="1"), result("r", x_call_id="1")]
     assert answers(events) == {"c1": "r"}
 
 
-def test_different_ids_are_never_a_pair() -> None:
+def test_different_ids_are_never_a_pair():
     events = [call("c", x_call_id="1"), result("r", x_call_id="2")]
     assert answers(events, (("c", "r"),)) == {}
 
 
-def test_without_ids_an_edge_decides_before_the_order() -> None:
+def test_without_ids_an_edge_decides_before_the_order():
     events = [call("c1"), call("c2"), result("r1"), result("r2")]
     assert answers(events, (("c1", "r2"),)) == {"c1": "r2", "c2": "r1"}
 
 
-def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_later_one() -> None:
+def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_later_one():
     events = [
         result("early"),
         call("c1"),
@@ -67,7 +65,7 @@ def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_late
     assert answers(events) == {"c1": "r1", "c2": "r2"}
 
 
-def test_a_result_without_an_id_may_answer_a_call_with_one() -> None:
+def test_a_result_without_an_id_may_answer_a_call_with_one():
     assert answers([call("c", x_call_id="1"), result("r")]) == {"c": "r"}
 
 
@@ -89,7 +87,7 @@ def agents_result(agent: str, call_id: str) -> Event:
     return Event(f"r-{agent}-{call_id}", 1, "tool_result", agent, tool="t", x_call_id=call_id)
 
 
-def test_one_id_of_two_agents_is_two_pairs() -> None:
+def test_one_id_of_two_agents_is_two_pairs():
     events = (
         agents_call("a", "1"),
         agents_call("b", "1"),
@@ -99,7 +97,7 @@ def test_one_id_of_two_agents_is_two_pairs() -> None:
     assert paired(*events) == Pairs({0: 3, 1: 2}, [], [])
 
 
-def test_the_result_of_a_tool_answers_the_first_call_of_its_id() -> None:
+def test_the_result_of_a_tool_answers_the_first_call_of_its_id():
     events = (
         agents_call("a", "1"),
         agents_call("b", "1"),
@@ -109,6 +107,6 @@ def test_the_result_of_a_tool_answers_the_first_call_of_its_id() -> None:
     assert paired(*events) == Pairs({0: 2, 1: 3}, [], [])
 
 
-def test_a_second_result_of_one_call_is_left_over() -> None:
+def test_a_second_result_of_one_call_is_left_over():
     events = (agents_call("a", "1"), agents_result("a", "1"), agents_result("a", "1"))
     assert paired(*events) == Pairs({0: 1}, [], [2])

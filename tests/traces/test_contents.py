@@ -1,7 +1,5 @@
 """Contents beside a trace: found by their hash, each once, and refused where hash and text differ."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -29,7 +27,7 @@ def taken(data: bytes) -> list[tuple[str, int]]:
     return [(one.code, one.line) for one in found]
 
 
-def test_a_line_is_what_any_program_can_check() -> None:
+def test_a_line_is_what_any_program_can_check():
     (line,) = lines(Content.of("user", "où\u2028?\ud83d")).splitlines()
     written = json.loads(line)
     assert written.keys() == {"hash", "role", "media_type", "text"}
@@ -38,7 +36,7 @@ def test_a_line_is_what_any_program_can_check() -> None:
     assert line.isascii()
 
 
-def test_a_content_is_written_once_and_found_again() -> None:
+def test_a_content_is_written_once_and_found_again():
     contents = Contents(io.BytesIO())
     tea, call = Content.of("assistant", "tea"), Content.of("tool_call", {"b": 1, "a": 1e999})
     for one in (tea, call, Content.of("user", "tea")):
@@ -52,7 +50,7 @@ def test_a_content_is_written_once_and_found_again() -> None:
     assert contents.get("sha256:0") is contents.get(None) is None
 
 
-def test_what_was_written_is_read_without_a_finding() -> None:
+def test_what_was_written_is_read_without_a_finding():
     tea, milk = Content.of("user", "tea"), Content.of("user", "milk")
     data = lines(tea, milk)
     assert taken(data) == taken(data + b"\n" + data) == []
@@ -65,12 +63,12 @@ def test_what_was_written_is_read_without_a_finding() -> None:
 
 
 @pytest.mark.parametrize("broken", [b"{", b"\xff", b'{"hash": 1}', b"[]", b"[" * 5000])
-def test_what_is_no_content_is_a_finding(broken: bytes) -> None:
+def test_what_is_no_content_is_a_finding(broken):
     good = lines(Content.of("user", "tea"))
     assert taken(good + broken + b"\n" + good) == [("OT006", 2)]
 
 
-def test_a_hash_of_another_text_and_a_hash_with_two_texts_are_findings() -> None:
+def test_a_hash_of_another_text_and_a_hash_with_two_texts_are_findings():
     tea, milk = Content.of("user", "tea"), Content.of("user", "milk")
     assert taken(lines(tea, milk, text="water")) == [("OT006", 2)]
     assert taken(lines(tea, milk, hash=tea.hash)) == [("OT007", 2)]

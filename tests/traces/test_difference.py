@@ -1,12 +1,10 @@
 """Two runs compared."""
 
-from __future__ import annotations
-
 from corpus.traces.difference import compare
 from tests.support.made_traces import event, pair, run_of
 
 
-def test_ids_and_times_do_not_part_two_runs() -> None:
+def test_ids_and_times_do_not_part_two_runs():
     other = pair()
     for one in other["events"]:
         one["t"] *= 2
@@ -22,7 +20,7 @@ def test_ids_and_times_do_not_part_two_runs() -> None:
     ]
 
 
-def test_the_first_event_that_differs_is_named_with_its_keys() -> None:
+def test_the_first_event_that_differs_is_named_with_its_keys():
     other = pair()
     event(other, "ask")["tool"] = "market"
     event(other, "told").update(tool="market", trusted=True)
@@ -35,7 +33,7 @@ def test_the_first_event_that_differs_is_named_with_its_keys() -> None:
     )
 
 
-def test_a_run_that_is_over_first_parts_there() -> None:
+def test_a_run_that_is_over_first_parts_there():
     longer = pair()
     longer["events"].append({"id": "more", "t": 9, "type": "aggregate", "agent": "lead"})
     found = compare(run_of(pair()), run_of(longer))
@@ -43,7 +41,7 @@ def test_a_run_that_is_over_first_parts_there() -> None:
     assert (found.divergence.step, found.divergence.left, found.divergence.right) == (9, "", "more")
 
 
-def test_rewards_and_costs_on_one_side_are_changes_without_a_difference() -> None:
+def test_rewards_and_costs_on_one_side_are_changes_without_a_difference():
     other = pair()
     other["rewards"] = {"team": 1.0, "tool": 0.1}
     changes = {
@@ -54,7 +52,7 @@ def test_rewards_and_costs_on_one_side_are_changes_without_a_difference() -> Non
     assert changes["rewards.tool"] == (None, 0.1, None)
 
 
-def test_a_difference_beyond_all_doubles_is_unknown() -> None:
+def test_a_difference_beyond_all_doubles_is_unknown():
     left = pair() | {"rewards": {"team": 1.7e308}}
     right = pair() | {"rewards": {"team": -1.7e308}}
     changes = compare(run_of(left), run_of(right)).changes

@@ -1,7 +1,5 @@
 """The examples of docs/traces.md do what the page shows."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path
@@ -19,9 +17,7 @@ EXAMPLES = re.findall(r"```console\n\$ corpus (.*)\n((?:.*\n)*?)```", PAGE)
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_an_example_prints_what_the_page_shows(
-    command: str, shown: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_example_prints_what_the_page_shows(command, shown, monkeypatch):
     monkeypatch.chdir(ROOT)
     output = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False).stdout
     first, _, last = shown.partition("...\n")
@@ -30,6 +26,6 @@ def test_an_example_prints_what_the_page_shows(
     assert last or output == first
 
 
-def test_the_changelog_counts_rules_and_measures() -> None:
+def test_the_changelog_counts_rules_and_measures():
     counts = f"{len(STATED)} rules, {len(NAMES)} measures"
     assert counts in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

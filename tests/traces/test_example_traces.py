@@ -1,7 +1,5 @@
 """The example traces: one a topology, valid, and each telling what its README says."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ TRACES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_example_is_valid_and_adds_up(path: Path) -> None:
+def test_example_is_valid_and_adds_up(path):
     trace = msgspec.json.decode(path.read_bytes(), type=Trace)
     raw = TRACES[path.stem]
     times = {event.id: event.t for event in trace.events}
@@ -30,18 +28,18 @@ def test_example_is_valid_and_adds_up(path: Path) -> None:
     assert path.stem.startswith(raw["topology"])
 
 
-def test_every_topology_has_an_example_and_the_readme_names_every_file() -> None:
+def test_every_topology_has_an_example_and_the_readme_names_every_file():
     assert {trace["topology"] for trace in TRACES.values()} == set(TOPOLOGIES)
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert all(f"| `{path.name}` | {TRACES[path.stem]['topology']} |" in readme for path in FILES)
 
 
-def test_one_example_stops_by_a_decision() -> None:
+def test_one_example_stops_by_a_decision():
     last = TRACES["centralized_suppliers"]["events"][-1]
     assert (last["type"], last["x_stop_reason"]) == ("orchestrator_decision", "explicit")
 
 
-def test_one_example_lets_untrusted_content_through_and_stops_the_other() -> None:
+def test_one_example_lets_untrusted_content_through_and_stops_the_other():
     trace = TRACES["centralized_injection"]
     by_id = {event["id"]: event for event in trace["events"]}
     checks = {"safety_event", "human_intervention"}

@@ -1,7 +1,5 @@
 """Traces as frames: what a program reads is what the command line prints."""
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess
@@ -22,7 +20,7 @@ EXAMPLES = ROOT / "data/traces/examples"
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Path:
+def made(tmp_path):
     """Two runs in one file, the second without usage."""
     first = pair()
     event(first, "ask").update(x_tokens=600, x_tokens_output=40, x_model="m")
@@ -33,7 +31,7 @@ def made(tmp_path: Path) -> Path:
     return path
 
 
-def test_measures_are_those_of_the_command_line(made: Path) -> None:
+def test_measures_are_those_of_the_command_line(made):
     printed = CliRunner().invoke(main, ["trace", "stats", str(made), "--format", "csv"]).stdout
     frame = corpus.traces.read(made).measures()
     rows = list(csv.DictReader(printed.splitlines()))
@@ -44,7 +42,7 @@ def test_measures_are_those_of_the_command_line(made: Path) -> None:
     assert frame.tokens.tolist() == [600, pd.NA]
 
 
-def test_events_and_edges_have_a_row_each_and_name_their_trace(made: Path) -> None:
+def test_events_and_edges_have_a_row_each_and_name_their_trace(made):
     runs = corpus.traces.read(made)
     assert len(runs.events()) == len(runs.edges()) == 16
     asked = runs["pair"].events().set_index("id").loc["ask"]
@@ -53,13 +51,13 @@ def test_events_and_edges_have_a_row_each_and_name_their_trace(made: Path) -> No
     assert set(runs["second"].edges().trace_id) == {"second"}
 
 
-def test_agents_have_their_tokens_and_seconds(made: Path) -> None:
+def test_agents_have_their_tokens_and_seconds(made):
     agents = corpus.traces.read(made)["pair"].agents().set_index("agent")
     assert agents.tokens.dropna().to_dict() == {"ann": 600}
     assert agents.busy_s.to_dict() == {"lead": 1, "ann": 4, "bob": 2}
 
 
-def test_prices_and_a_baseline_are_further_columns(made: Path, tmp_path: Path) -> None:
+def test_prices_and_a_baseline_are_further_columns(made, tmp_path):
     table = tmp_path / "prices.csv"
     table.write_text("model,kind,price\nm,output,10\n")
     frame = corpus.traces.read(made).measures(prices=table)
@@ -68,7 +66,7 @@ def test_prices_and_a_baseline_are_further_columns(made: Path, tmp_path: Path) -
         corpus.traces.read(made).measures(baseline=corpus.traces.read(made))
 
 
-def test_a_picture_has_the_format_of_its_name(made: Path, tmp_path: Path) -> None:
+def test_a_picture_has_the_format_of_its_name(made, tmp_path):
     run = corpus.traces.read(made)["pair"]
     picture = run.draw(tmp_path / "run.png")
     assert picture == (tmp_path / "run.png").read_bytes()
@@ -79,7 +77,7 @@ def test_a_picture_has_the_format_of_its_name(made: Path, tmp_path: Path) -> Non
         corpus.traces.read(made).draw()
 
 
-def test_a_broken_trace_is_refused_with_its_place(made: Path) -> None:
+def test_a_broken_trace_is_refused_with_its_place(made):
     with made.open("a") as stream:
         stream.write('{"trace_id": ""}\n')
     with pytest.raises(CorpusError) as caught:
@@ -87,7 +85,7 @@ def test_a_broken_trace_is_refused_with_its_place(made: Path) -> None:
     assert {finding.line for finding in caught.value.findings} == {3}
 
 
-def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_what_is_not_there_is_refused(tmp_path):
     with pytest.raises(UsageProblem):
         corpus.traces.read(tmp_path / "none.json")
     with pytest.raises(UsageProblem):
@@ -96,9 +94,7 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
         corpus.traces.read(EXAMPLES)["none"]
 
 
-def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(
-    made: Path, tmp_path: Path
-) -> None:
+def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, tmp_path):
     path = tmp_path / "empty.jsonl"
     path.write_text("")
     table = tmp_path / "prices.csv"
@@ -114,7 +110,7 @@ def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(
         assert empty.dtypes.to_dict() == frame.dtypes.to_dict()
 
 
-def test_traces_are_read_without_pandas_and_matplotlib() -> None:
+def test_traces_are_read_without_pandas_and_matplotlib():
     # In a fresh process: the other tests have loaded both.
     code = f"""
 import sys

@@ -1,7 +1,5 @@
 """The happened-before graph against a slow and plain reckoning, and at sizes where recursion would fail."""
 
-from __future__ import annotations
-
 import itertools
 
 from hypothesis import given
@@ -34,9 +32,7 @@ def built(times: list[float], edges: list[tuple[int, int]]) -> Graph:
 
 
 @given(graphs())
-def test_a_cycle_is_found_exactly_where_an_event_reaches_itself(
-    drawn: tuple[list[float], list[tuple[int, int]]],
-) -> None:
+def test_a_cycle_is_found_exactly_where_an_event_reaches_itself(drawn):
     times, edges = drawn
     graph = built(times, edges)
     reach = paths(len(times), edges)
@@ -46,9 +42,7 @@ def test_a_cycle_is_found_exactly_where_an_event_reaches_itself(
 
 
 @given(graphs())
-def test_the_order_has_every_event_once_and_respects_every_edge(
-    drawn: tuple[list[float], list[tuple[int, int]]],
-) -> None:
+def test_the_order_has_every_event_once_and_respects_every_edge(drawn):
     times, edges = drawn
     graph = built(times, edges)
     assert sorted(graph.order) == list(range(len(times)))
@@ -60,7 +54,7 @@ def test_the_order_has_every_event_once_and_respects_every_edge(
 
 
 @given(graphs())
-def test_reach_and_ancestors(drawn: tuple[list[float], list[tuple[int, int]]]) -> None:
+def test_reach_and_ancestors(drawn):
     times, edges = drawn
     graph = built(times, edges)
     kept = list(zip(graph.sources, graph.targets, strict=True))
@@ -75,9 +69,7 @@ def test_reach_and_ancestors(drawn: tuple[list[float], list[tuple[int, int]]]) -
 
 
 @given(graphs(), st.lists(st.integers(0, 5).map(float), min_size=7, max_size=7))
-def test_the_heaviest_path_weighs_most_of_all(
-    drawn: tuple[list[float], list[tuple[int, int]]], weights: list[float]
-) -> None:
+def test_the_heaviest_path_weighs_most_of_all(drawn, weights):
     graph = built(*drawn)
     after: dict[int, set[int]] = {}
     for s, d in zip(graph.sources, graph.targets, strict=True):
@@ -94,7 +86,7 @@ def test_the_heaviest_path_weighs_most_of_all(
         )
 
 
-def test_a_cycle_and_a_chain_of_many_edges_need_no_recursion() -> None:
+def test_a_cycle_and_a_chain_of_many_edges_need_no_recursion():
     size = 200_000
     ring = Graph([0.0] * size, list(range(size)), [*range(1, size), 0])
     assert len(ring.cycle) == size

@@ -1,9 +1,5 @@
 """Replay: order, state after each event, digest."""
 
-from __future__ import annotations
-
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +9,7 @@ from corpus.traces.replay import LISTED, Replay, digest
 from tests.support.made_traces import event, pair, run_of
 
 
-def test_the_pair_played_to_the_end() -> None:
+def test_the_pair_played_to_the_end():
     states = list(Replay(run_of(pair())).states())
     found = [state.event for state in states]
     assert found == ["plan", "make-ann", "make-bob", "ask", "bob-done", "told", "ann-done", "tea"]
@@ -31,7 +27,7 @@ def test_the_pair_played_to_the_end() -> None:
     assert [state.steps for state in states] == [1, 1, 1, 3, 4, 4, 5, 6]
 
 
-def test_untrusted_flow_and_tokens_grow_with_their_events() -> None:
+def test_untrusted_flow_and_tokens_grow_with_their_events():
     trace = pair()
     event(trace, "told").update(trusted=False, x_tokens=40)
     event(trace, "tea")["x_tokens"] = 2.5
@@ -41,7 +37,7 @@ def test_untrusted_flow_and_tokens_grow_with_their_events() -> None:
     assert [states[name].tokens for name in ("ask", "told", "tea")] == [0, 40, 42.5]
 
 
-def test_until_means_an_id_or_a_number() -> None:
+def test_until_means_an_id_or_a_number():
     player = Replay(run_of(pair()))
     assert player.position("ask") == player.position("4") == 4
     assert [state.event for state in player.states(2)] == ["plan", "make-ann"]
@@ -50,13 +46,13 @@ def test_until_means_an_id_or_a_number() -> None:
             player.position(wrong)
 
 
-def test_a_cause_comes_first_even_against_the_clock() -> None:
+def test_a_cause_comes_first_even_against_the_clock():
     trace = pair()
     event(trace, "plan")["t"] = 100
     assert next(iter(Replay(run_of(trace)).states())).event == "plan"
 
 
-def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all() -> None:
+def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all():
     trace = pair()
     trace["events"] += [
         {"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)
@@ -65,7 +61,7 @@ def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all() -
     assert (len(last.open_calls), last.counts[1]) == (LISTED, LISTED + 5)
 
 
-def test_the_digest_is_the_one_computed_elsewhere() -> None:
+def test_the_digest_is_the_one_computed_elsewhere():
     """Written down once; a change of it on another machine or version is a bug, or a change of what replay means."""
     assert (
         digest(run_of(pair())) == "cc2cc4bd90e73e7cede579febad3dcf9c82722ed00ae2a86d30870f00c019487"
@@ -73,9 +69,7 @@ def test_the_digest_is_the_one_computed_elsewhere() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-def test_the_digest_does_not_depend_on_the_order_of_keys_edges_and_distinct_times(
-    shuffle: random.Random,
-) -> None:
+def test_the_digest_does_not_depend_on_the_order_of_keys_edges_and_distinct_times(shuffle):
     trace = pair()
     for number, one in enumerate(trace["events"]):
         one["t"] += number / 100
@@ -96,13 +90,13 @@ def test_the_digest_does_not_depend_on_the_order_of_keys_edges_and_distinct_time
         ("tea", "t", 7),
     ],
 )
-def test_the_digest_changes_with_what_a_replay_shows(name: str, key: str, value: object) -> None:
+def test_the_digest_changes_with_what_a_replay_shows(name, key, value):
     trace = pair()
     event(trace, name)[key] = value
     assert digest(run_of(trace)) != digest(run_of(pair()))
 
 
-def test_a_return_recorded_at_the_parent_ends_the_child() -> None:
+def test_a_return_recorded_at_the_parent_ends_the_child():
     trace = pair()
     event(trace, "bob-done")["agent"] = "lead"
     live = {state.event: state.live for state in Replay(run_of(trace)).states()}

@@ -1,7 +1,5 @@
 """A trace as a run: who took part and when, who spawned whom, where it ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -9,11 +7,11 @@ from hypothesis import given
 
 from corpus.traces.checks.validate import validate
 from corpus.traces.measures.metrics import measure
-from corpus.traces.run import Life, Run
+from corpus.traces.run import Life
 from tests.support.made_traces import codes, document, event, pair, run_of, runs
 
 
-def test_the_team_is_listed_along_the_spawn_tree() -> None:
+def test_the_team_is_listed_along_the_spawn_tree():
     trace = pair()
     trace["events"] += [
         {"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"},
@@ -27,7 +25,7 @@ def test_the_team_is_listed_along_the_spawn_tree() -> None:
     assert (run.tools, run.outsiders) == ({"shop"}, {"user"})
 
 
-def test_agents_that_spawn_each_other_in_a_circle_are_listed_once() -> None:
+def test_agents_that_spawn_each_other_in_a_circle_are_listed_once():
     trace = pair()
     trace["events"] += [
         {"id": "x", "t": 1, "type": "spawn", "agent": "cy", "to": "di"},
@@ -37,7 +35,7 @@ def test_agents_that_spawn_each_other_in_a_circle_are_listed_once() -> None:
     assert run.agents == ["lead", "ann", "bob", "di", "cy"]
 
 
-def test_the_run_ends_at_its_stop_reason_else_with_the_main_agent() -> None:
+def test_the_run_ends_at_its_stop_reason_else_with_the_main_agent():
     trace = pair()
     trace["events"] += [
         {"id": "end-ann", "t": 7, "type": "despawn", "agent": "lead", "to": "ann"},
@@ -51,7 +49,7 @@ def test_the_run_ends_at_its_stop_reason_else_with_the_main_agent() -> None:
 
 
 @given(runs())
-def test_an_agent_is_there_from_its_spawn_or_first_event_to_its_last(run: Run) -> None:
+def test_an_agent_is_there_from_its_spawn_or_first_event_to_its_last(run):
     moments: dict[object, list[float]] = {}
     for one in run.events:
         moments.setdefault(one.agent, []).extend((one.t, run.until(run.index[one.id])))
@@ -72,7 +70,7 @@ def edge(source: str, target: str, kind: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def published() -> dict[str, Any]:
+def published():
     """A lead that spawns a planner, which spawns an executor; each spawn names its own new agent."""
     return {
         "trace_id": "t",
@@ -99,7 +97,7 @@ def published() -> dict[str, Any]:
     }
 
 
-def test_the_spawner_is_the_agent_that_the_edge_comes_from(published: dict[str, Any]) -> None:
+def test_the_spawner_is_the_agent_that_the_edge_comes_from(published):
     run = run_of(published)
     assert run.parents == {"planner": "lead", "executor": "planner"}
     assert run.depths == {"lead": 0, "planner": 1, "executor": 2}
@@ -109,28 +107,26 @@ def test_the_spawner_is_the_agent_that_the_edge_comes_from(published: dict[str, 
     assert codes(published) == []
 
 
-def test_a_stated_sender_spawns_whatever_the_edges_are(published: dict[str, Any]) -> None:
+def test_a_stated_sender_spawns_whatever_the_edges_are(published):
     published["events"][3]["from"] = "lead"
     assert run_of(published).parents["executor"] == "lead"
 
 
 @pytest.mark.parametrize("kind", ["human_intervention", "safety_event"])
-def test_what_people_and_guards_do_spawns_nobody(published: dict[str, Any], kind: str) -> None:
+def test_what_people_and_guards_do_spawns_nobody(published, kind):
     published["events"][0].update(type=kind, agent="user")
     published["edges"][0]["type"] = "causal"
     assert "planner" not in run_of(published).parents
 
 
-def test_an_agent_that_has_acted_before_is_not_spawned(published: dict[str, Any]) -> None:
+def test_an_agent_that_has_acted_before_is_not_spawned(published):
     published["events"].insert(0, act("e0", 0, "message", "planner", to="lead"))
     assert "planner" not in run_of(published).parents
     assert ("OT113", "/events/2") in codes(published)
 
 
 @pytest.mark.parametrize(("end", "agent", "meant"), [("src", "lead", "e1"), ("dst", "lead", "e7")])
-def test_an_edge_that_names_an_agent_gets_a_hint_with_the_event(
-    published: dict[str, Any], end: str, agent: str, meant: str
-) -> None:
+def test_an_edge_that_names_an_agent_gets_a_hint_with_the_event(published, end, agent, meant):
     place = 0 if end == "src" else 5
     published["edges"][place][end] = agent
     (finding,) = validate(document(published)).findings
@@ -138,7 +134,7 @@ def test_an_edge_that_names_an_agent_gets_a_hint_with_the_event(
     assert finding.hint.endswith(f"{meant!r}")
 
 
-def test_an_edge_that_names_nothing_gets_no_such_hint(published: dict[str, Any]) -> None:
+def test_an_edge_that_names_nothing_gets_no_such_hint(published):
     published["edges"][0]["src"] = "nobody"
     (finding,) = validate(document(published)).findings
     assert finding.hint == "add the event or remove the edge"

@@ -1,7 +1,5 @@
 """Audit tables are compared with the pool and with each other, whatever their readers covered."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -6,8 +6,6 @@ in Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011). For a tabl
 variances by n, here by n - 1, hence the factor.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 
 import pytest

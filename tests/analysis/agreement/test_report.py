@@ -1,7 +1,5 @@
 """Agreement in print: coefficients with their intervals, what differs, what was not read again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

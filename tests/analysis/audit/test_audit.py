@@ -1,7 +1,5 @@
 """What a second reading shows: tags that differ, wrong tags at most, claims that are protected."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """The exact bound, checked against counting every sample."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

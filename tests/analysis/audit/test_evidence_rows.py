@@ -1,7 +1,5 @@
 """Rows of evidence are drawn by seed and name, and the bound follows from what was found."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """A draw is the same for everybody, and a plan that was changed by hand is refused."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """An audit in print: what is known and what is not."""
 
-from __future__ import annotations
-
 import json
 
 from corpus.analysis.audit.audit import Audit, AuditDifference, ClaimProtection, FieldBound

@@ -1,7 +1,5 @@
 """A sheet shows works and no tags, and every wrong cell of a filled one is located."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.audit.plan import draw

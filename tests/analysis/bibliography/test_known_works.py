@@ -1,7 +1,5 @@
 """Every row of a corpus that describes a work is found once, with its place and its scope."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.bibliography.known_works import judged_rows, known_rows

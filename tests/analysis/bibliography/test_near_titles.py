@@ -1,7 +1,5 @@
 """Titles that are nearly the same are paired, whatever part of them differs."""
 
-from __future__ import annotations
-
 import pytest
 from rapidfuzz import fuzz
 

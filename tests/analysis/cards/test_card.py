@@ -1,7 +1,5 @@
 """A card sums an entry up under the template that the codebook declares, or under its axes."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.cards.card import LONGEST, MOST, cards, keys_with_parts

@@ -1,7 +1,5 @@
 """What `[card]` declares, and each mistake in it at its place."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.cards.plan import card_plan

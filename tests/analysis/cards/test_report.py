@@ -1,7 +1,5 @@
 """Cards as text for a terminal, and as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from corpus.analysis.cards.card import Card, CardLine

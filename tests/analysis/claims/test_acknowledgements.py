@@ -1,7 +1,5 @@
 """Accepted differences: a row per claim and key, which stays as long as the difference is there."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

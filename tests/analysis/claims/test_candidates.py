@@ -1,7 +1,5 @@
 """The rows that an edit may make: one of every kind that a claim tells apart, and no duplicate."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.candidates import TRIED, has_free_key, kinds, new_rows, numbered

@@ -1,7 +1,5 @@
 """Claims as records: what a selection looks at, and claims by either of their names."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.claim import Claim, ClaimBook, Expectation, Selection

@@ -1,7 +1,5 @@
 """Claims files with anything in any place are findings or claims that can be evaluated, never a crash."""
 
-from __future__ import annotations
-
 import copy
 import random
 

@@ -1,7 +1,5 @@
 """Edits of single rows: how they are made and how they are said."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row, describe

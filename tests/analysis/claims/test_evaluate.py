@@ -1,7 +1,5 @@
 """Claims are held against the tables as their words say."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What has moved since a release is named by its keys, with the sentence that it makes untrue."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows that name claims: the names are checked, and a filled cell marks an open question as started."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A claims file is read, or every mistake in it is reported with its line."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Releases are read from their list, and their copies are compared with it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -39,7 +37,7 @@ def toml(*releases: Release) -> str:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path):
     """A corpus with one release of what it has."""
     data = write_full(tmp_path)
     write_files(data / "releases" / "first", FILES)

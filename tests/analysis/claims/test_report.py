@@ -1,7 +1,5 @@
 """Claims in print: how many hold, what was observed of the others, and how far each is from that."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from dataclasses import replace
@@ -11,7 +9,6 @@ import pytest
 from corpus.analysis.claims.claim import ClaimDifference, Scenario
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import (
-    ClaimReport,
     claim_report,
     claims_grid,
     claims_json,
@@ -75,7 +72,7 @@ def study(text=CLAIMS):
 
 
 @pytest.fixture(scope="module")
-def report() -> ClaimReport:
+def report():
     made = study()
     book = load_claims(made)
     accepted = book.claims[4]._replace(accepted=(ClaimDifference("other", "nan"),), reason="known")

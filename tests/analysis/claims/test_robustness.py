@@ -1,7 +1,5 @@
 """The margin of a claim is the true minimum: held against every possible sequence of edits on small corpora."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from itertools import product

@@ -1,7 +1,5 @@
 """Scenarios change what they say and nothing else, and every claim is held again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

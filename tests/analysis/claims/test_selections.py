@@ -1,7 +1,5 @@
 """Rows that a claim selects by what the pool says of the same entry."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.claim import Selection

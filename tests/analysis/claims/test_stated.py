@@ -1,7 +1,5 @@
 """The numbers of a sentence beside what its claim expects."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection

@@ -1,7 +1,5 @@
 """Which entries are listed, in what order, and which stand next to one."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.counting.entries import cell_mates, neighbours, select_rows

@@ -1,7 +1,5 @@
 """Entries in print: the columns of a list, and everything that is known about one entry."""
 
-from __future__ import annotations
-
 import json
 
 from corpus.analysis.counting.entry_report import (

@@ -1,7 +1,5 @@
 """Where works come from: every box of the identification adds up, and a bad number is located."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Candidates are counted beside the pool by the terms that they carry, the others as untagged."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from corpus.analysis.counting.prospect import UNTAGGED, prospect_grid

@@ -1,7 +1,5 @@
 """Which record a name means: key, number, title, or an identifier in any form."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.counting.records import find_record, records_named

@@ -1,7 +1,5 @@
 """Statistics in print: shares of what an axis applies to, totals, and an overview that fits."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The flow of records through the screening."""
 
-from __future__ import annotations
-
 from corpus.analysis.counting.screening import screening
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import full

@@ -1,7 +1,5 @@
 """Which entries a search finds, and in which order."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.counting.search import ENTRY, missing_words, search_study

@@ -1,7 +1,5 @@
 """What a search found: a table for each kind, with the words that were taken for others."""
 
-from __future__ import annotations
-
 import json
 
 from corpus.analysis.counting.search import CLAIM, ENTRY, EVIDENCE, EXCLUDED, TERM, Hit

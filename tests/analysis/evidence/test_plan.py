@@ -1,7 +1,5 @@
 """The section `[evidence]`: what it may name, and each mistake in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.evidence.plan import ListPlan, MatrixPlan, evidence_plans

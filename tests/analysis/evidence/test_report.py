@@ -1,7 +1,5 @@
 """Evidence tables as grids and as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from corpus.analysis.evidence.report import evidence_grids, evidence_json

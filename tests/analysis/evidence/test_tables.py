@@ -1,7 +1,5 @@
 """Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Questions that every state of a corpus can be asked, with the rows that each number counts."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 

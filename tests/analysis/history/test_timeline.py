@@ -1,7 +1,5 @@
 """What moved between two states: by number, by rows, and never by a state that was not counted."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.history.subject import AxisTerms, MatchingEntries, WholeCorpus

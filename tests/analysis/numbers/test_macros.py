@@ -1,7 +1,5 @@
 """Numbers as LaTeX macros: whatever a text holds, one macro is one line."""
 
-from __future__ import annotations
-
 from corpus.analysis.numbers.macros import numbers_grid, numbers_latex
 from corpus.analysis.numbers.published import Number
 

@@ -1,7 +1,5 @@
 """The main finding is a sentence whose numbers and verdicts come from the data."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 

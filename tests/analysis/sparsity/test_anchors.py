@@ -1,7 +1,5 @@
 """Entries that exemplify something, by grade."""
 
-from __future__ import annotations
-
 from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.filters import parse_filters

@@ -1,7 +1,5 @@
 """Which cells of the declared vocabulary are filled, thin, empty, impossible, not applicable."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.sparsity.cells import (

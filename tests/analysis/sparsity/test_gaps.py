@@ -1,7 +1,5 @@
 """Gaps in rank order, each with the entries that come nearest to filling it."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM

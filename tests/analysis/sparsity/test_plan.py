@@ -1,7 +1,5 @@
 """What `[sparsity]` declares, and each mistake in it at its place."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.sparsity.plan import sparsity_plan

@@ -1,7 +1,5 @@
 """How strictly tags hold: each judged tag is in one group, and judgements of no tag are named."""
 
-from __future__ import annotations
-
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from tests.corpora.full import codebook_data, full

@@ -1,7 +1,5 @@
 """Everything that `corpus sparsity` reports, for the declared pairs or for given ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.sparsity.plan import sparsity_plan

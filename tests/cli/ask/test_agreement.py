@@ -1,7 +1,5 @@
 """`corpus agreement`: its formats, and a corpus without a second reader."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`corpus card` and the cards of an appendix: four formats, own templates, hostile cells."""
 
-from __future__ import annotations
-
 import io
 import json
 from html.parser import HTMLParser

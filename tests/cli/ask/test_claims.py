@@ -1,7 +1,5 @@
 """`corpus claims` as a user runs it, on the shipped corpus and on broken ones."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """What a reader sees of `corpus list` and `corpus show`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`corpus evidence`: every declared table in every format, hostile cells as text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

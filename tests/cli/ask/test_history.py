@@ -1,7 +1,5 @@
 """`corpus history` over commits, tags and releases, readable or not."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What `corpus claims` prints about tracked claims that have moved since a release."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

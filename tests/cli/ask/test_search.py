@@ -1,7 +1,5 @@
 """What a reader sees of `corpus search`."""
 
-from __future__ import annotations
-
 import json
 
 

@@ -1,7 +1,5 @@
 """What a survey author sees of `corpus stats`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -135,7 +133,7 @@ def test_outside_a_corpus_the_shipped_dataset_is_counted(run, tmp_path):
     ("moisture; salt", "moisture;salt", "C202", 2),
     (",2021,", ",2021,2021,", "C114", 3),
 ])  # fmt: skip
-def test_nothing_is_counted_while_something_is_wrong(run, minimal: Path, old, new, code, line):
+def test_nothing_is_counted_while_something_is_wrong(run, minimal, old, new, code, line):
     file = minimal / "sensors.csv"
     file.write_text(file.read_text().replace(old, new, 1))
     result = run("stats", cwd=minimal)

@@ -1,7 +1,5 @@
 """A corpus to audit, and a sheet drawn from it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`corpus audit plan`: a sheet for a second reader, and the plan beside it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

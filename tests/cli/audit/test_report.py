@@ -1,7 +1,5 @@
 """`corpus audit report`: a drawn sheet, filled in by a second reader, honestly or not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

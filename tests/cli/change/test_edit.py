@@ -1,7 +1,5 @@
 """A new key is carried everywhere, and nothing that names the entry is broken in silence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

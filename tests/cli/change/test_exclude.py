@@ -1,7 +1,5 @@
 """`corpus exclude`: a record in the log of exclusions, or an entry that moves into it."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`corpus forms`: GitHub's issue form for a new entry, made from the codebook."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.edit.form_yaml import PATH, form_yaml

@@ -1,7 +1,5 @@
 """`corpus release`: the tag on stdout, the report and what is left to do on stderr."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.corpora.full import add_sensor, write_full

@@ -1,7 +1,5 @@
 """An entry is removed on purpose only, and never with rows that refer to it left behind."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

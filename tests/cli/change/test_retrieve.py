@@ -1,7 +1,5 @@
 """`corpus retrieve`: searches from six services and from exports, killed, refused, lied to."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """`corpus screen`: keys, two readers, conflicts, other programs; nothing is ever lost."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

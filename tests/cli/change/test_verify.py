@@ -1,7 +1,5 @@
 """What a source states now is compared with its record, saved at once, and asked for politely."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import date
 from pathlib import Path

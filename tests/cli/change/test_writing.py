@@ -1,7 +1,5 @@
 """What the commands that change a corpus share: whom to ask, what a row says, what to report."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -27,7 +25,7 @@ def revision(before: Study, after: Study, **keys: Any) -> Revision:
 
 
 @pytest.fixture
-def no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_connection(monkeypatch):
     def refuse(*_: object) -> None:
         raise offline()
 
@@ -53,14 +51,12 @@ def no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("no_connection")
-def test_without_a_connection_a_reference_tells_what_it_can(
-    reference: str, known: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_connection_a_reference_tells_what_it_can(reference, known, capsys):
     assert fetched(reference) == Work("hand", **known)
     assert "going on by hand" in capsys.readouterr().err
 
 
-def test_changed_and_new_rows_are_shown_under_the_header_of_their_table() -> None:
+def test_changed_and_new_rows_are_shown_under_the_header_of_their_table():
     before = full()
     rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
     after = full(
@@ -77,7 +73,7 @@ def test_changed_and_new_rows_are_shown_under_the_header_of_their_table() -> Non
     assert revision(before, before).rows_csv() == ""
 
 
-def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys):
     before = full()
     after = full({"dated": [*ROWS["dated"], ("fay", "2021-02")]})
     show_rows(revision(before, after))
@@ -89,9 +85,7 @@ def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys: pytest.CaptureFix
     assert capsys.readouterr().out == ""
 
 
-def test_what_a_change_moves_is_reported_and_that_nothing_moves(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_a_change_moves_is_reported_and_that_nothing_moves(capsys):
     before = full()
     after = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="rock", senses="gas")]})
     report(revision(before, after))
@@ -105,9 +99,7 @@ def test_what_a_change_moves_is_reported_and_that_nothing_moves(
     assert capsys.readouterr().err == "No count and no claim changes.\n"
 
 
-def test_a_dry_run_names_the_documents_that_would_change(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_dry_run_names_the_documents_that_would_change(capsys):
     study = full()
     report_documents(revision(study, study))
     assert capsys.readouterr().err == ""
@@ -115,9 +107,7 @@ def test_a_dry_run_names_the_documents_that_would_change(
     assert capsys.readouterr().err == "Also changes: claims.toml, a/b.toml\n"
 
 
-def test_lines_that_still_name_a_removed_key_are_listed_up_to_a_limit(
-    tmp_path: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_that_still_name_a_removed_key_are_listed_up_to_a_limit(tmp_path, capsys):
     write_full(tmp_path)
     text = tmp_path / "data" / "notes.md"
     study = full()

@@ -1,7 +1,5 @@
 """The error catalogue: every rule once, explained with how to fix and how to accept it."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy, rule_modules
@@ -14,7 +12,7 @@ def rule(code: str = "C300", severity: str = WARNING, hint: str = "fix it") -> R
     return Rule(code, severity, "Title", "{value} is wrong", hint, "Why.")
 
 
-def test_rules_of_every_package_are_found_and_sorted_by_code() -> None:
+def test_rules_of_every_package_are_found_and_sorted_by_code():
     found = catalogue()
     assert list(found) == sorted(found)
     assert found["OT101"] is trace_rules.CYCLE
@@ -22,14 +20,14 @@ def test_rules_of_every_package_are_found_and_sorted_by_code() -> None:
     assert "corpus.traces.measures.price_rules" in rule_modules()
 
 
-def test_an_explanation_has_code_title_and_remedy_in_any_case_of_the_code() -> None:
+def test_an_explanation_has_code_title_and_remedy_in_any_case_of_the_code():
     text = explain("ot101")
     assert text == explain("OT101")
     assert text.splitlines()[0] == "OT101: Causal cycle (warning)"
     assert "To fix it: remove the edge that points back.\n" in text
 
 
-def test_only_warnings_about_tables_tell_how_to_accept_them() -> None:
+def test_only_warnings_about_tables_tell_how_to_accept_them():
     assert "corpus accept" in explain("C305")
     assert "corpus accept" not in explain("OT101")
     acceptable = {code: is_acceptable(rule(code)) for code in ("C101", "C200", "C300", "C499")}
@@ -46,11 +44,11 @@ def test_only_warnings_about_tables_tell_how_to_accept_them() -> None:
         ("{advice}", "the finding itself tells how"),
     ],
 )
-def test_a_remedy_leaves_out_what_only_a_finding_knows(hint: str, shown: str) -> None:
+def test_a_remedy_leaves_out_what_only_a_finding_knows(hint, shown):
     assert remedy(rule(hint=hint)) == shown
 
 
-def test_an_unknown_code_is_wrong_usage_that_names_the_known_ones() -> None:
+def test_an_unknown_code_is_wrong_usage_that_names_the_known_ones():
     with pytest.raises(UsageProblem) as caught:
         explain("X1")
     assert "C204" in str(caught.value)

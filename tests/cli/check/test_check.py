@@ -1,7 +1,5 @@
 """A stranger breaks one thing and is told where and how to mend it; no file changes, no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

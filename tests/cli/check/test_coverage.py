@@ -1,7 +1,5 @@
 """`corpus coverage`: somebody else's list, in any form, against a pool and its log."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

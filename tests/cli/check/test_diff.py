@@ -1,7 +1,5 @@
 """`corpus diff` as a maintainer runs it: five pull requests, hostile cells, shallow clones, names of revisions."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a change of codebook, protocol or claims makes the report of `corpus diff` name: each weakening by its place."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

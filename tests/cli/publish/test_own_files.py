@@ -1,7 +1,5 @@
 """No command that writes a file takes a table, the codebook or a document of the corpus for it."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 
 from corpus.printing.latex import latex_text

@@ -1,7 +1,5 @@
 """`corpus site`: one page, or a folder with a page for each entry."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -20,7 +18,7 @@ ROWS = [
 ]
 
 
-def test_a_format_without_a_second_count_is_named(tmp_path: Path, session: Path) -> None:
+def test_a_format_without_a_second_count_is_named(tmp_path, session):
     rollout = tmp_path / "rollout.jsonl"
     rollout.write_text(json.dumps(nemo_gym_rollout()) + "\n")
     result = call(rollout)
@@ -30,7 +28,7 @@ def test_a_format_without_a_second_count_is_named(tmp_path: Path, session: Path)
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Path:
+def session(tmp_path):
     path = tmp_path / "s.jsonl"
     common = {"sessionId": "s", "isSidechain": False, "timestamp": "2026-01-01T00:00:00Z"}
     path.write_text("".join(json.dumps({**common, **row}) + "\n" for row in ROWS))
@@ -41,7 +39,7 @@ def call(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["trace", "convert", *map(str, arguments)])
 
 
-def test_the_trace_alone_goes_to_stdout(session: Path) -> None:
+def test_the_trace_alone_goes_to_stdout(session):
     result = call(session)
     assert result.exit_code == 0
     found = [event["type"] for event in json.loads(result.stdout)["events"]]
@@ -49,7 +47,7 @@ def test_the_trace_alone_goes_to_stdout(session: Path) -> None:
     assert "1 trace, 2 events" in result.stderr
 
 
-def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> None:
+def test_output_and_loss_files_are_written(session, tmp_path):
     with session.open("a") as file:
         file.write(json.dumps({"type": "summary", "sessionId": "s", "uuid": "c"}) + "\n{")
     result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
@@ -65,14 +63,14 @@ def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> Non
     ]
 
 
-def test_several_runs_are_json_lines(session: Path, tmp_path: Path) -> None:
+def test_several_runs_are_json_lines(session, tmp_path):
     other = tmp_path / "o.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
     found = [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()]
     assert found == ["o", "s"]
 
 
-def test_content_appears_only_when_asked_for(session: Path, tmp_path: Path) -> None:
+def test_content_appears_only_when_asked_for(session, tmp_path):
     trace = call(session).stdout
     assert "done" not in trace
     kept = call(session, "--contents", tmp_path / "c.jsonl")
@@ -86,12 +84,12 @@ def test_content_appears_only_when_asked_for(session: Path, tmp_path: Path) -> N
     assert [one["content_ref"] for one in events] == [one["hash"] for one in contents]
 
 
-def test_an_option_that_is_gone_names_the_way_that_remains(session: Path) -> None:
+def test_an_option_that_is_gone_names_the_way_that_remains(session):
     found = call(session, "--no-redact")
     assert (found.exit_code, "--contents" in found.stderr) == (2, True)
 
 
-def test_a_trace_with_its_contents_is_written_with_messages(session: Path, tmp_path: Path) -> None:
+def test_a_trace_with_its_contents_is_written_with_messages(session, tmp_path):
     trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
     call(session, "-o", trace, "--contents", contents)
     for given in ([trace], [session]):
@@ -102,9 +100,7 @@ def test_a_trace_with_its_contents_is_written_with_messages(session: Path, tmp_p
     assert call(trace, "--to", "chrome", "--contents", contents).exit_code == 2
 
 
-def test_contents_of_another_hash_are_refused_and_nothing_is_written(
-    session: Path, tmp_path: Path
-) -> None:
+def test_contents_of_another_hash_are_refused_and_nothing_is_written(session, tmp_path):
     trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
     call(session, "-o", trace, "--contents", contents)
     contents.write_text(contents.read_text().replace('"done"', '"well done"'))
@@ -114,7 +110,7 @@ def test_contents_of_another_hash_are_refused_and_nothing_is_written(
     assert not (tmp_path / "a.json").exists()
 
 
-def test_no_half_written_contents_stay_behind(session: Path, tmp_path: Path) -> None:
+def test_no_half_written_contents_stay_behind(session, tmp_path):
     other = tmp_path / "o.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
     before = set(tmp_path.iterdir())
@@ -124,20 +120,18 @@ def test_no_half_written_contents_stay_behind(session: Path, tmp_path: Path) -> 
     assert call(session, "--contents", session).exit_code == 2
 
 
-def test_an_unknown_format_name_is_wrong_usage(session: Path) -> None:
+def test_an_unknown_format_name_is_wrong_usage(session):
     assert call(session, "--from", "nothing").exit_code == 2
 
 
 @pytest.mark.parametrize("given", [("--from", "swe-agent"), ("--to", "openinference")])
-def test_a_format_that_is_gone_names_the_way_that_remains(
-    session: Path, given: tuple[str, str]
-) -> None:
+def test_a_format_that_is_gone_names_the_way_that_remains(session, given):
     found = call(session, *given)
     assert found.exit_code == 2
     assert re.search("ATIF|--to otlp", found.stderr)
 
 
-def test_formats_are_listed_within_eighty_columns() -> None:
+def test_formats_are_listed_within_eighty_columns():
     lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
     listed = {line.split("  ")[0] for line in lines}
     assert {one.name for one in FORMATS} <= listed
@@ -145,14 +139,14 @@ def test_formats_are_listed_within_eighty_columns() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_the_page_of_formats_has_a_section_for_each() -> None:
+def test_the_page_of_formats_has_a_section_for_each():
     page = (Path(__file__).parents[3] / "docs" / "trace-formats.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE)) - {"Recorder versions"}
     read = {one.name for one in FORMATS}
     assert sections == read | {f"--to {one.name}" for one in TARGETS}
 
 
-def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_path: Path) -> None:
+def test_the_name_of_the_output_and_what_is_written_agree(session, tmp_path):
     other = tmp_path / "o.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
     assert call(session, other, "-o", tmp_path / "two.json").exit_code == 2
@@ -162,7 +156,7 @@ def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_pat
     assert call(session, "-o", tmp_path / "x.json", "--loss", tmp_path / "x.json").exit_code == 2
 
 
-def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: Path) -> None:
+def test_no_command_writes_over_the_run_that_it_reads(session, tmp_path):
     before = session.read_bytes()
     assert call(session, "-o", session).exit_code == 2
     assert call(session, "--loss", session).exit_code == 2
@@ -180,7 +174,7 @@ def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: P
     assert trace.read_bytes() == before
 
 
-def test_several_traces_need_a_file_of_lines(session: Path, tmp_path: Path) -> None:
+def test_several_traces_need_a_file_of_lines(session, tmp_path):
     other = tmp_path / "p.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
     result = call(session, other, "-o", tmp_path / "both.json")
@@ -189,9 +183,7 @@ def test_several_traces_need_a_file_of_lines(session: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["atif", "otlp", "chrome"])
-def test_a_recorded_run_and_a_trace_are_written_in_another_format(
-    session: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_recorded_run_and_a_trace_are_written_in_another_format(session, tmp_path, name):
     direct = call(session, "--to", name)
     assert direct.exit_code == 0
     call(session, "-o", tmp_path / "t.json")
@@ -202,7 +194,7 @@ def test_a_recorded_run_and_a_trace_are_written_in_another_format(
     assert report["trace_id"] == "s"
 
 
-def test_the_books_are_printed_and_in_the_report(session: Path, tmp_path: Path) -> None:
+def test_the_books_are_printed_and_in_the_report(session, tmp_path):
     result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
     assert "claude-code: model calls" in result.stderr
     account = json.loads((tmp_path / "l.json").read_text())[-1]["account"]
@@ -211,18 +203,14 @@ def test_the_books_are_printed_and_in_the_report(session: Path, tmp_path: Path) 
     assert {one["difference"] for one in account} == {0}
 
 
-def test_the_report_lists_what_a_format_does_not_record_at_all(
-    session: Path, tmp_path: Path
-) -> None:
+def test_the_report_lists_what_a_format_does_not_record_at_all(session, tmp_path):
     call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
     (listed,) = json.loads((tmp_path / "l.json").read_text())[-1]["not_recorded"].items()
     assert listed == ("claude-code", list(NOT_RECORDED["claude-code"]))
     assert NOT_RECORDED.keys() == {one.name for one in FORMATS}
 
 
-def test_several_traces_are_one_document_where_the_format_holds_them(
-    session: Path, tmp_path: Path
-) -> None:
+def test_several_traces_are_one_document_where_the_format_holds_them(session, tmp_path):
     other = tmp_path / "o.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
     spans = call(session, other, "--to", "otlp", "-o", tmp_path / "x.json")
@@ -234,18 +222,14 @@ def test_several_traces_are_one_document_where_the_format_holds_them(
     assert [json.loads(line)["session_id"] for line in lines] == ["o", "s"]
 
 
-def test_traces_are_an_input_only_where_another_format_is_written(
-    session: Path, tmp_path: Path
-) -> None:
+def test_traces_are_an_input_only_where_another_format_is_written(session, tmp_path):
     call(session, "-o", tmp_path / "t.json")
     assert call(tmp_path / "t.json", "--from", "trace").exit_code == 2
     assert call(tmp_path / "t.json", "--from", "trace", "--to", "atif").exit_code == 0
 
 
 @pytest.mark.parametrize("change", [{"events": 3}, {"edges": None}, {"task_id": ""}])
-def test_a_trace_with_an_error_is_not_written_elsewhere(
-    session: Path, tmp_path: Path, change: dict[str, object]
-) -> None:
+def test_a_trace_with_an_error_is_not_written_elsewhere(session, tmp_path, change):
     call(session, "-o", tmp_path / "t.json")
     broken = {**json.loads((tmp_path / "t.json").read_text()), **change}
     (tmp_path / "t.json").write_text(json.dumps(broken))
@@ -254,9 +238,7 @@ def test_a_trace_with_an_error_is_not_written_elsewhere(
     assert not (tmp_path / "c.json").exists()
 
 
-def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(
-    session: Path, tmp_path: Path
-) -> None:
+def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_path):
     name = os.fsencode(session.parent) + b"/odd\xff\xe2\x80\xae.jsonl"
     Path(os.fsdecode(name)).write_bytes(session.read_bytes() + b"{")
     report = tmp_path / "l.json"
@@ -268,7 +250,7 @@ def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(
     assert os.fsencode(loss["place"]) == name + b":3"
 
 
-def test_the_ending_of_the_output_counts_in_capitals_too(session: Path, tmp_path: Path) -> None:
+def test_the_ending_of_the_output_counts_in_capitals_too(session, tmp_path):
     assert call(session, "-o", tmp_path / "one.JSONL").exit_code == 0
     assert len((tmp_path / "one.JSONL").read_text().splitlines()) == 1
     other = tmp_path / "o.jsonl"

@@ -1,11 +1,8 @@
 """`corpus trace ingest`: what comes into a store, once, whole, and after an interrupt as well."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -15,7 +12,7 @@ from corpus.traces.store.store import LOCK
 from tests.support.stores import rows, write_lines
 
 
-def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(run, tmp_path: Path) -> None:
+def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(run, tmp_path):
     with write_lines(tmp_path / "a.jsonl", range(2)).open("a") as file:
         file.write("[]\n")
     result = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
@@ -24,7 +21,7 @@ def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(run, tmp_path: Pat
     assert "2 traces added" in result.stderr
 
 
-def test_two_ingests_do_not_write_at_once(run, tmp_path: Path) -> None:
+def test_two_ingests_do_not_write_at_once(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
     with FileLock(tmp_path / "st" / LOCK):
@@ -56,9 +53,7 @@ def interrupted(call, moment: int) -> int:
 
 # An interrupt between the opening of a file and its `with` leaves the file to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(
-    run, tmp_path: Path, monkeypatch
-) -> None:
+def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)  # several parts
     write_lines(tmp_path / "a.jsonl", range(5))
     whole = ("trace", "ingest", "a.jsonl", "-o", "whole")
@@ -80,9 +75,7 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(
 
 
 @pytest.mark.parametrize("name", ["_pack", "_flush"])
-def test_an_interrupt_while_a_part_is_closed_leaves_no_part(
-    run, tmp_path: Path, monkeypatch, name
-) -> None:
+def test_an_interrupt_while_a_part_is_closed_leaves_no_part(run, tmp_path, monkeypatch, name):
     from corpus.traces.store.parts import PartTable
 
     def interrupt(*_):
@@ -96,7 +89,7 @@ def test_an_interrupt_while_a_part_is_closed_leaves_no_part(
     assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
 
 
-def test_the_last_line_counts_what_was_added_known_and_broken(run, tmp_path: Path) -> None:
+def test_the_last_line_counts_what_was_added_known_and_broken(run, tmp_path):
     path = write_lines(tmp_path / "a.jsonl", range(3))
     command = ("trace", "ingest", "a.jsonl", "-o", "st")
     first = run(*command, cwd=tmp_path)
@@ -113,7 +106,7 @@ def test_the_last_line_counts_what_was_added_known_and_broken(run, tmp_path: Pat
     assert last == "0 traces added, 3 known before, 1 broken; st has 3 traces in 1 part"
 
 
-def test_a_file_that_is_not_there_is_a_finding_and_the_others_come_in(run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_a_finding_and_the_others_come_in(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     result = run("trace", "ingest", "a.jsonl", "none.jsonl", "-o", "st", cwd=tmp_path)
     assert result.exit_code == 1
@@ -122,20 +115,20 @@ def test_a_file_that_is_not_there_is_a_finding_and_the_others_come_in(run, tmp_p
 
 
 @pytest.mark.parametrize("name", ["-", "empty"])
-def test_without_a_file_to_read_no_store_is_made(run, tmp_path: Path, name: str) -> None:
+def test_without_a_file_to_read_no_store_is_made(run, tmp_path, name):
     (tmp_path / "empty").mkdir()
     assert run("trace", "ingest", name, "-o", "st", cwd=tmp_path).exit_code == 2
     assert not (tmp_path / "st").exists()
 
 
-def test_a_folder_with_other_files_is_no_store(run, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_no_store(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     before = sorted(tmp_path.iterdir())
     assert run("trace", "ingest", "a.jsonl", "-o", ".", cwd=tmp_path).exit_code == 1
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_file_whose_name_is_not_text_comes_in_once(run, tmp_path: Path) -> None:
+def test_a_file_whose_name_is_not_text_comes_in_once(run, tmp_path):
     odd = os.fsencode(tmp_path) + b"/odd\xff.jsonl"
     write_lines(tmp_path / "a.jsonl", range(2)).rename(os.fsdecode(odd))
     command = ("trace", "ingest", tmp_path, "-o", tmp_path / "st")

@@ -1,7 +1,5 @@
 """What the trace commands share: which files are read, which trace is meant, what is refused."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
@@ -35,18 +33,18 @@ def called(name: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> str:
+def two(tmp_path):
     return write(tmp_path / "two.jsonl", called("a"), called("b"))
 
 
-def test_the_only_trace_of_a_file_needs_no_name(tmp_path: Path) -> None:
+def test_the_only_trace_of_a_file_needs_no_name(tmp_path):
     file = write(tmp_path / "one.jsonl", called("a"))
     assert one_run(file, 1).trace.trace_id == "a"
     assert one_run(file, 1, number=1).trace.trace_id == "a"
     assert one_run(file, 1, name="a").trace.trace_id == "a"
 
 
-def test_of_several_traces_one_is_chosen_by_name_or_number(two: str) -> None:
+def test_of_several_traces_one_is_chosen_by_name_or_number(two):
     assert one_run(two, 1, name="b").trace.trace_id == "b"
     assert [one_run(two, 1, number=n).trace.trace_id for n in (1, 2)] == ["a", "b"]
     for name, number in ((None, None), ("c", None), (None, 3), ("a", 2)):
@@ -54,14 +52,14 @@ def test_of_several_traces_one_is_chosen_by_name_or_number(two: str) -> None:
             one_run(two, 1, name, number)
 
 
-def test_a_name_that_two_traces_have_is_ambiguous_but_for_its_number(tmp_path: Path) -> None:
+def test_a_name_that_two_traces_have_is_ambiguous_but_for_its_number(tmp_path):
     file = write(tmp_path / "a.jsonl", called("a"), called("b"), {**called("a"), "task_id": "x"})
     with pytest.raises(UsageProblem):
         one_run(file, 1, name="a")
     assert one_run(file, 1, name="a", number=2).trace.task_id == "x"
 
 
-def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path: Path) -> None:
+def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path):
     file = write(tmp_path / "a.jsonl", called("a"), "{")
     # The broken one may be another trace of this file, but not another one of this name.
     assert one_run(file, 1, name="a").trace.trace_id == "a"
@@ -71,12 +69,12 @@ def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path: Path) -> None:
         assert [finding.line for finding in caught.value.findings] == [2]
 
 
-def test_a_file_without_a_trace_has_none(tmp_path: Path) -> None:
+def test_a_file_without_a_trace_has_none(tmp_path):
     with pytest.raises(UsageProblem):
         one_run(write(tmp_path / "a.jsonl"), 1)
 
 
-def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_path: Path) -> None:
+def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_path):
     wrong = {**pair(), "events": [{"id": ""}] * (EACH + 5)}
     file = write(tmp_path / "a.jsonl", called("a"), wrong, "{", called("b"))
     broken: list[Finding] = []
@@ -87,14 +85,14 @@ def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_pa
     assert [finding.line for finding in broken] == [2] * EACH + [3]
 
 
-def test_findings_make_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_make_exit_code_1(capsys):
     assert report_broken([]) == 0
     assert capsys.readouterr().err == ""
     assert report_broken([Finding("a.json", 1, 0, "OT005", "error", "x", "", "", "")]) == 1
     assert "a.json:1" in capsys.readouterr().err
 
 
-def test_an_input_is_never_an_output(tmp_path: Path) -> None:
+def test_an_input_is_never_an_output(tmp_path):
     source = tmp_path / "run.json"
     source.write_text("{}")
     link = tmp_path / "link.json"
@@ -106,16 +104,14 @@ def test_an_input_is_never_an_output(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("files", [(), ("empty",)])
-def test_without_a_file_of_traces_there_is_nothing_to_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]
-) -> None:
+def test_without_a_file_of_traces_there_is_nothing_to_read(tmp_path, monkeypatch, files):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageProblem), reading(files, 1) as _:
         pass
 
 
-def test_a_trace_beyond_the_limit_is_a_finding(tmp_path: Path) -> None:
+def test_a_trace_beyond_the_limit_is_a_finding(tmp_path):
     large = called("large")
     large["events"][0]["note"] = "x" * (1 << 20)
     file = write(tmp_path / "a.jsonl", large, called("small"))
@@ -126,7 +122,7 @@ def test_a_trace_beyond_the_limit_is_a_finding(tmp_path: Path) -> None:
     assert not isinstance(second, Finding)
 
 
-def test_many_traces_are_read_by_at_most_four_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_traces_are_read_by_at_most_four_processes(monkeypatch):
     for available, used in ((1, 1), (3, 3), (64, 4)):
         cores = set(range(available))
         monkeypatch.setattr(os, "sched_getaffinity", lambda _pid, cores=cores: cores, raising=False)

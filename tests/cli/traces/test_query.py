@@ -1,12 +1,9 @@
 """`corpus trace query` as a user runs it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,12 +11,12 @@ from tests.support.stores import bring, write_lines
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(5)))
     return tmp_path
 
 
-def test_text_shows_the_first_rows_with_a_note(run, folder: Path) -> None:
+def test_text_shows_the_first_rows_with_a_note(run, folder):
     result = run(
         "trace", "query", "st", "SELECT id FROM events ORDER BY position", "--rows", "3", cwd=folder
     )
@@ -28,7 +25,7 @@ def test_text_shows_the_first_rows_with_a_note(run, folder: Path) -> None:
     assert "first 3 rows" in result.stdout
 
 
-def test_json_and_csv_have_every_row(run, folder: Path) -> None:
+def test_json_and_csv_have_every_row(run, folder):
     question = "SELECT trace_id, rewards, 0.0 / 0 AS nothing, NULL AS absent, '=1' AS text, -2 AS number FROM traces ORDER BY 1"
     rows = json.loads(run("trace", "query", "st", question, "--format", "json", cwd=folder).stdout)
     assert len(rows) == 5
@@ -54,13 +51,13 @@ def test_json_and_csv_have_every_row(run, folder: Path) -> None:
 @pytest.mark.parametrize(
     "question", ["SELECT nonsense FROM traces", "COPY traces TO 'x'", "SELECT '\x1b[31m' FROM x"]
 )
-def test_a_wrong_question_is_wrong_usage(run, folder: Path, question: str) -> None:
+def test_a_wrong_question_is_wrong_usage(run, folder, question):
     result = run("trace", "query", "st", question, cwd=folder)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "\x1b" not in result.stderr
 
 
-def test_two_columns_of_one_name_are_refused_in_json(run, folder: Path) -> None:
+def test_two_columns_of_one_name_are_refused_in_json(run, folder):
     assert (
         run(
             "trace", "query", "st", "SELECT 1 AS a, 2 AS a", "--format", "json", cwd=folder
@@ -69,7 +66,7 @@ def test_two_columns_of_one_name_are_refused_in_json(run, folder: Path) -> None:
     )
 
 
-def test_a_folder_that_is_not_a_store_is_a_finding(run, folder: Path) -> None:
+def test_a_folder_that_is_not_a_store_is_a_finding(run, folder):
     result = run("trace", "query", ".", "SELECT 1", cwd=folder)
     assert result.exit_code == 1
     assert "OT302" in result.stderr
@@ -82,9 +79,7 @@ def test_a_folder_that_is_not_a_store_is_a_finding(run, folder: Path) -> None:
         ("distributed", "corpus.traces.store.cluster", ("stats", "st", "--local-cluster", "1")),
     ],
 )
-def test_a_missing_extra_is_named(
-    run, folder: Path, monkeypatch, package: str, ours: str, arguments
-) -> None:
+def test_a_missing_extra_is_named(run, folder, monkeypatch, package, ours, arguments):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, ours, raising=False)
     result = run("trace", *arguments, cwd=folder)
@@ -93,7 +88,7 @@ def test_a_missing_extra_is_named(
     assert package in result.stderr
 
 
-def test_values_of_any_shape_are_valid_json_in_every_format(run, folder: Path) -> None:
+def test_values_of_any_shape_are_valid_json_in_every_format(run, folder):
     question = (
         "SELECT MAP {DATE '2020-01-02': 'nan'::DOUBLE} AS days,"
         " {'most': ['inf'::DOUBLE, 1.5::DOUBLE]} AS nested"

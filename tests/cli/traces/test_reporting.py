@@ -1,9 +1,6 @@
 """`corpus trace validate --profile reporting`: one trace in full, several by how many."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -19,7 +16,7 @@ def run(*arguments: object) -> Result:
 
 
 @pytest.fixture
-def one(tmp_path: Path) -> Path:
+def one(tmp_path):
     """The pair, with a model on one event."""
     trace = pair()
     event(trace, "ask").update(x_tokens=600, x_model="m")
@@ -29,7 +26,7 @@ def one(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def three(tmp_path: Path) -> Path:
+def three(tmp_path):
     """The pair, the same without a reward, and one that is broken."""
     path = tmp_path / "three.jsonl"
     lines = [pair(), {**pair(), "trace_id": "bare", "rewards": {}}]
@@ -43,7 +40,7 @@ def rows(text: str) -> dict[str, str]:
     return {first: rest.strip() for first, rest in cells if first}
 
 
-def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one: Path) -> None:
+def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one):
     result = run(one)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[0] == "Reporting checklist: pair"
@@ -55,7 +52,7 @@ def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one: Path) -> No
     assert found["safety"].startswith("nothing")
 
 
-def test_several_traces_show_how_many_are_enough_for_a_property(three: Path) -> None:
+def test_several_traces_show_how_many_are_enough_for_a_property(three):
     result = run(three)
     assert result.exit_code == 1
     assert "three.jsonl:3" in result.stderr
@@ -67,7 +64,7 @@ def test_several_traces_show_how_many_are_enough_for_a_property(three: Path) -> 
     assert found["safety"] == "0  `trusted` on what comes from outside (2)"
 
 
-def test_json_has_every_valid_trace(three: Path) -> None:
+def test_json_has_every_valid_trace(three):
     result = run(three, "--format", "json")
     assert result.exit_code == 1
     first, second = json.loads(result.stdout)
@@ -83,7 +80,7 @@ def test_json_has_every_valid_trace(three: Path) -> None:
     assert second["properties"][len(CHECKLIST)]["measures"] == []
 
 
-def test_without_a_valid_trace_json_is_an_empty_list(tmp_path: Path) -> None:
+def test_without_a_valid_trace_json_is_an_empty_list(tmp_path):
     path = tmp_path / "a.json"
     path.write_text("{")
     result = run(path, "--format", "json")
@@ -93,18 +90,18 @@ def test_without_a_valid_trace_json_is_an_empty_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "option", [("--strict",), ("--format", "github"), ("--ignore", "OT107")], ids=" ".join
 )
-def test_it_takes_no_options_of_findings(one: Path, option: tuple[str, ...]) -> None:
+def test_it_takes_no_options_of_findings(one, option):
     assert run(one, *option).exit_code == 2
 
 
-def test_an_endless_name_does_not_fill_the_terminal(tmp_path: Path) -> None:
+def test_an_endless_name_does_not_fill_the_terminal(tmp_path):
     path = tmp_path / "long.json"
     path.write_text(json.dumps({**pair(), "trace_id": "w" * 10_000}))
     title = run(path).stdout.split("\n\n")[0].replace("\n", "")
     assert title.count("w") < 210
 
 
-def test_a_folder_of_broken_traces_lists_ten_and_counts_the_rest(tmp_path: Path) -> None:
+def test_a_folder_of_broken_traces_lists_ten_and_counts_the_rest(tmp_path):
     (tmp_path / "many.jsonl").write_text('{"trace_id": "x"}\n' * 30)
     lines = run(tmp_path / "many.jsonl").stderr.splitlines()
     assert sum("error OT" in line for line in lines) == 10

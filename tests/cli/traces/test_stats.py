@@ -215,7 +215,7 @@ def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
     assert CliRunner().invoke(main, [*replay, "--until", "3"]).exit_code == 2
 
 
-def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path: Path) -> None:
+def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path):
     table = tmp_path / "prices.csv"
     table.write_text("model,kind,price\nm,input,3\n")
     run = json.loads(json.dumps(ALONE))

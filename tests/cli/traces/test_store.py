@@ -1,15 +1,12 @@
 """`corpus trace ingest` and `corpus trace stats` of a store, as a user runs them."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 from corpus.traces.store.store import LOCK
 from tests.support.stores import write_lines
 
 
-def test_ingest_and_stats(run, tmp_path: Path) -> None:
+def test_ingest_and_stats(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(12))
     first = run("trace", "ingest", "*.jsonl", "-o", "st", cwd=tmp_path)
     assert (first.exit_code, first.stdout) == (0, "")
@@ -31,7 +28,7 @@ def test_ingest_and_stats(run, tmp_path: Path) -> None:
     assert ["spawn", "24", "-"] in [line.split() for line in lines]
 
 
-def test_wrong_usage(run, tmp_path: Path) -> None:
+def test_wrong_usage(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     (tmp_path / "empty").mkdir()
     assert run("trace", "ingest", "-", "-o", "st", cwd=tmp_path).exit_code == 2
@@ -43,9 +40,7 @@ def test_wrong_usage(run, tmp_path: Path) -> None:
     assert not (tmp_path / LOCK).exists()
 
 
-def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(
-    run, tmp_path: Path
-) -> None:
+def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(run, tmp_path):
     write_lines(tmp_path / "a.jsonl", range(2))
     assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
     for command in (("validate", "st"), ("stats", "st", "a.jsonl"), ("label", "st")):

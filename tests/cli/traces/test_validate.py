@@ -132,7 +132,7 @@ def test_on_a_terminal_the_bar_is_on_stderr_and_findings_stay_in_the_file(tmp_pa
     assert json.loads((tmp_path / "out.json").read_text())["warnings"] == 1
 
 
-def test_a_session_that_was_not_converted_gives_one_finding(tmp_path: Path) -> None:
+def test_a_session_that_was_not_converted_gives_one_finding(tmp_path):
     session = tmp_path / "session.jsonl"
     session.write_text('{"type": "user"}\n' * 40)
     result = CliRunner().invoke(main, ["trace", "validate", str(session), "--format", "json"])

@@ -1,7 +1,5 @@
 """`corpus trace view` as a command."""
 
-from __future__ import annotations
-
 import json
 
 from tests.support.made_traces import event, pair

@@ -1,7 +1,5 @@
 """What is said to differ between two states of a corpus."""
 
-from __future__ import annotations
-
 from corpus.curation.changes.changes import compare
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, ROWS, codebook_data, full, sensor_line, write_full

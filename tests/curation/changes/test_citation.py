@@ -1,7 +1,5 @@
 """How a report names a paper: the surest link, the first authors, the tags."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.changes.changes import compare

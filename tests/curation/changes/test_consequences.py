@@ -1,7 +1,5 @@
 """What a change of the corpus moves."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import replace

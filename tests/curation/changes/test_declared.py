@@ -1,7 +1,5 @@
 """What two states declare otherwise: every entry by its place, its kind and both values."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from datetime import date

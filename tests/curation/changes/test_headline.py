@@ -1,7 +1,5 @@
 """What a change does to guards and to the numbers of a release, in the first sentences."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

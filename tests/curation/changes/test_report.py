@@ -1,7 +1,5 @@
 """The report of a change in its formats: what is listed, cut, counted and escaped."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Sentences of a report: what is markup there, and what only looks like it."""
 
-from __future__ import annotations
-
 import pytest
 from markdown_it import MarkdownIt
 

@@ -1,7 +1,5 @@
 """What a change takes away from the checks is named, and stays an error until it is accepted."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

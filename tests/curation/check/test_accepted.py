@@ -1,7 +1,5 @@
 """Which warnings a row of the list of accepted ones covers, and when it is said to cover none."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -3,8 +3,6 @@
 That they are those of the schemas is tested with :mod:`tests.curation.check.test_columns`.
 """
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date
 

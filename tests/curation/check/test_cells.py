@@ -1,7 +1,5 @@
 """The patterns that skip sound cells must never skip a cell that has trouble."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from datetime import date

@@ -1,7 +1,5 @@
 """What is compared with what when a whole corpus is checked."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

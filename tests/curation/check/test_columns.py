@@ -1,7 +1,5 @@
 """Each column of a table is held against its declaration: the places, and cells of optional columns."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A text that an earlier row has is found in columns of own words, and nowhere else."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check import copied

@@ -1,7 +1,5 @@
 """Every section of codebook and documents has a reader, and every name in them is looked up."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.check import all_findings

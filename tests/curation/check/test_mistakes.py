@@ -1,7 +1,5 @@
 """Of plausible mistakes, made by kind with a fixed seed, the checks find at least nine in ten."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.mistakes import (

@@ -1,7 +1,5 @@
 """What newer rows fail under an older codebook: found at the newer files, and only where both have a place."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.older_codebook import findings_under

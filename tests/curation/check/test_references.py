@@ -1,7 +1,5 @@
 """What rows of different tables say of each other: where it is found, and what is advised."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """The canonical form of a large table, which is read off Arrow's buffers, is that of the writer."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """The exclusion log against the days of the search and the stages of its criteria."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

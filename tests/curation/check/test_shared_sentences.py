@@ -1,7 +1,5 @@
 """Sentences that several texts have: which are long enough, and which differ only in looks."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check import shared_sentences as module

@@ -1,7 +1,5 @@
 """Findings of a temporary copy are shown as those of the user's folder, and only the new ones."""
 
-from __future__ import annotations
-
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
 from corpus.curation.check.staged import new_findings, relocated
 

@@ -1,7 +1,5 @@
 """What is wrong with a text whatever column it stands in: the codes, and the place or the name that a reader needs."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.text import text_trouble

@@ -1,7 +1,5 @@
 """Capture and recapture, checked against worked examples."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.coverage.estimate import EstimateRefused, estimated

@@ -1,7 +1,5 @@
 """The form for people without git: its fields, and how an issue opened with it is read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

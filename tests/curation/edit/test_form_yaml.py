@@ -1,7 +1,5 @@
 """The issue form is valid YAML whatever the codebook holds, and has every term and definition."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a new entry has from its source, and which works it may be."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -37,7 +35,7 @@ def full_with(*columns: dict[str, Any], first: bool = False, **cells: str) -> St
     return full({"sensors": rows}, tables=tables)
 
 
-def test_a_record_is_named_by_its_number() -> None:
+def test_a_record_is_named_by_its_number():
     record = excluded_record(full(), "x2")
     assert record is not None
     assert (record.key, record.line) == ("x2", 3)
@@ -45,7 +43,7 @@ def test_a_record_is_named_by_its_number() -> None:
     assert excluded_record(full(), "ada") is None
 
 
-def test_a_record_that_a_form_names_is_refused_at_its_line() -> None:
+def test_a_record_that_a_form_names_is_refused_at_its_line():
     with pytest.raises(CorpusError) as caught:
         refuse_record("x2", full())
     (finding,) = caught.value.findings
@@ -59,7 +57,7 @@ def test_a_record_that_a_form_names_is_refused_at_its_line() -> None:
     refuse_record("2107.00007", full())
 
 
-def test_an_entry_as_a_candidate_has_its_first_address_and_where_it_is_from() -> None:
+def test_an_entry_as_a_candidate_has_its_first_address_and_where_it_is_from():
     assert from_entry(full(), "ada") == Work(
         "arXiv", title="Rain above Ada's antenna", arxiv="2011.00010"
     )
@@ -69,7 +67,7 @@ def test_an_entry_as_a_candidate_has_its_first_address_and_where_it_is_from() ->
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_the_address_of_the_code_is_not_that_of_the_work(first: bool) -> None:
+def test_the_address_of_the_code_is_not_that_of_the_work(first):
     code = {"name": "code", "type": "url"}
     address = "https://soil.example/paper"
     both = full_with(code, first=first, code="https://code.example/x", url=address)
@@ -80,7 +78,7 @@ def test_the_address_of_the_code_is_not_that_of_the_work(first: bool) -> None:
     assert described(Work("hand"), cells, both.codebook).url == address
 
 
-def test_cells_that_were_given_replace_what_the_source_told() -> None:
+def test_cells_that_were_given_replace_what_the_source_told():
     source = Work("arXiv", title="Old", year="2019", url="https://soil.example/old")
     cells = {"sensors": {"name": "New", "arxiv": "2011.00010", "authors": "Ward, Ann; Soil Trust"}}
     found = described(source, cells, full().codebook)
@@ -93,7 +91,7 @@ def test_cells_that_were_given_replace_what_the_source_told() -> None:
     assert described(source, {"sensors": {}}, full().codebook) == source
 
 
-def test_a_new_row_is_compared_with_pool_and_exclusion_log() -> None:
+def test_a_new_row_is_compared_with_pool_and_exclusion_log():
     for cells, name, kind in (
         ({"arxiv": "2011.00010"}, "ada (sensors.csv:2)", "identifier"),
         ({"name": "Warmth é 50% below a slow RIVER"}, "dot (sensors.csv:5)", "title"),
@@ -104,7 +102,7 @@ def test_a_new_row_is_compared_with_pool_and_exclusion_log() -> None:
     assert known_works(full(), {"sensors": {"name": "Something new about moss"}}) == []
 
 
-def test_a_certain_duplicate_is_an_error_with_the_other_work() -> None:
+def test_a_certain_duplicate_is_an_error_with_the_other_work():
     study = full()
     for cells, code, promotes in (
         ({"arxiv": "2011.00010"}, "C303", False),
@@ -119,7 +117,7 @@ def test_a_certain_duplicate_is_an_error_with_the_other_work() -> None:
         assert ("--promote" in finding.hint) == promotes
 
 
-def test_rows_that_refer_to_an_entry_are_named_but_for_those_that_go_with_it() -> None:
+def test_rows_that_refer_to_an_entry_are_named_but_for_those_that_go_with_it():
     with pytest.raises(UsageProblem) as caught:
         refuse_references(full(), "ada")
     places = str(caught.value)
@@ -130,7 +128,7 @@ def test_rows_that_refer_to_an_entry_are_named_but_for_those_that_go_with_it() -
     refuse_references(bare, "ada")
 
 
-def test_an_entry_is_made_without_a_command() -> None:
+def test_an_entry_is_made_without_a_command():
     study = full()
     entry = NewEntry(Work("hand", title="Wet fens"), study, ["depth=rock"])
     rows = entry.rows()(study)["sensors"]

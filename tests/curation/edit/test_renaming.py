@@ -1,7 +1,5 @@
 """A key under another name: in codebook and documents, where it is mentioned, and in what is accepted."""
 
-from __future__ import annotations
-
 import pytest
 import tomli
 

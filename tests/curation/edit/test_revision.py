@@ -1,7 +1,5 @@
 """A change is checked before it is written: what it adds to the findings, and that nothing is half done."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.edit.revision import RefusedChange, added_findings, preview, revise

@@ -1,7 +1,5 @@
 """The rows of a study after an entry is added, edited, excluded or removed."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.edit.rows import (

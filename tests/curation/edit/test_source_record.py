@@ -1,7 +1,5 @@
 """A new entry gets a source record of what the service stated, whatever its cells became."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from corpus.curation.edit.source_record import with_source_record

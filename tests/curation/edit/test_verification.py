@@ -1,7 +1,5 @@
 """What a source states now against its record: what differs, and what only looks different."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.edit.verification import (

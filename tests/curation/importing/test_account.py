@@ -1,7 +1,5 @@
 """The account of an import closes for every format, and opens where a reader loses something."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Classes within classes become groups of terms, on every level."""
 
-from __future__ import annotations
-
 import tomllib
 
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """The tables of a living survey, added to a new corpus and to one that exists."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

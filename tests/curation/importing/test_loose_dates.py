@@ -1,7 +1,5 @@
 """Dates as people write them: read where they mean one thing, left alone where they could mean two."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.importing.loose_dates import find_year, read_date

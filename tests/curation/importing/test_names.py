@@ -1,7 +1,5 @@
 """Names that a codebook takes: what is left of what people write, and that none is given twice."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.importing.names import ascii_words, column_name, key_name, term_id

@@ -1,7 +1,5 @@
 """What the corpus exports, `init` reads back: equal in the fields that the format has."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -6,8 +6,6 @@ Of Ovid these are the export for EndNote and Citavi of 2020 ("VN  - Ovid Technol
 `python -m benchmarks imports` measures the same files, or a folder of one's own.
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

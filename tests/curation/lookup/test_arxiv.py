@@ -1,7 +1,5 @@
 """arXiv: what its feed tells of a work, and what it should not send."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup.arxiv import parse_feed

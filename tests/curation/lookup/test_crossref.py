@@ -1,7 +1,5 @@
 """Crossref and other agencies: one citation record, whoever sends it."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup.crossref import parse_record

@@ -1,7 +1,5 @@
 """JSON of a service: an object, valid, and each value of the kind that is wanted."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of

@@ -1,7 +1,5 @@
 """OpenReview: both versions of its interface."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

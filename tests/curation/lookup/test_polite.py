@@ -1,7 +1,5 @@
 """A service is asked at its pace, and waited for as long as it asks, within a limit."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup import polite

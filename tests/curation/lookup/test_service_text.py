@@ -1,7 +1,5 @@
 """Text and names of a service: cleaned, and in the form that tables want."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup.service_text import author, clean, exact_date, person

@@ -1,7 +1,5 @@
 """From what somebody typed to the service that knows the work."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.lookup.services import look_up

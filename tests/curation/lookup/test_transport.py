@@ -1,7 +1,5 @@
 """Limits of an answer; and the one function that touches the network, against a server on this machine."""
 
-from __future__ import annotations
-
 import threading
 import time
 import tracemalloc

@@ -1,7 +1,5 @@
 """Where the section of a release goes in a changelog, and what of the file stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation

@@ -1,7 +1,5 @@
 """A release is worked out before the first file is touched: its name, its files and what prevents it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

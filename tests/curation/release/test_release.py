@@ -1,7 +1,5 @@
 """A release is made whole or not at all, and afterwards every tracked claim is true again."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

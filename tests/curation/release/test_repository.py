@@ -1,7 +1,5 @@
 """What git shows against a release."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.release.repository import is_repository, repository_problems

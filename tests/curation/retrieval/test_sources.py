@@ -1,7 +1,5 @@
 """What each service is asked, and every field of what it answers."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import parse_qsl, urlsplit
 

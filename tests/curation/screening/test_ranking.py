@@ -1,7 +1,5 @@
 """Measures of an order, and a ranking that learns from decisions."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The keys that the parser takes are those that docs/codebook-format.md describes."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from copy import deepcopy

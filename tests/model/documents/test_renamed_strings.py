@@ -1,7 +1,5 @@
 """Renaming a word in a document renames every whole string, and nothing inside another one."""
 
-from __future__ import annotations
-
 from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from tests.corpora.full import full
 

@@ -1,7 +1,5 @@
 """One table of a TOML document is read key by key, and every mistake is a finding at its place."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.documents.section import Section

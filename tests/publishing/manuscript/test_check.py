@@ -1,7 +1,5 @@
 """Where a manuscript says another number than the corpus, and what to write instead."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers

@@ -3,8 +3,6 @@
 Below them, single sentences about five made-up sensors: what each number is compared with.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

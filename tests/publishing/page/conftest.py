@@ -1,9 +1,5 @@
 """The page of a corpus in a file: the real one, and the minimal one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import REAL
@@ -12,11 +8,11 @@ from tests.support.browsing import write_page
 
 
 @pytest.fixture(scope="session")
-def real_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def real_page(tmp_path_factory):
     return write_page(REAL, tmp_path_factory.mktemp("page") / "real.html")
 
 
 @pytest.fixture(scope="session")
-def minimal_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def minimal_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     return write_page(write_minimal(folder / "minimal"), folder / "minimal.html")

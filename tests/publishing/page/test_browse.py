@@ -1,7 +1,5 @@
 """What a reader does: search, filter, click in charts, share the view, read one entry."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -27,7 +25,7 @@ from tests.support.browsing import (
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Any:
+def shipped():
     from corpus.tables.corpus_reader import load_corpus
 
     return load_corpus(str(REAL))

@@ -1,7 +1,5 @@
 """What the page's script is given: each row once, in the table that shows it or in the data."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.publishing.page.data import page_data

@@ -1,7 +1,5 @@
 """One page per entry: what search engines read, where it leads, and that no cell gets out of its place."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Every number that filters change, against a plain count in Python: list, filters, months, heatmaps."""
 
-from __future__ import annotations
-
 from calendar import month_name
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page shows of a corpus at its releases."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """Cells that would like to be code stay text; nothing but http(s) becomes a link."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import hashlib
@@ -9,7 +7,6 @@ import io
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -42,7 +39,7 @@ for given in NAUGHTY.values():
 
 
 @pytest.fixture(scope="module")
-def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     data = write_minimal(folder / "soil")
 
@@ -168,7 +165,7 @@ def test_data_survive_the_way_into_the_script(real_page):
 
 
 @pytest.fixture(scope="module")
-def naughty_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def naughty_page(tmp_path_factory):
     """The title of each entry is a text that programs mistake for something else."""
     folder = tmp_path_factory.mktemp("naughty")
     data = write_minimal(folder / "soil")

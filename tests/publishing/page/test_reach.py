@@ -1,9 +1,6 @@
 """Who can use the page: by keyboard, by ear, on a phone, in the dark, on paper, without a script, with 10,000 rows."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
@@ -179,7 +176,7 @@ def test_without_a_script_it_is_plain_tables(visit, real_page):
 
 
 @pytest.fixture(scope="module")
-def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     data = write_minimal(folder / "soil")
     probes, measures = (

@@ -1,9 +1,5 @@
 """A large table read by columns is what the strict reader makes of it, line numbers included."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from corpus.tables import sheet
@@ -15,7 +11,7 @@ from tests.corpora.minimal import FILES, write_minimal
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory) -> Path:
+def data(tmp_path_factory):
     return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 

@@ -1,7 +1,5 @@
 """Where the cells of a block end, and what makes a block one for the strict reader."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

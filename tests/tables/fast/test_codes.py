@@ -1,7 +1,5 @@
 """Numbers of cells are those that a dictionary would give, whatever the cells are and in whichever order they come."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Combinations of numbered cells are counted, also where their numbers do not fit one integer."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

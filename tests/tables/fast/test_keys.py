@@ -1,7 +1,5 @@
 """Keys that rise from row to row, within a block and from block to block, are unique."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

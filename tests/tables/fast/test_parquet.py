@@ -1,7 +1,5 @@
 """A pool kept as Parquet gives the same numbers and the same findings as its CSV file."""
 
-from __future__ import annotations
-
 import io
 import json
 

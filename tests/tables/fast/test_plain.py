@@ -1,9 +1,5 @@
 """Where a table is counted without taking quoted cells apart, and where the strict reader must look at it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from corpus.tables.documents import read_codebook
@@ -18,7 +14,7 @@ TEXT = FILES["sensors.csv"]
 
 
 @pytest.fixture
-def tally(tmp_path: Path):
+def tally(tmp_path):
     """Count the axes of a changed file."""
     data = write_minimal(tmp_path / "soil")
     book = read_codebook(str(data))
@@ -66,7 +62,7 @@ def test_whatever_is_not_plain_is_left_to_the_strict_reader(tally, old, new):
     assert tally(TEXT.replace(old, new)) is None
 
 
-def test_no_file_and_no_rows_are_left_to_the_strict_reader(tally, tmp_path: Path):
+def test_no_file_and_no_rows_are_left_to_the_strict_reader(tally, tmp_path):
     assert tally(TEXT.partition("\n")[0] + "\n") is None
     assert tally("") is None
     book = read_codebook(str(REAL))

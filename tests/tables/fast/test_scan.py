@@ -1,7 +1,5 @@
 """Every way into the contingency table gives the same, whatever the file is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ AXES = ("probe", "measures")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory) -> Path:
+def data(tmp_path_factory):
     return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 

@@ -1,12 +1,7 @@
 """Counts of a pool are the same by every way, and nothing is counted where something is wrong."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast import tally
@@ -18,7 +13,7 @@ PROBES = {("dielectric",): 1, ("optical",): 1, ("none",): 1}
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> tuple[Path, Codebook]:
+def corpus(tmp_path):
     data = write_minimal(tmp_path / "soil")
     return data, read_codebook(str(data))
 

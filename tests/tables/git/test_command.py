@@ -1,7 +1,5 @@
 """git is run without a shell, without questions and not for ever."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

@@ -1,7 +1,5 @@
 """The tables of a corpus at many revisions are those of their time, each version read once."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import CorpusError

@@ -1,7 +1,5 @@
 """A corpus read through a function that opens its files, as from a revision."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import CorpusError

@@ -1,7 +1,5 @@
 """What the next command makes of a journal: it completes, undoes, or reports, and trusts nothing in it."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A journal may name the files of the corpus, copies of its releases, and few beside the data."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """What may not be replaced is kept, and what a full disk stops leaves nothing."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

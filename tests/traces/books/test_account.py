@@ -1,11 +1,9 @@
 """The books of a conversion close, and open where a converter loses something in silence."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +45,14 @@ def open_ones(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_the_books_of_every_sample_close(tmp_path: Path, name: str) -> None:
+def test_the_books_of_every_sample_close(tmp_path, name):
     found = books(SAMPLES[name]().write(tmp_path))
     assert {"model calls", "tool calls", "tokens", "seconds"} <= {one.what for one in found}
     assert [str(one) for one in found if one.difference] == []
 
 
 @pytest.mark.parametrize("name", SESSIONS)
-def test_the_books_of_every_session_close(tmp_path: Path, name: str) -> None:
+def test_the_books_of_every_session_close(tmp_path, name):
     found = books(SAMPLES[name]().write(tmp_path))
     assert {"model calls", "tool calls"} <= {one.what for one in found}
     assert ("output tokens" in {one.what for one in found}) is (name != "magentic one")
@@ -89,9 +87,7 @@ def without_a_key(chance: random.Random, rows: list[Any]) -> None:
 
 @pytest.mark.parametrize("change", [drop, repeat, shuffle, without_a_key])
 @pytest.mark.parametrize("name", COUNTED)
-def test_the_books_of_changed_samples_close(
-    tmp_path: Path, name: str, change: Callable[[random.Random, list[Any]], None]
-) -> None:
+def test_the_books_of_changed_samples_close(tmp_path, name, change):
     """Model calls in the source = steps + merged + reported, and so on, whatever is missing."""
     ((file, rows),) = SAMPLES[name]().files.items()
     if change is shuffle and "inspect" in name:
@@ -114,9 +110,7 @@ def test_the_books_of_changed_samples_close(
             }
 
 
-def test_what_a_converter_loses_in_silence_opens_the_books(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_converter_loses_in_silence_opens_the_books(tmp_path, monkeypatch):
     spans = [otel_span("a", 0, 9, gen_ai__operation__name="invoke_agent")]
     spans += [otel_span(f"c{n}", n, n + 1, "a", **CHAT) for n in (1, 3, 5)]
     path = tmp_path / "run.json"
@@ -132,7 +126,7 @@ def test_what_a_converter_loses_in_silence_opens_the_books(
     assert (found["model calls"], found["tokens"], found["seconds of calls"]) == (1, 3, 1)
 
 
-def test_a_copy_of_a_conversation_without_the_session_is_reported(tmp_path: Path) -> None:
+def test_a_copy_of_a_conversation_without_the_session_is_reported(tmp_path):
     sample = SAMPLES["claude 2.1"]().write(tmp_path)
     (copy_of_it,) = sample.rglob("agent-acompact-*.jsonl")
     found = {one.what: one for one in books(copy_of_it)}

@@ -1,7 +1,5 @@
 """What a trace declares, beside its events and edges: the value, the place, the boundary."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -47,9 +45,7 @@ def places(check: Callable[[Run], Iterator[Problem]], trace: dict[str, Any]) -> 
         ("causal", "aggregate", "spawn", True),
     ],
 )
-def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(
-    kind: str, source: str, target: str, fits: bool
-) -> None:
+def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(kind, source, target, fits):
     trace = pair()
     trace["events"] = [
         {"id": "one", "t": 0, "type": source, "agent": "lead"},
@@ -60,7 +56,7 @@ def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(
     assert places(edge_types, trace) == expected
 
 
-def test_only_the_edges_that_do_not_fit_are_named() -> None:
+def test_only_the_edges_that_do_not_fit_are_named():
     trace = pair()
     trace["edges"][1]["type"] = trace["edges"][4]["type"] = "aggregate"
     (first, second) = edge_types(run_of(trace))
@@ -68,13 +64,13 @@ def test_only_the_edges_that_do_not_fit_are_named() -> None:
     assert first.words == {"source": "orchestrator_decision", "target": "spawn"}
 
 
-def test_a_cost_that_is_not_declared_is_not_compared() -> None:
+def test_a_cost_that_is_not_declared_is_not_compared():
     trace = pair()
     del trace["costs"]["tool_calls"], trace["costs"]["messages"]
     assert places(costs, trace) == {}
 
 
-def test_declared_tokens_are_compared_where_an_event_states_any() -> None:
+def test_declared_tokens_are_compared_where_an_event_states_any():
     trace = pair()
     event(trace, "ask")["x_tokens"] = 400
     event(trace, "tea")["x_tokens"] = 199
@@ -86,9 +82,7 @@ def test_declared_tokens_are_compared_where_an_event_states_any() -> None:
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(0, {}), (-0.25, {"/costs/usd": "-0.25"})])
-def test_a_cost_that_only_the_producer_knows_is_not_negative(
-    cost: float, expected: dict[str, str]
-) -> None:
+def test_a_cost_that_only_the_producer_knows_is_not_negative(cost, expected):
     trace = pair()
     trace["costs"]["usd"] = cost
     assert places(negative_costs, trace) == expected
@@ -108,9 +102,7 @@ def test_a_cost_that_only_the_producer_knows_is_not_negative(
         ({"x_tokens_output": 0}, {}),
     ],
 )
-def test_kinds_of_tokens_add_up_to_all_of_them_at_most(
-    usage: dict[str, float], expected: dict[str, str]
-) -> None:
+def test_kinds_of_tokens_add_up_to_all_of_them_at_most(usage, expected):
     trace = pair()
     event(trace, "ask").update(usage)
     assert places(token_kinds, trace) == expected
@@ -154,9 +146,7 @@ def unchanged(_trace: dict[str, Any]) -> None:
         ("unknown", alone, True),
     ],
 )
-def test_a_topology_is_ruled_out_by_the_spawn_tree_or_the_messages(
-    declared: str, change: Callable[[dict[str, Any]], None], fits: bool
-) -> None:
+def test_a_topology_is_ruled_out_by_the_spawn_tree_or_the_messages(declared, change, fits):
     trace = pair()
     change(trace)
     trace["topology"] = declared

@@ -1,7 +1,5 @@
 """Agents and calls: spawned and returned in order, known by name, every call answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,7 +26,7 @@ def act(name: str, t: float, kind: str, agent: str, **keys: Any) -> dict[str, An
     return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
 
 
-def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn() -> None:
+def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn():
     trace = pair()
     trace["events"].append(act("stop-ann", 5, "despawn", "lead", to="ann"))
     event(trace, "make-ann")["t"] = 2
@@ -40,20 +38,20 @@ def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn() -> 
     assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
 
 
-def test_a_spawned_agent_that_never_acts_hides_no_other_that_acts_too_early() -> None:
+def test_a_spawned_agent_that_never_acts_hides_no_other_that_acts_too_early():
     trace = pair()
     trace["events"].insert(0, act("idle", 0, "spawn", "lead", to="cy"))
     event(trace, "make-ann")["t"] = 2.5
     assert [value for _, _, value in found(lifetimes, trace)] == ["ann"]
 
 
-def test_the_agent_that_began_may_act_before_somebody_spawns_it() -> None:
+def test_the_agent_that_began_may_act_before_somebody_spawns_it():
     trace = pair()
     trace["events"].append(act("odd", 5, "spawn", "ann", to="lead"))
     assert found(lifetimes, trace) == []
 
 
-def test_acting_after_a_second_spawn_is_allowed() -> None:
+def test_acting_after_a_second_spawn_is_allowed():
     trace = pair()
     trace["events"] += [
         act("stop", 5, "despawn", "lead", to="bob"),
@@ -68,7 +66,7 @@ def test_acting_after_a_second_spawn_is_allowed() -> None:
     assert codes(trace) == []
 
 
-def test_a_call_and_a_result_without_the_other_are_named_by_their_tool() -> None:
+def test_a_call_and_a_result_without_the_other_are_named_by_their_tool():
     trace = pair()
     event(trace, "told").update(x_call_id="c9", tool="market")
     assert found(open_calls, trace) == [
@@ -80,7 +78,7 @@ def test_a_call_and_a_result_without_the_other_are_named_by_their_tool() -> None
 
 
 @pytest.mark.parametrize("joined", ["edge", "name"])
-def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
+def test_calls_without_ids_pair_by_edge_or_by_name(joined):
     trace = pair()
     del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
     if joined == "name":
@@ -92,7 +90,7 @@ def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
     assert codes(trace) == []
 
 
-def test_a_return_to_another_agent_than_the_parent_is_named_at_its_receiver() -> None:
+def test_a_return_to_another_agent_than_the_parent_is_named_at_its_receiver():
     trace = pair()
     event(trace, "bob-done")["to"] = "ann"
     assert found(returns, trace) == [("OT106", "/events/6/to", "ann")]
@@ -100,7 +98,7 @@ def test_a_return_to_another_agent_than_the_parent_is_named_at_its_receiver() ->
     assert found(returns, trace) == []
 
 
-def test_an_agent_that_is_spawned_twice_and_never_returns_is_reported_once() -> None:
+def test_an_agent_that_is_spawned_twice_and_never_returns_is_reported_once():
     trace = pair()
     trace["events"] += [
         act("one", 2, "spawn", "lead", to="cy"),
@@ -113,7 +111,7 @@ def test_an_agent_that_is_spawned_twice_and_never_returns_is_reported_once() -> 
 @pytest.mark.parametrize(
     "stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"]
 )
-def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
+def test_a_spawn_that_is_ended_needs_no_return(stop):
     trace = pair()
     event(trace, "bob-done").update(type="despawn", **stop)
     del event(trace, "bob-done")["from"]
@@ -124,7 +122,7 @@ def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
     assert ("OT108", "/events/2/to") in codes(trace)
 
 
-def test_a_name_that_no_agent_has_is_reported_once_for_each_key() -> None:
+def test_a_name_that_no_agent_has_is_reported_once_for_each_key():
     trace = pair()
     for name in ("ann-done", "bob-done"):
         event(trace, name).update({"from": "ghost", "to": "ghost"})
@@ -133,13 +131,13 @@ def test_a_name_that_no_agent_has_is_reported_once_for_each_key() -> None:
 
 
 @pytest.mark.parametrize("receiver", ["user", "human", "all", ""])
-def test_who_is_outside_the_team_need_not_act(receiver: str) -> None:
+def test_who_is_outside_the_team_need_not_act(receiver):
     trace = pair()
     event(trace, "tea")["to"] = receiver
     assert found(names, trace) == []
 
 
-def test_a_sender_that_is_not_the_acting_agent_is_named_with_it() -> None:
+def test_a_sender_that_is_not_the_acting_agent_is_named_with_it():
     trace = pair()
     event(trace, "bob-done")["from"] = "ann"
     (problem,) = names(run_of(trace))
@@ -147,7 +145,7 @@ def test_a_sender_that_is_not_the_acting_agent_is_named_with_it() -> None:
     assert problem.words == {"agent": "bob"}
 
 
-def test_who_acts_in_a_team_without_being_brought_in_is_a_stranger() -> None:
+def test_who_acts_in_a_team_without_being_brought_in_is_a_stranger():
     trace = pair()
     trace["events"] += [
         act("hm", 3, "message", "anne", to="lead"),
@@ -158,14 +156,14 @@ def test_who_acts_in_a_team_without_being_brought_in_is_a_stranger() -> None:
     assert found(names, trace) == [("OT109", "/events/8/agent", "anne")]
 
 
-def test_where_nothing_is_spawned_nobody_is_a_stranger() -> None:
+def test_where_nothing_is_spawned_nobody_is_a_stranger():
     trace = pair()
     trace["events"] = [act("a", 0, "message", "ann"), act("b", 1, "message", "bob")]
     trace["edges"] = []
     assert found(names, trace) == []
 
 
-def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it() -> None:
+def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it():
     trace = pair()
     trace["events"] += [
         act("over", 7, "message", "lead", to="cook"),
@@ -179,7 +177,7 @@ def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it()
     assert ("OT109", "/events/9/agent") in codes(trace)
 
 
-def test_a_return_recorded_at_the_parent_is_that_of_the_child_it_names() -> None:
+def test_a_return_recorded_at_the_parent_is_that_of_the_child_it_names():
     trace = pair()
     event(trace, "bob-done")["agent"] = "lead"
     assert found(returns, trace) == []

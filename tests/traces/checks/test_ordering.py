@@ -1,7 +1,5 @@
 """Cycles, time along edges, reachability, the end and the wall clock of a run."""
 
-from __future__ import annotations
-
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -9,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.checks.ordering import after_end, ends, order, reach, wall_clock
-from corpus.traces.run import Run
 from tests.support.made_traces import codes, event, pair, run_of, runs
 
 
@@ -44,14 +41,12 @@ def closed(*times: float) -> dict[str, Any]:
         (closed(0, 0, 0, 0, 0, 0), "a -> b -> c -> d -> e -> … -> a"),
     ],
 )
-def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(
-    trace: dict[str, Any], shown: str
-) -> None:
+def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(trace, shown):
     (problem,) = order(run_of(trace))
     assert (problem.path, problem.value, problem.words) == ("/events/0", "a", {"cycle": shown})
 
 
-def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is_not() -> None:
+def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is_not():
     (problem,) = order(run_of(chain(0, 3, 2)))
     assert (problem.path, problem.value) == ("/edges/1", "c")
     assert problem.words == {"source": "b", "target": "c", "before": 3, "after": 2}
@@ -59,13 +54,13 @@ def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is
 
 
 @pytest.mark.parametrize(("end", "expected"), [(1.5, {"/events/3/x_end": "1.5"}), (2, {}), (3, {})])
-def test_an_event_ends_no_earlier_than_it_begins(end: float, expected: dict[str, str]) -> None:
+def test_an_event_ends_no_earlier_than_it_begins(end, expected):
     trace = pair()
     event(trace, "ask")["x_end"] = end
     assert {problem.path: problem.value for problem in ends(run_of(trace))} == expected
 
 
-def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() -> None:
+def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():
     trace = pair()
     trace["events"] = [
         {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
@@ -82,7 +77,7 @@ def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() ->
 
 
 @given(runs())
-def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
+def test_unreachable_is_what_no_walk_from_a_start_meets(run):
     spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
     met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
     for name in run.first.keys() - spawned - run.tools:
@@ -98,7 +93,7 @@ def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
     ]
 
 
-def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_work() -> None:
+def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_work():
     trace = pair()
     trace["events"] += [
         {"id": "later", "t": 9, "type": "message", "agent": "ann"},
@@ -119,9 +114,7 @@ def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_wor
     # start-up.
     [(99.02, True), (98.9, False), (100, True), (151, True), (151.1, False)],
 )
-def test_a_wall_clock_fits_the_events_within_what_rounding_and_starting_take(
-    declared: float, fits: bool
-) -> None:
+def test_a_wall_clock_fits_the_events_within_what_rounding_and_starting_take(declared, fits):
     trace = chain(10, 110)
     trace["costs"]["wall_clock_s"] = declared
     expected = [] if fits else [("/costs/wall_clock_s", f"{declared:g}", {"span": "100"})]
@@ -129,7 +122,7 @@ def test_a_wall_clock_fits_the_events_within_what_rounding_and_starting_take(
 
 
 @pytest.mark.parametrize(("marks", "number"), [(["t"], 0), (["agent"], 1), (True, 1)])
-def test_a_source_without_a_clock_has_no_seconds_to_compare(marks: object, number: int) -> None:
+def test_a_source_without_a_clock_has_no_seconds_to_compare(marks, number):
     trace = chain(0, 100)
     trace["costs"]["wall_clock_s"] = 3
     event(trace, "b")["x_inferred"] = marks

@@ -1,7 +1,5 @@
 """Each rule: one change to a sound trace breaks it, at the place that is named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,7 @@ def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
     return {"src": source, "dst": target, "type": kind}
 
 
-def test_a_valid_trace_has_no_findings() -> None:
+def test_a_valid_trace_has_no_findings():
     assert codes(pair()) == []
 
 
@@ -47,9 +45,7 @@ def test_a_valid_trace_has_no_findings() -> None:
         ("ask", "x_model", 4, "OT118"),
     ],
 )
-def test_a_wrong_event_value_is_named_by_pointer(
-    name: str, key: str, value: object, code: str
-) -> None:
+def test_a_wrong_event_value_is_named_by_pointer(name, key, value, code):
     trace = pair()
     event(trace, name)[key] = value
     assert (code, f"/events/3/{key}") in codes(trace)
@@ -75,25 +71,25 @@ def test_a_wrong_event_value_is_named_by_pointer(
         ({"extra/key": 1}, "/extra~1key"),
     ],
 )
-def test_a_wrong_root_value_is_named_by_pointer(change: dict[str, Any], place: str) -> None:
+def test_a_wrong_root_value_is_named_by_pointer(change, place):
     assert ("OT001", place) in codes({**pair(), **change})
 
 
-def test_all_schema_faults_are_listed_not_only_the_first() -> None:
+def test_all_schema_faults_are_listed_not_only_the_first():
     trace = pair()
     del trace["task_id"], event(trace, "plan")["agent"]
     trace["costs"]["tokens"] = -1
     assert codes(trace) == [("OT001", ""), ("OT001", "/events/0"), ("OT004", "/costs/tokens")]
 
 
-def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free() -> None:
+def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free():
     trace = pair()
     trace["rewards"] = {"team": -1}
     trace["metrics"] = {"corpus.delta": -0.5}
     assert codes(trace) == []
 
 
-def test_a_duplicate_id_and_a_dangling_edge_are_found_and_nothing_else() -> None:
+def test_a_duplicate_id_and_a_dangling_edge_are_found_and_nothing_else():
     trace = pair()
     event(trace, "told")["id"] = "ask"
     assert codes(trace) == [
@@ -226,14 +222,14 @@ def with_cache_counted_twice(trace: dict[str, Any]) -> None:
         (with_cache_counted_twice, [("OT120", "/events/3")]),
     ],
 )
-def test_a_broken_run_is_named_at_its_place(change: Any, expected: list[tuple[str, str]]) -> None:
+def test_a_broken_run_is_named_at_its_place(change, expected):
     trace = pair()
     change(trace)
     found = codes(trace)
     assert set(found) == set(expected)
 
 
-def test_every_warning_has_a_test_above() -> None:
+def test_every_warning_has_a_test_above():
     marks = [
         mark
         for mark in test_a_broken_run_is_named_at_its_place.pytestmark
@@ -246,7 +242,7 @@ def test_every_warning_has_a_test_above() -> None:
     } == tested
 
 
-def test_strict_makes_warnings_errors_and_ignored_rules_are_silent() -> None:
+def test_strict_makes_warnings_errors_and_ignored_rules_are_silent():
     trace = pair()
     with_taint(trace)
     with_foreign_return(trace)
@@ -255,14 +251,14 @@ def test_strict_makes_warnings_errors_and_ignored_rules_are_silent() -> None:
     assert checked.run is not None
 
 
-def test_findings_of_one_kind_are_capped_and_the_rest_counted() -> None:
+def test_findings_of_one_kind_are_capped_and_the_rest_counted():
     trace = pair()
     trace["edges"] += [edge("plan", "tea", "message")] * (MOST + 5)
     checked = validate(document(trace))
     assert (len(checked.findings), checked.unlisted) == (MOST, 5)
 
 
-def test_a_finding_has_its_line_and_character() -> None:
+def test_a_finding_has_its_line_and_character():
     trace = pair()
     with_wrong_edge(trace)
     raw = json.dumps(trace, indent=1).encode()
@@ -286,7 +282,7 @@ values = st.recursive(
 
 
 @given(st.data())
-def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None:
+def test_errors_are_exactly_what_the_schema_refuses(data):
     """Whatever the JSON Schema accepts has no OT001 and no OT004, and the other way round."""
     trace = pair()
     holder = data.draw(
@@ -304,7 +300,7 @@ def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None
     assert accepted == (not refused), (key, holder)
 
 
-def test_a_finding_of_the_reader_is_passed_on_unless_its_rule_is_ignored() -> None:
+def test_a_finding_of_the_reader_is_passed_on_unless_its_rule_is_ignored():
     finding = NOT_JSON.at("b.jsonl", 9, problem="too large", remedy="split it")
     assert check(finding, Policy(strict=True)) == Checked(None, [finding], 0)
     assert check(finding, Policy(ignored=frozenset({"OT005"}))) == Checked(None, [], 0)

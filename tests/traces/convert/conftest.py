@@ -1,7 +1,5 @@
 """Fixtures of the converters: recorded runs, and the way to convert them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -10,21 +8,21 @@ from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
-from tests.support.recorded_traces import Recorder, Run, sequential_helpers, well_formed
+from tests.support.recorded_traces import Recorder, sequential_helpers, well_formed
 
 
 @pytest.fixture
-def two_helpers() -> Recorder:
+def two_helpers():
     return sequential_helpers()
 
 
 @pytest.fixture
-def recorder() -> Recorder:
+def recorder():
     return Recorder()
 
 
 @pytest.fixture
-def run() -> Run:
+def run():
     """Convert files, and hold every trace against what the schema says about ids, times and edges."""
 
     def convert(*paths: Path, name: str = "auto", redact: bool = True) -> list[Conversion]:

@@ -1,7 +1,5 @@
 """What agents and people do, as events that depend on what they follow from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -17,7 +15,7 @@ TASK_ID = "go"
 
 
 @pytest.fixture
-def actions() -> Recorder:
+def actions():
     return Recorder("r", "test", Readable())
 
 
@@ -29,7 +27,7 @@ def causes(trace: dict[str, Any], event: dict[str, Any]) -> list[tuple[str, str]
     return [(cause["type"], edge) for cause, edge in into(trace, event)]
 
 
-def test_the_first_prompt_is_the_task(actions: Recorder) -> None:
+def test_the_first_prompt_is_the_task(actions):
     actions.prompt("main", 0.0, "go")
     actions.prompt("main", 1.0, "on")
     trace = trace_of(actions)
@@ -39,9 +37,7 @@ def test_the_first_prompt_is_the_task(actions: Recorder) -> None:
 
 
 @pytest.mark.parametrize("nothing", ["", None, [], {}])
-def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(
-    actions: Recorder, nothing: object
-) -> None:
+def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(actions, nothing):
     actions.prompt("main", 0.0, nothing)
     actions.prompt("main", 1.0, "go")
     trace = trace_of(actions)
@@ -49,7 +45,7 @@ def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(
     assert trace["task_id"] == "unknown"
 
 
-def test_a_run_that_begins_with_an_interruption_has_no_task(actions: Recorder) -> None:
+def test_a_run_that_begins_with_an_interruption_has_no_task(actions):
     actions.interrupt("main", 0.0, "stop")
     actions.prompt("main", 1.0, "go")
     trace = trace_of(actions)
@@ -57,7 +53,7 @@ def test_a_run_that_begins_with_an_interruption_has_no_task(actions: Recorder) -
     assert trace["task_id"] == "unknown"
 
 
-def test_an_interruption_follows_from_the_work_and_not_from_the_prompt(actions: Recorder) -> None:
+def test_an_interruption_follows_from_the_work_and_not_from_the_prompt(actions):
     actions.prompt("main", 0.0, "go")
     actions.step("main", 1.0)
     call = actions.tool_call("main", 2.0, "shell", "c", "ls")
@@ -70,7 +66,7 @@ def test_an_interruption_follows_from_the_work_and_not_from_the_prompt(actions: 
     assert causes(trace, last) == [("orchestrator_decision", "causal")]
 
 
-def test_a_tool_answers_its_call(actions: Recorder) -> None:
+def test_a_tool_answers_its_call(actions):
     call = actions.tool_call("main", 0.0, "shell", "c1", {"cmd": "ls"}, usage=Usage(output=3))
     actions.tool_result(call, 1.0, "a.txt", failed=True, marks=("t",))
     actions.step("main", 2.0)
@@ -85,7 +81,7 @@ def test_a_tool_answers_its_call(actions: Recorder) -> None:
     assert causes(trace, back) == [("tool_result", "causal")]
 
 
-def test_a_refused_call_has_a_safety_event_before_its_result(actions: Recorder) -> None:
+def test_a_refused_call_has_a_safety_event_before_its_result(actions):
     call = actions.tool_call("main", 0.0, "shell", "c1", "rm")
     actions.tool_result(call, 1.0, "no", refused=True)
     trace = trace_of(actions)
@@ -96,7 +92,7 @@ def test_a_refused_call_has_a_safety_event_before_its_result(actions: Recorder) 
     assert "x_error" not in trace["events"][2]
 
 
-def test_calls_with_one_written_id_have_ids_of_their_own(actions: Recorder) -> None:
+def test_calls_with_one_written_id_have_ids_of_their_own(actions):
     """Models number their calls anew for each agent, some for each step."""
     calls = [actions.tool_call(agent, 0.0, "shell", "call_1", "ls") for agent in "aab"]
     for call in reversed(calls):
@@ -106,7 +102,7 @@ def test_calls_with_one_written_id_have_ids_of_their_own(actions: Recorder) -> N
     assert [event["x_call_id"] for event in events[3:]] == ["call_1.3", "call_1.2", "call_1"]
 
 
-def test_a_call_without_an_id_gets_one_that_its_result_has(actions: Recorder) -> None:
+def test_a_call_without_an_id_gets_one_that_its_result_has(actions):
     for time in (0.0, 2.0):
         call = actions.tool_call("main", time, "shell", "", "ls")
         actions.tool_result(call, time + 1, None)
@@ -117,7 +113,7 @@ def test_a_call_without_an_id_gets_one_that_its_result_has(actions: Recorder) ->
         assert ("tool_call", "tool_dependency") in causes(trace, answer)
 
 
-def test_a_spawned_agent_depends_on_its_spawn(actions: Recorder) -> None:
+def test_a_spawned_agent_depends_on_its_spawn(actions):
     actions.step("main", 0.0)
     actions.settle("main", ())
     actions.spawn("main", "kid", 0.0, "c1", "look", "finder")
@@ -137,7 +133,7 @@ def test_a_spawned_agent_depends_on_its_spawn(actions: Recorder) -> None:
     assert only(trace, type="return", agent="guess")["x_inferred"] == [f"edge:{guessed['id']}"]
 
 
-def test_a_message_leads_to_the_next_step_of_its_receiver(actions: Recorder) -> None:
+def test_a_message_leads_to_the_next_step_of_its_receiver(actions):
     actions.tool_call("b", 0.0, "shell", "c", "ls")
     actions.message("a", "b", 1.0, "hello", x_extra=1)
     actions.step("b", 2.0)
@@ -148,7 +144,7 @@ def test_a_message_leads_to_the_next_step_of_its_receiver(actions: Recorder) -> 
     assert causes(trace, second) == [("tool_call", "causal"), ("message", "message")]
 
 
-def test_an_answer_to_a_person_leads_to_the_next_prompt(actions: Recorder) -> None:
+def test_an_answer_to_a_person_leads_to_the_next_prompt(actions):
     actions.prompt("main", 0.0, "go")
     actions.step("main", 1.0)
     actions.hand_back("main", USER, 1.0, "done", x_error=None)
@@ -158,7 +154,7 @@ def test_an_answer_to_a_person_leads_to_the_next_prompt(actions: Recorder) -> No
     assert ("return", "return") in causes(trace, again)
 
 
-def test_a_return_waits_for_all_that_the_agent_has_called(actions: Recorder) -> None:
+def test_a_return_waits_for_all_that_the_agent_has_called(actions):
     calls = [actions.tool_call("kid", 0.0, "shell", name, "ls") for name in ("c1", "c2")]
     for call in calls:
         actions.tool_result(call, 1.0, None)
@@ -172,7 +168,7 @@ def test_a_return_waits_for_all_that_the_agent_has_called(actions: Recorder) -> 
     assert causes(trace, trace["events"][-1]) == []
 
 
-def test_names_and_content_leave_as_hashes() -> None:
+def test_names_and_content_leave_as_hashes():
     actions = Recorder("r", "test", Redaction())
     actions.tool_call("main", 0.0, "/home/ada/run", "a b", "launch 4711")
     written = str(trace_of(actions))

@@ -1,7 +1,5 @@
 """One input as rows of JSON, whatever its state: what is broken is skipped and named, or refused."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -39,7 +37,7 @@ def nested(depth: int) -> bytes:
     return b"[" * depth + b"]" * depth
 
 
-def test_each_line_is_a_row_and_whitespace_is_none() -> None:
+def test_each_line_is_a_row_and_whitespace_is_none():
     found = read(b'\xef\xbb\xbf{"n": 1}\r\n\n  \n[2]\n"\xc3\xa9"')
     assert found.rows == (Row(1, {"n": 1}), Row(4, [2]), Row(5, "é"))
     assert found.findings == ()
@@ -48,34 +46,34 @@ def test_each_line_is_a_row_and_whitespace_is_none() -> None:
 
 
 @pytest.mark.parametrize("content", [b'{\n "n": [\n1]}\n', b'[\n{"n": 1}\n]', b'{"n":\n1}'])
-def test_a_document_over_several_lines_is_one_row(content: bytes) -> None:
+def test_a_document_over_several_lines_is_one_row(content):
     assert read(content).rows == (Row(1, json.loads(content)),)
 
 
-def test_broken_lines_are_skipped_and_named() -> None:
+def test_broken_lines_are_skipped_and_named():
     junk = [b'{"cut', b"\xff\xfe", b"[" * 5000, b"NaN", b"1" * 5000, nested(DEPTH_LIMIT + 1)]
     content = b"\n".join([b"{}", *junk, b"", nested(DEPTH_LIMIT)])
     assert skipped(content) == [("OT201", line) for line in range(2, 8)]
     assert [row.line for row in read(content).rows] == [1, 9]
 
 
-def test_only_a_line_above_the_limit_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_line_above_the_limit_is_skipped(monkeypatch):
     monkeypatch.setattr(document, "LINE_LIMIT", 10)
     assert skipped(b'{}\n"12345678"\n"123456789"') == [("OT201", 3)]
 
 
-def test_values_over_lines_are_rows_up_to_the_first_that_is_broken() -> None:
+def test_values_over_lines_are_rows_up_to_the_first_that_is_broken():
     found = read(b'{\n  "n": 1\n}\n\n[\n2\n]\n{\n "n": \n}\n{\n  "n": 3\n}\n')
     assert found.rows == (Row(1, {"n": 1}), Row(5, [2]))
     assert [finding.line for finding in found.findings] == [8]
 
 
-def test_bytes_that_are_not_utf_8_are_never_read_as_something_else() -> None:
+def test_bytes_that_are_not_utf_8_are_never_read_as_something_else():
     assert refused(b'{\n  "n": "\xff"\n}\n')
     assert refused(b'{\n  "n": 1\n}\n{\n  "n": "\xff"\n}\n')
 
 
-def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped() -> None:
+def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped():
     content = b"[\n" + nested(DEPTH_LIMIT) + b"]\n[\n1]\n"
     assert read(content).rows == (Row(3, [1]),)
     assert skipped(content) == [("OT201", 1)]
@@ -94,11 +92,11 @@ def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped() -> None:
         gzip.compress(b"{}", mtime=0) + b"rest",
     ],
 )
-def test_what_holds_no_row_is_refused(content: bytes) -> None:
+def test_what_holds_no_row_is_refused(content):
     assert refused(content)
 
 
-def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(CorpusError):
         read_document(tmp_path)
     (tmp_path / "a.json").write_text("[]")
@@ -106,9 +104,7 @@ def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_only_a_file_above_the_limit_is_refused(
-    monkeypatch: pytest.MonkeyPatch, packed: bool
-) -> None:
+def test_only_a_file_above_the_limit_is_refused(monkeypatch, packed):
     monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
     content = b"[" + b" " * 9998 + b"]"
     larger = b" " + content
@@ -118,7 +114,7 @@ def test_only_a_file_above_the_limit_is_refused(
     assert refused(larger)
 
 
-def test_every_member_of_a_gzip_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_member_of_a_gzip_file_is_read(monkeypatch):
     """Each time that a program opens such a file to append, it adds a member."""
     members = gzip.compress(b'{"n": 1}\n', mtime=0) + gzip.compress(b'{"n": 2}\n', mtime=0)
     assert read(members).rows == (Row(1, {"n": 1}), Row(2, {"n": 2}))
@@ -128,37 +124,37 @@ def test_every_member_of_a_gzip_file_is_read(monkeypatch: pytest.MonkeyPatch) ->
     assert refused(members)
 
 
-def test_the_json_files_of_an_archive_are_rows_with_their_names() -> None:
+def test_the_json_files_of_an_archive_are_rows_with_their_names():
     found = read(archive({"b.json": "[1]", "notes.txt": "hello", "a/c.json": "{}"}))
     assert found.rows == (Row(1, [1], "b.json"), Row(2, {}, "a/c.json"))
     assert refused(archive({"notes.txt": "hello"}))
 
 
-def test_a_broken_file_of_an_archive_is_skipped() -> None:
+def test_a_broken_file_of_an_archive_is_skipped():
     content = archive({"1.json": "{}", "2.json": '{"cut', "3.json": "[]"})
     assert [row.line for row in read(content).rows] == [1, 3]
     assert skipped(content) == [("OT201", 2)]
 
 
-def test_an_archive_is_read_within_the_limit_of_one_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_is_read_within_the_limit_of_one_input(monkeypatch):
     monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
     halves = {f"{n}.json": "[" + " " * 4998 + "]" for n in range(2)}
     assert len(read(archive(halves)).rows) == 2
     assert refused(archive({**halves, "3.json": "1"}))
 
 
-def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_of_too_many_files_is_refused(monkeypatch):
     monkeypatch.setattr(document, "MEMBERS_LIMIT", 2)
     assert len(read(archive({"1.json": "{}", "2.json": "{}"})).rows) == 2
     assert refused(archive({f"{n}.json": "{}" for n in range(3)}))
 
 
 @pytest.mark.parametrize("rest", [b"", b"\x00" * 200])
-def test_a_broken_archive_is_refused(rest: bytes) -> None:
+def test_a_broken_archive_is_refused(rest):
     assert refused(document.ZIP_MAGIC + rest)
 
 
-def test_an_unknown_method_of_packing_is_refused() -> None:
+def test_an_unknown_method_of_packing_is_refused():
     packed = bytearray(archive({"header.json": "{}"}))
     # The method is at byte 8 of the file in the archive, and at byte 10 of its entry in the index.
     entry = packed.index(b"PK\x01\x02")
@@ -166,7 +162,7 @@ def test_an_unknown_method_of_packing_is_refused() -> None:
     assert refused(bytes(packed))
 
 
-def test_an_archive_whose_index_is_before_its_beginning_is_refused() -> None:
+def test_an_archive_whose_index_is_before_its_beginning_is_refused():
     packed = bytearray(archive({"header.json": "{}"}))
     # The offset of the index, in the record that ends an archive.
     end = packed.index(b"PK\x05\x06")
@@ -174,7 +170,7 @@ def test_an_archive_whose_index_is_before_its_beginning_is_refused() -> None:
     assert refused(bytes(packed))
 
 
-def test_a_damaged_file_in_an_archive_packed_with_lzma_is_refused() -> None:
+def test_a_damaged_file_in_an_archive_packed_with_lzma_is_refused():
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_LZMA) as packing:
         packing.writestr("a.json", json.dumps(list(range(500))))

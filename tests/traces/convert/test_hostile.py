@@ -1,7 +1,5 @@
 """Whatever stands in a field of whatever format: a trace that is well formed, or a finding; never a traceback."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
@@ -98,13 +96,13 @@ RUNS: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_every_format_is_recognised_by_itself_alone(tmp_path: Path, run: Run, name: str) -> None:
+def test_every_format_is_recognised_by_itself_alone(tmp_path, run, name):
     path = write_rows(tmp_path / "r.jsonl", RUNS[name])
     assert {one.trace["system"] for one in run(path)} == {name}
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_nothing_leaks_unless_asked_for(tmp_path: Path, run: Run, name: str) -> None:
+def test_nothing_leaks_unless_asked_for(tmp_path, run, name):
     path = write_rows(tmp_path / "r.jsonl", RUNS[name])
     written = json.dumps([one.trace for one in run(path)])
     assert "4711" not in written
@@ -118,7 +116,7 @@ def test_nothing_leaks_unless_asked_for(tmp_path: Path, run: Run, name: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
-def test_any_value_in_any_field(tmp_path: Path, run: Run, name: str) -> None:
+def test_any_value_in_any_field(tmp_path, run, name):
     places = list(_places(RUNS[name]))
     for number, path in enumerate(places):
         values = random.Random(number).sample(NASTY, 6)
@@ -129,7 +127,7 @@ def test_any_value_in_any_field(tmp_path: Path, run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_rows_shuffled_repeated_and_missing(tmp_path: Path, run: Run, name: str) -> None:
+def test_rows_shuffled_repeated_and_missing(tmp_path, run, name):
     for seed in range(20):
         luck = random.Random(seed)
         rows = luck.choices(RUNS[name], k=2 * len(RUNS[name]))
@@ -137,9 +135,7 @@ def test_rows_shuffled_repeated_and_missing(tmp_path: Path, run: Run, name: str)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_whatever_is_marked_as_inferred_is_among_the_losses(
-    tmp_path: Path, run: Run, name: str
-) -> None:
+def test_whatever_is_marked_as_inferred_is_among_the_losses(tmp_path, run, name):
     for seed in range(8):
         luck = random.Random(seed)
         rows = (
@@ -163,7 +159,7 @@ def _marks(one: Conversion) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_another_format_named_by_hand_is_a_finding(tmp_path: Path, run: Run, name: str) -> None:
+def test_another_format_named_by_hand_is_a_finding(tmp_path, run, name):
     for other in RUNS:
         if other != name:
             _survives(run, write_rows(tmp_path / "r.jsonl", RUNS[other]), name)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -11,7 +9,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert import intake
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
-from tests.support.recorded_traces import Recorder, Run, say, use
+from tests.support.recorded_traces import Recorder, say, use
 
 
 def session(tmp_path: Path, name: str = "s.jsonl") -> Path:
@@ -30,9 +28,7 @@ def session(tmp_path: Path, name: str = "s.jsonl") -> Path:
         (b'{"sessionId": 3}\n7\nnull\n"x"', "OT202"),
     ],
 )
-def test_a_document_that_is_not_a_run_is_a_finding(
-    tmp_path: Path, content: bytes, code: str
-) -> None:
+def test_a_document_that_is_not_a_run_is_a_finding(tmp_path, content, code):
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
     assert codes([path]) == [code]
@@ -44,7 +40,7 @@ def codes(paths: list[Path], name: str = "auto") -> list[str]:
     return [finding.code for finding in refused.value.findings]
 
 
-def test_a_missing_file_and_a_named_format_that_does_not_fit(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_named_format_that_does_not_fit(tmp_path):
     assert codes([tmp_path / "none.jsonl"]) == ["OT204"]
     assert codes([tmp_path / ("x" * 5000)]) == ["OT204"]
     empty = tmp_path / "e.json"
@@ -52,7 +48,7 @@ def test_a_missing_file_and_a_named_format_that_does_not_fit(tmp_path: Path) -> 
     assert codes([empty], "claude-code") == ["OT203"]
 
 
-def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path: Path) -> None:
+def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path):
     session(tmp_path)
     (tmp_path / "notes.json").write_text("{}")
     (tmp_path / "half.jsonl").write_text("{")
@@ -72,9 +68,7 @@ def chain(folder: Path, length: int) -> Path:
     return folder / "s.jsonl"
 
 
-def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(tmp_path, monkeypatch):
     path = chain(tmp_path, length=8)
     monkeypatch.setattr(intake, "FILES_LIMIT", 3)
     documents, findings = read_inputs([path], "auto")
@@ -83,14 +77,14 @@ def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(
     assert [(finding.code, finding.file) for finding in findings] == [("OT205", str(path))]
 
 
-def test_the_limit_is_that_of_each_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_is_that_of_each_input(tmp_path, monkeypatch):
     paths = [chain(tmp_path / name, length=2) for name in ("a", "b")]
     monkeypatch.setattr(intake, "FILES_LIMIT", 1)
     documents, findings = read_inputs(paths, "auto")
     assert (len(documents["claude-code"]), findings) == (4, [])
 
 
-def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path: Path) -> None:
+def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path):
     path = chain(tmp_path, length=2)
     (tmp_path / "agent-a1.jsonl").write_text("{")
     documents, findings = read_inputs([path], "auto")
@@ -98,7 +92,7 @@ def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path: Path) ->
     assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
 
 
-def test_gzip_byte_order_mark_and_standard_input_read_alike(tmp_path: Path, run: Run) -> None:
+def test_gzip_byte_order_mark_and_standard_input_read_alike(tmp_path, run):
     path = session(tmp_path)
     (plain,) = run(path)
     content = path.read_bytes()
@@ -108,14 +102,12 @@ def test_gzip_byte_order_mark_and_standard_input_read_alike(tmp_path: Path, run:
     assert plain.trace == packed.trace == piped[0].trace
 
 
-def test_one_file_named_twice_is_read_once(tmp_path: Path, run: Run) -> None:
+def test_one_file_named_twice_is_read_once(tmp_path, run):
     path = session(tmp_path)
     assert len(run(path, path, tmp_path)) == 1
 
 
-def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(
-    tmp_path: Path, run: Run
-) -> None:
+def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(tmp_path, run):
     log = Recorder()
     log.ask("main", "cut \ud83d")
     log.step("main", "m1", use("c\ud83d", "Tool \ud83d"), say("done"))

@@ -1,7 +1,5 @@
 """What each format has of what agents were given and wrote: all of it is kept, and only when asked."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections import defaultdict
@@ -264,7 +262,7 @@ def converted(name: str, contents: Contents | None) -> Conversion:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_all_that_a_format_records_is_kept_under_its_role(name: str) -> None:
+def test_all_that_a_format_records_is_kept_under_its_role(name):
     contents = Contents(io.BytesIO())
     conversion = converted(name, contents)
     by_role: dict[str, str] = defaultdict(str)
@@ -284,14 +282,14 @@ def test_all_that_a_format_records_is_kept_under_its_role(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_a_trace_is_the_same_with_and_without_its_contents(name: str) -> None:
+def test_a_trace_is_the_same_with_and_without_its_contents(name):
     closed = converted(name, None)
     assert "SECRET" not in json.dumps([closed.trace, [one.as_dict() for one in closed.losses]])
     assert converted(name, Contents(io.BytesIO())) == closed
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_every_text_of_a_recording_is_among_its_contents(name: str) -> None:
+def test_every_text_of_a_recording_is_among_its_contents(name):
     contents = Contents(io.BytesIO())
     converted(name, contents)
     kept = b"".join(contents.lines()).decode()

@@ -1,7 +1,5 @@
 """Values out of other people's JSON: of the wanted type, or nothing; never an exception."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any
@@ -47,20 +45,18 @@ NODE = {"a": [{"b": 3}, "x", None], "n": 1, "t": "é", "": {"e": 0}}
         ((0,), None),
     ],
 )
-def test_a_path_leads_to_what_is_there_or_to_nothing(
-    path: tuple[str | int, ...], found: object
-) -> None:
+def test_a_path_leads_to_what_is_there_or_to_nothing(path, found):
     assert value(NODE, *path) == found
 
 
-def test_a_value_of_another_type_is_as_good_as_none() -> None:
+def test_a_value_of_another_type_is_as_good_as_none():
     assert (text(NODE, "t"), text(NODE, "n"), text(None)) == ("é", "", "")
     assert (record(NODE, ""), record(NODE, "a")) == ({"e": 0}, {})
     assert (items(NODE, "a"), items(NODE, "t")) == (NODE["a"], [])
     assert records(NODE, "a") == [{"b": 3}]
 
 
-def test_the_first_field_with_words_counts() -> None:
+def test_the_first_field_with_words_counts():
     node = {"a": "", "b": 7, "c": "x", "d": "y"}
     assert (first_text(node, "a", "b", "c", "d"), first_text(node, "a", "b")) == ("x", "")
 
@@ -90,9 +86,7 @@ def test_the_first_field_with_words_counts() -> None:
         ([], None),
     ],
 )
-def test_a_count_is_stated_or_unknown_and_unknown_counts_as_nothing(
-    written: object, stated: int | None
-) -> None:
+def test_a_count_is_stated_or_unknown_and_unknown_counts_as_nothing(written, stated):
     assert stated_count({"n": written}, "n") == stated
     assert count({"n": written}, "n") == (stated or 0)
 
@@ -101,7 +95,7 @@ def test_a_count_is_stated_or_unknown_and_unknown_counts_as_nothing(
     ("written", "found"),
     [(2, 2.0), (-0.5, -0.5), (1e301, None), (10**400, None), (True, None), ("2", None)],
 )
-def test_a_number_is_finite(written: object, found: float | None) -> None:
+def test_a_number_is_finite(written, found):
     assert number({"n": written}, "n") == found
     assert number({"n": math.nan}, "n") is None
 
@@ -124,11 +118,11 @@ def test_a_number_is_finite(written: object, found: float | None) -> None:
         (None, None),
     ],
 )
-def test_a_time_is_read_as_seconds_or_not_at_all(written: object, seconds: float | None) -> None:
+def test_a_time_is_read_as_seconds_or_not_at_all(written, seconds):
     assert iso_time(written) == seconds
 
 
-def test_one_time_is_enough_for_a_clock() -> None:
+def test_one_time_is_enough_for_a_clock():
     assert has_time([{"t": "soon"}, 7, {"t": "1970-01-01"}], "t")
     assert not has_time([{"t": "soon"}, {"u": "1970-01-01"}], "t")
     assert not has_time([], "t")
@@ -148,9 +142,7 @@ def test_one_time_is_enough_for_a_clock() -> None:
         (int(LATEST_TIME) * 10**9, None),
     ],
 )
-def test_nanoseconds_are_whole_and_of_this_millennium(
-    written: object, seconds: float | None
-) -> None:
+def test_nanoseconds_are_whole_and_of_this_millennium(written, seconds):
     assert nano_time(written) == seconds
 
 
@@ -168,25 +160,23 @@ def test_nanoseconds_are_whole_and_of_this_millennium(
         (LATEST_TIME * 1000, None),
     ],
 )
-def test_milliseconds_are_seconds_to_the_microsecond(
-    written: object, seconds: float | None
-) -> None:
+def test_milliseconds_are_seconds_to_the_microsecond(written, seconds):
     assert epoch_time(written, 1e-3) == seconds
 
 
 @pytest.mark.parametrize(
     "written", ["[1", "{'a': 1}", "12", '"x"', " prose [1]", "", "[" * 100_000, {"a": 1}, None]
 )
-def test_what_is_no_json_object_or_list_stays_as_it_is(written: object) -> None:
+def test_what_is_no_json_object_or_list_stays_as_it_is(written):
     assert parsed(written) == written
 
 
-def test_json_in_a_string_is_parsed_up_to_a_length(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_in_a_string_is_parsed_up_to_a_length(monkeypatch):
     monkeypatch.setattr(lookup, "PARSED_LIMIT", 10)
     assert (parsed(' {"a": 1} '), parsed('  {"a": 1} ')) == ({"a": 1}, '  {"a": 1} ')
 
 
-def test_json_in_a_string_is_parsed_up_to_a_depth() -> None:
+def test_json_in_a_string_is_parsed_up_to_a_depth():
     """Python may be able to read such a value and, some calls deeper, not to write it."""
     deepest: Any = json.loads("[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT)
     written = json.dumps(deepest)
@@ -197,6 +187,6 @@ def test_json_in_a_string_is_parsed_up_to_a_depth() -> None:
 @pytest.mark.parametrize(
     ("node", "depth"), [("a", 0), ([], 1), ({}, 1), ([{"a": [1]}, []], 3), ({"a": 1, "b": {}}, 2)]
 )
-def test_the_depth_of_a_value_is_that_of_its_deepest_part(node: object, depth: int) -> None:
+def test_the_depth_of_a_value_is_that_of_its_deepest_part(node, depth):
     assert not is_deeper(node, depth)
     assert depth == 0 or is_deeper(node, depth - 1)

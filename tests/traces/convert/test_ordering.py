@@ -1,7 +1,5 @@
 """The order of events, the types of edges, and the topology that spawns and messages draw."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ def at(*times: float) -> list[QueuedEvent]:
     return [QueuedEvent("message", "a", time, {}) for time in times]
 
 
-def test_an_event_is_written_with_its_keys_in_one_order_and_its_time_from_the_start() -> None:
+def test_an_event_is_written_with_its_keys_in_one_order_and_its_time_from_the_start():
     keys = {"x_end": 12.25, "x_b": 1, "content_ref": "h", "to": "b", "x_a": 2, "role": "r"}
     usage = Usage(input=5, model="m")
     event = QueuedEvent("spawn", "a", 10.123456789, keys, {"to", "t"}, usage)
@@ -37,7 +35,7 @@ def test_an_event_is_written_with_its_keys_in_one_order_and_its_time_from_the_st
     ]
 
 
-def test_an_event_that_is_inferred_as_a_whole_is_marked_once() -> None:
+def test_an_event_that_is_inferred_as_a_whole_is_marked_once():
     written = QueuedEvent("spawn", "a", 1.0, {}, {"event", "t"}).as_event("e1", 2.0)
     assert (written["x_inferred"], written["t"]) == (True, 0.0)
     assert "x_inferred" not in QueuedEvent("spawn", "a", 1.0, {}).as_event("e1", 1.0)
@@ -61,27 +59,25 @@ def test_an_event_that_is_inferred_as_a_whole_is_marked_once() -> None:
         (("human_intervention", "user"), ("tool_call", "a"), "causal"),
     ],
 )
-def test_the_type_of_an_edge_follows_from_its_events(
-    before: tuple[str, str], after: tuple[str, str], kind: str
-) -> None:
+def test_the_type_of_an_edge_follows_from_its_events(before, after, kind):
     first, second = QueuedEvent(*before, 0.0, {}), QueuedEvent(*after, 0.0, {})
     assert edge_type(first, second, "temporal") == kind
 
 
-def test_events_are_in_time_order_and_those_of_one_time_as_they_came() -> None:
+def test_events_are_in_time_order_and_those_of_one_time_as_they_came():
     assert in_order(at(3, 1, 2, 1), {}) == [1, 3, 2, 0]
     assert in_order([], {}) == []
 
 
-def test_a_cause_comes_before_its_effect_where_both_have_one_time() -> None:
+def test_a_cause_comes_before_its_effect_where_both_have_one_time():
     assert in_order(at(1, 1, 1, 0), {(2, 0): None, (1, 2): None}) == [3, 1, 2, 0]
 
 
-def test_an_edge_against_the_clock_changes_no_order() -> None:
+def test_an_edge_against_the_clock_changes_no_order():
     assert in_order(at(2, 1), {(0, 1): None}) == [1, 0]
 
 
-def test_where_causes_run_in_a_circle_the_clock_decides() -> None:
+def test_where_causes_run_in_a_circle_the_clock_decides():
     assert in_order(at(2, 1, 1), {(1, 2): None, (2, 1): None}) == [1, 2, 0]
 
 
@@ -109,7 +105,5 @@ def message(agent: str, to: str, **more: Any) -> dict[str, Any]:
         ([{"type": "spawn", "agent": "a"}, {"type": "message", "agent": "a"}], "unknown"),
     ],
 )
-def test_the_topology_is_what_stated_spawns_and_messages_draw(
-    events: list[dict[str, Any]], topology: str
-) -> None:
+def test_the_topology_is_what_stated_spawns_and_messages_draw(events, topology):
     assert guess_topology(events) == topology

@@ -1,8 +1,5 @@
 """Files that are recognised in order to name the way in that exists."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,7 +41,7 @@ LIKE_OTHERS: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_refusal_names_the_recorder_and_the_way(tmp_path: Path, name: str) -> None:
+def test_the_refusal_names_the_recorder_and_the_way(tmp_path, name):
     path = write_rows(tmp_path / "run.jsonl", FILES[name])
     with pytest.raises(CorpusError) as refused:
         read_inputs([path], "auto")
@@ -56,7 +53,7 @@ def test_the_refusal_names_the_recorder_and_the_way(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("name", LIKE_OTHERS)
-def test_what_looks_like_another_format_is_not_taken_for_it(tmp_path: Path, name: str) -> None:
+def test_what_looks_like_another_format_is_not_taken_for_it(tmp_path, name):
     path = write_rows(tmp_path / "run.jsonl", LIKE_OTHERS[name])
     with pytest.raises(CorpusError) as refused:
         read_inputs([path], "auto")
@@ -64,7 +61,7 @@ def test_what_looks_like_another_format_is_not_taken_for_it(tmp_path: Path, name
     assert OTHERS[name].title in finding.message
 
 
-def test_a_file_without_any_mark_is_of_no_known_format(tmp_path: Path) -> None:
+def test_a_file_without_any_mark_is_of_no_known_format(tmp_path):
     path = write_rows(tmp_path / "run.jsonl", [{"type": "note", "context": {"trace_id": "1"}}, [3]])
     with pytest.raises(CorpusError) as refused:
         read_inputs([path], "auto")

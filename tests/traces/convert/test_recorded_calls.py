@@ -1,7 +1,5 @@
 """How calls of a conversation meet their results, and what is told as lost."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -29,7 +27,7 @@ def results(found: Conversion) -> list[tuple[Any, ...]]:
     return [one[2:] for one in shown(found.trace, "x_call_id", "tool") if one[0] == "tool_result"]
 
 
-def test_a_result_without_an_id_answers_the_oldest_call_of_its_agent() -> None:
+def test_a_result_without_an_id_answers_the_oldest_call_of_its_agent():
     one = talk()
     one.call("b", 0, "other", "b1", None)
     one.call("a", 1, "first", "", None)
@@ -42,7 +40,7 @@ def test_a_result_without_an_id_answers_the_oldest_call_of_its_agent() -> None:
 
 
 @pytest.mark.parametrize(("agent", "name"), [("a", "z"), ("b", "c1"), ("b", "")])
-def test_a_result_that_fits_no_call_of_its_agent_is_dropped(agent: str, name: str) -> None:
+def test_a_result_that_fits_no_call_of_its_agent_is_dropped(agent, name):
     one = talk()
     one.call("a", 0, "tool", "c1", None)
     one.result(agent, 1, name, "x")
@@ -62,14 +60,14 @@ def tools_answered(*names: str) -> tuple[list[str], str]:
     return [tool for _, tool in results(found)], stop_of(found.trace)
 
 
-def test_calls_of_one_id_are_answered_in_their_order() -> None:
+def test_calls_of_one_id_are_answered_in_their_order():
     """Some models give the calls of one answer the same id."""
     assert tools_answered("c1", "c1", "c2") == (["first", "second", "other"], "implicit")
     assert tools_answered("c1", "c2") == (["first", "other"], "truncated")
     assert tools_answered("", "c1", "") == (["first", "second", "other"], "implicit")
 
 
-def test_one_result_answers_a_call_and_a_second_one_does_not() -> None:
+def test_one_result_answers_a_call_and_a_second_one_does_not():
     one = talk()
     one.call("a", 0, "tool", "c1", None)
     one.result("a", 1, "c1", "x")
@@ -79,14 +77,14 @@ def test_one_result_answers_a_call_and_a_second_one_does_not() -> None:
     assert lost(found, "whose call is not in the input") == [("dropped", 1)]
 
 
-def test_a_call_that_waits_leaves_the_run_cut_short_whatever_its_stop() -> None:
+def test_a_call_that_waits_leaves_the_run_cut_short_whatever_its_stop():
     one = talk()
     one.stop_reason = "explicit"
     one.call("a", 0, "tool", "c1", None)
     assert stop_of(ended(one).trace) == "truncated"
 
 
-def test_an_answered_run_stops_as_its_format_told() -> None:
+def test_an_answered_run_stops_as_its_format_told():
     one = talk()
     one.stop_reason = "external"
     one.call("a", 0, "tool", "c1", None)
@@ -94,7 +92,7 @@ def test_an_answered_run_stops_as_its_format_told() -> None:
     assert stop_of(ended(one).trace) == "external"
 
 
-def test_a_failed_and_a_refused_result_show_it() -> None:
+def test_a_failed_and_a_refused_result_show_it():
     one = talk()
     for name in ("ok", "bad", "no"):
         one.call("a", 0, "tool", name, None)
@@ -109,7 +107,7 @@ def test_a_failed_and_a_refused_result_show_it() -> None:
     ]
 
 
-def test_without_a_clock_the_order_is_all_that_edges_tell() -> None:
+def test_without_a_clock_the_order_is_all_that_edges_tell():
     edges = []
     for has_clock in (True, False):
         one = talk(has_clock=has_clock)
@@ -122,7 +120,7 @@ def test_without_a_clock_the_order_is_all_that_edges_tell() -> None:
     assert edges == [["causal"], ["temporal"]]
 
 
-def test_what_was_skipped_is_counted_by_kind_under_a_safe_name() -> None:
+def test_what_was_skipped_is_counted_by_kind_under_a_safe_name():
     one = talk()
     for kind in ("b", "a", "b", "/home/ada/x"):
         one.unknown("x", "turns of the type", kind)
@@ -133,7 +131,7 @@ def test_what_was_skipped_is_counted_by_kind_under_a_safe_name() -> None:
     assert "ada" not in str(skipped)
 
 
-def test_missing_usage_is_a_loss_and_stated_usage_is_none() -> None:
+def test_missing_usage_is_a_loss_and_stated_usage_is_none():
     found = ended(talk())
     assert lost(found, "usage is not recorded") == [("dropped", 1)]
     one = talk()
@@ -153,5 +151,5 @@ def test_missing_usage_is_a_loss_and_stated_usage_is_none() -> None:
         ([], []),
     ],
 )
-def test_the_text_of_parts_is_their_lines(content: object, text: object) -> None:
+def test_the_text_of_parts_is_their_lines(content, text):
     assert plain_text(content) == text

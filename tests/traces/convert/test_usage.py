@@ -1,7 +1,5 @@
 """Tokens by kind and model, as each recorder writes them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 from corpus.traces.model import TOKEN_KINDS
 from tests.support.recorded_samples import iso, otel_span
-from tests.support.recorded_traces import Recorder, Run, say, use, write_rows
+from tests.support.recorded_traces import Recorder, say, use, write_rows
 
 Found = list[tuple[Any, ...]]
 
@@ -108,22 +106,20 @@ def openai_agents(folder: Path) -> Path:
         (openai_agents, ("maker-1", 109, 20, 80, None, 9, 5)),
     ],
 )
-def test_kinds_and_model_come_from_the_recorder(
-    tmp_path: Path, run: Run, write: Any, expected: tuple[Any, ...]
-) -> None:
+def test_kinds_and_model_come_from_the_recorder(tmp_path, run, write, expected):
     (found,) = run(write(tmp_path))
     assert tokens_of(found.trace) == [expected]
     assert found.trace["costs"]["tokens"] == expected[1]
 
 
-def test_a_path_in_the_place_of_a_model_is_hashed(tmp_path: Path, run: Run) -> None:
+def test_a_path_in_the_place_of_a_model_is_hashed(tmp_path, run):
     (found,) = run(otlp(tmp_path, gen_ai__response__model="/home/ada/secret/model.bin"))
     ((model, *_),) = tokens_of(found.trace)
     assert model.startswith("model-")
     assert "ada" not in json.dumps(found.trace)
 
 
-def test_the_steps_of_two_models_are_on_two_events(tmp_path: Path, run: Run) -> None:
+def test_the_steps_of_two_models_are_on_two_events(tmp_path, run):
     log = Recorder()
     log.ask("main", "go")
     for number, model in enumerate(("small", "large")):
@@ -138,14 +134,14 @@ def test_the_steps_of_two_models_are_on_two_events(tmp_path: Path, run: Run) -> 
     assert spent == {"small": 10, "large": 11}
 
 
-def test_counts_that_cannot_be_part_of_the_input_come_on_top_of_it() -> None:
+def test_counts_that_cannot_be_part_of_the_input_come_on_top_of_it():
     """Some instrumentations pass on counts of providers that leave the cache out of the input."""
     assert usage_with_cache_in_input(10, 80, 5, 9, None).total == 10 + 80 + 5 + 9
     assert usage_with_cache_in_input(100, 80, 5, 9, None).total == 100 + 9
     assert usage_with_cache_in_input(100, None, None, 9, 20).output == 29
 
 
-def test_what_is_not_stated_is_unknown_and_what_is_stated_as_zero_is_zero() -> None:
+def test_what_is_not_stated_is_unknown_and_what_is_stated_as_zero_is_zero():
     keys = Usage(input=0, output=3).keys()
     assert keys["x_tokens_input"] == 0
     assert "x_tokens_cached" not in keys

@@ -1,7 +1,5 @@
 """What the trace of a run must hold, for a made-up run of each recorder version."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -15,7 +13,7 @@ from corpus.traces.convert.lookup import value
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from tests.support.recorded_samples import iso
-from tests.support.recorded_traces import SECRET, Run, into, kinds, only, write_rows
+from tests.support.recorded_traces import SECRET, into, kinds, only, write_rows
 from tests.support.recorded_versions import (
     SAMPLES,
     atif_1_7,
@@ -35,14 +33,14 @@ VERSIONS = {recorder: kinds for recorders, kinds in ROWS for recorder in recorde
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_run_is_counted_as_a_reader_would_count_it(tmp_path: Path, run: Run, name: str) -> None:
+def test_a_run_is_counted_as_a_reader_would_count_it(tmp_path, run, name):
     sample = SAMPLES[name]()
     (found,) = run(sample.write(tmp_path))
     assert counted(found, sample.expected) == sample.expected
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_trace_has_no_finding_and_no_content(tmp_path: Path, run: Run, name: str) -> None:
+def test_a_trace_has_no_finding_and_no_content(tmp_path, run, name):
     (found,) = run(SAMPLES[name]().write(tmp_path))
     written = json.dumps(found.trace)
     assert SECRET not in written
@@ -50,7 +48,7 @@ def test_a_trace_has_no_finding_and_no_content(tmp_path: Path, run: Run, name: s
     assert validate(TraceText("t.json", 1, written.encode(), True)).findings == []
 
 
-def test_each_listed_version_has_a_run_and_each_run_is_listed() -> None:
+def test_each_listed_version_has_a_run_and_each_run_is_listed():
     assert sorted(VERSIONS) == sorted(make().recorder for make in SAMPLES.values())
 
 
@@ -84,7 +82,7 @@ def tokens_by_kind(events: list[dict[str, Any]]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_only_listed_kinds_of_tokens_are_found(tmp_path: Path, run: Run, name: str) -> None:
+def test_only_listed_kinds_of_tokens_are_found(tmp_path, run, name):
     sample = SAMPLES[name]()
     kinds = VERSIONS[sample.recorder]
     (found,) = run(sample.write(tmp_path))
@@ -92,13 +90,13 @@ def test_only_listed_kinds_of_tokens_are_found(tmp_path: Path, run: Run, name: s
     assert kinds == "all" or kinds_found <= {kind.replace(" ", "_") for kind in kinds.split(", ")}
 
 
-def test_an_interruption_follows_from_what_it_interrupts(tmp_path: Path, run: Run) -> None:
+def test_an_interruption_follows_from_what_it_interrupts(tmp_path, run):
     (found,) = run(claude_2_1().write(tmp_path))
     causes = into(found.trace, only(found.trace, role="interrupt"))
     assert [event["type"] for event, _ in causes] == ["tool_result"]
 
 
-def test_a_task_notification_brings_the_return_to_its_parent(tmp_path: Path, run: Run) -> None:
+def test_a_task_notification_brings_the_return_to_its_parent(tmp_path, run):
     (found,) = run(claude_2_1().write(tmp_path))
     aggregate = only(found.trace, type="aggregate")
     causes = [(event["type"], event["agent"]) for event, _ in into(found.trace, aggregate)]
@@ -106,9 +104,7 @@ def test_a_task_notification_brings_the_return_to_its_parent(tmp_path: Path, run
     assert "x_inferred" not in aggregate
 
 
-def test_a_message_that_both_files_tell_of_is_one_and_leads_to_the_next_step(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_message_that_both_files_tell_of_is_one_and_leads_to_the_next_step(tmp_path, run):
     (found,) = run(codex_0_150().write(tmp_path))
     message = only(found.trace, type="message")
     assert (message["from"], message["to"]) == ("main", "Ada")
@@ -121,14 +117,14 @@ def message_type_of(row: dict[str, Any]) -> str:
     return words.partition("\n")[0].removeprefix("Message Type: ")
 
 
-def test_the_files_of_sub_agents_are_found_beside_the_root_thread(tmp_path: Path, run: Run) -> None:
+def test_the_files_of_sub_agents_are_found_beside_the_root_thread(tmp_path, run):
     sample = codex_0_150()
     sample.write(tmp_path)
     (found,) = run(tmp_path / min(sample.files))
     assert kinds(found.trace, "Ada") == ["tool_call", "tool_result", "return"]
 
 
-def test_a_sub_agent_that_is_asked_again_returns_again(tmp_path: Path, run: Run) -> None:
+def test_a_sub_agent_that_is_asked_again_returns_again(tmp_path, run):
     files = codex_0_150().files
     root, reader = (files[name] for name in sorted(files))
     again = [row for row in root if row["payload"].get("call_id") == "i1"]
@@ -151,9 +147,7 @@ def test_a_sub_agent_that_is_asked_again_returns_again(tmp_path: Path, run: Run)
     assert kinds(found.trace, "main").count("aggregate") == 2
 
 
-def test_a_wait_without_a_message_of_the_answer_still_leads_to_the_aggregate(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_wait_without_a_message_of_the_answer_still_leads_to_the_aggregate(tmp_path, run):
     files = codex_0_150().files
     name = min(files)
     rows = [row for row in files[name] if row["payload"].get("type") != "agent_message"]
@@ -167,7 +161,7 @@ def test_a_wait_without_a_message_of_the_answer_still_leads_to_the_aggregate(
     assert aggregate["x_inferred"]
 
 
-def test_calls_of_two_agents_with_one_id_get_ids_of_their_own(tmp_path: Path, run: Run) -> None:
+def test_calls_of_two_agents_with_one_id_get_ids_of_their_own(tmp_path, run):
     (found,) = run(atif_1_7().write(tmp_path))
     for kind in ("tool_call", "tool_result"):
         ids = [event["x_call_id"] for event in found.trace["events"] if event["type"] == kind]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,10 @@ from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.who_and_when import convert
 from tests.support.recorded_samples import led_log, team_log
-from tests.support.recorded_traces import SECRET, Run, into, kinds, only
+from tests.support.recorded_traces import SECRET, into, kinds, only
 
 
-def test_a_led_team(tmp_path: Path, run: Run) -> None:
+def test_a_led_team(tmp_path, run):
     path = tmp_path / "log.json"
     path.write_text(json.dumps(led_log(), indent=1))
     (found,) = run(path)
@@ -31,7 +29,7 @@ def test_a_led_team(tmp_path: Path, run: Run) -> None:
     assert trace["events"][-1]["x_stop_reason"] == "explicit"
 
 
-def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path: Path, run: Run) -> None:
+def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path, run):
     path = tmp_path / "log.json"
     path.write_text(json.dumps(led_log()))
     (found,) = run(path)
@@ -42,7 +40,7 @@ def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path: Path, run: R
     ]
 
 
-def test_a_team_without_a_lead(tmp_path: Path, run: Run) -> None:
+def test_a_team_without_a_lead(tmp_path, run):
     path = tmp_path / "log.json"
     path.write_text(json.dumps([team_log(), led_log()]))
     team, led = (one.trace for one in run(path))
@@ -57,7 +55,7 @@ def test_a_team_without_a_lead(tmp_path: Path, run: Run) -> None:
     assert "task_success" not in led["metrics"]
 
 
-def test_a_log_that_breaks_off_is_truncated(tmp_path: Path, run: Run) -> None:
+def test_a_log_that_breaks_off_is_truncated(tmp_path, run):
     log = led_log()
     log["history"] = log["history"][:4]
     path = tmp_path / "log.json"
@@ -72,7 +70,7 @@ def converted(log: dict[str, Any]) -> Conversion:
 
 
 @pytest.mark.parametrize("step", [None, "", "unknown", -1, 6, "6", True])
-def test_a_mistake_whose_step_is_not_in_the_log_is_a_loss_and_marks_no_turn(step: Any) -> None:
+def test_a_mistake_whose_step_is_not_in_the_log_is_a_loss_and_marks_no_turn(step):
     found = converted({**led_log(), "mistake_step": step})
     assert not any("x_mistake" in event for event in found.trace["events"])
     assert "corpus.mistake_step" not in found.trace["metrics"]
@@ -80,12 +78,12 @@ def test_a_mistake_whose_step_is_not_in_the_log_is_a_loss_and_marks_no_turn(step
 
 
 @pytest.mark.parametrize(("step", "marked"), [(0, ["human_intervention"]), ("5", ["aggregate"])])
-def test_the_first_and_the_last_turn_can_be_the_mistake(step: Any, marked: list[str]) -> None:
+def test_the_first_and_the_last_turn_can_be_the_mistake(step, marked):
     events = converted({**led_log(), "mistake_step": step}).trace["events"]
     assert [event["type"] for event in events if event.get("x_mistake")] == marked
 
 
-def test_turns_without_a_speaker_are_losses_and_keep_their_place() -> None:
+def test_turns_without_a_speaker_are_losses_and_keep_their_place():
     log = led_log()
     log["history"][1:1] = ["broken", {"content": SECRET}]
     log["mistake_step"] = 5
@@ -98,14 +96,14 @@ def test_turns_without_a_speaker_are_losses_and_keep_their_place() -> None:
     ("output", "failed"),
     [("exitcode: 0 (execution succeeded)", None), ("exitcode: 1", True), ("hello", None)],
 )
-def test_an_exit_code_other_than_zero_is_a_failure(output: str, failed: bool | None) -> None:
+def test_an_exit_code_other_than_zero_is_a_failure(output, failed):
     log = team_log()
     log["history"][1]["content"] = output
     result = only(converted(log).trace, type="tool_result")
     assert result.get("x_error") is failed
 
 
-def test_a_list_of_logs_names_each_by_its_position() -> None:
+def test_a_list_of_logs_names_each_by_its_position():
     document = RecordedFile(Path("logs.json"), (Row(1, [led_log(), 7, team_log()]),))
     found = list(convert([document], Redaction()))
     places = [one.losses[-1].place for one in found]
@@ -118,7 +116,7 @@ def told(log: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [tuple(event.get(key) for key in keys) for event in converted(log).trace["events"]]
 
 
-def test_turns_of_a_led_team_tell_who_spoke_to_whom() -> None:
+def test_turns_of_a_led_team_tell_who_spoke_to_whom():
     lead, surfer = "Orchestrator", "WebSurfer"
     assert told(led_log()) == [
         (0, "human_intervention", "user", None, None, "task", None),
@@ -131,7 +129,7 @@ def test_turns_of_a_led_team_tell_who_spoke_to_whom() -> None:
     ]
 
 
-def test_turns_of_a_team_without_a_lead_tell_who_speaks_next() -> None:
+def test_turns_of_a_team_without_a_lead_tell_who_speaks_next():
     terminal = "Computer_terminal"
     assert told(team_log()) == [
         (0, "tool_call", "Coder", None, None, None, terminal),
@@ -141,19 +139,19 @@ def test_turns_of_a_team_without_a_lead_tell_who_speaks_next() -> None:
     ]
 
 
-def test_a_lead_whose_agents_never_answered_answers_itself() -> None:
+def test_a_lead_whose_agents_never_answered_answers_itself():
     log = led_log()
     log["history"] = [log["history"][0], log["history"][-1]]
     assert told(log)[-1] == (1, "return", "Orchestrator", None, "user", None, None)
 
 
-def test_a_person_who_speaks_later_asks_no_second_task() -> None:
+def test_a_person_who_speaks_later_asks_no_second_task():
     log = led_log()
     log["history"].append({"role": "human", "content": "more"})
     assert told(log)[-1][1:] == ("human_intervention", "user", None, None, "user", None)
 
 
-def test_each_event_follows_from_the_one_before() -> None:
+def test_each_event_follows_from_the_one_before():
     trace = converted(team_log()).trace
     pairs = {(edge["src"], edge["dst"]) for edge in trace["edges"]}
     assert {("e1", "e2"), ("e2", "e3"), ("e3", "e4")} <= pairs
@@ -162,7 +160,7 @@ def test_each_event_follows_from_the_one_before() -> None:
     assert trace["metrics"]["corpus.steps"] == 3
 
 
-def test_the_last_speaker_of_a_team_speaks_to_nobody() -> None:
+def test_the_last_speaker_of_a_team_speaks_to_nobody():
     log = team_log()
     del log["history"][1:]
     assert told(log) == [(0, "message", "Coder", "Coder", None, None, None)]

@@ -1,7 +1,5 @@
 """Every format and view of a picture: complete, the same each time, and safe for what reads it."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -40,7 +38,7 @@ def nasty() -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("view", VIEWS)
-def test_equal_runs_give_equal_bytes(kind: str, view: str) -> None:
+def test_equal_runs_give_equal_bytes(kind, view):
     first = draw(run_of(pair()), kind, view)
     with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "other", "axes.facecolor": "red"}):
         assert draw(run_of(pair()), kind, view) == first
@@ -48,7 +46,7 @@ def test_equal_runs_give_equal_bytes(kind: str, view: str) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_example_can_be_drawn_in_every_way(path: Path) -> None:
+def test_every_example_can_be_drawn_in_every_way(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     for view in VIEWS:
         for kind in ("svg", "mermaid", "text"):
@@ -56,7 +54,7 @@ def test_every_example_can_be_drawn_in_every_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_hostile_names_reach_no_reader(view: str) -> None:
+def test_hostile_names_reach_no_reader(view):
     run = run_of(nasty())
     text = draw(run, "text", view).decode()
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", text)
@@ -69,7 +67,7 @@ def test_hostile_names_reach_no_reader(view: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["swimlane", "graph"])
-def test_no_text_leaves_a_figure_however_wide_the_names(view: str) -> None:
+def test_no_text_leaves_a_figure_however_wide_the_names(view):
     trace = pair()
     trace["trace_id"] = trace["system"] = "W" * 200
     for one in trace["events"]:
@@ -121,14 +119,14 @@ def tangled(seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_tangled_run_is_drawn_all_the_same(view: str) -> None:
+def test_a_tangled_run_is_drawn_all_the_same(view):
     for seed in range(80):
         run = run_of(tangled(seed))
         for kind in ("text", "mermaid", "svg") if seed % 20 == 0 else ("text", "mermaid"):
             assert draw(run, kind, view)
 
 
-def test_numbers_of_any_size_take_a_few_characters() -> None:
+def test_numbers_of_any_size_take_a_few_characters():
     trace = pair()
     trace["costs"]["tokens"] = 1.7e308
     for one in trace["events"]:
@@ -140,7 +138,7 @@ def test_numbers_of_any_size_take_a_few_characters() -> None:
     assert all(len(name) < 12 for _, name in found.ticks)
 
 
-def test_a_tool_that_is_all_there_is_has_one_lane() -> None:
+def test_a_tool_that_is_all_there_is_has_one_lane():
     trace = pair()
     trace["events"] = [{"id": "r", "t": 0, "type": "tool_result", "agent": "shop"}]
     trace["edges"] = []

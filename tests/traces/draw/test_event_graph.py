@@ -1,7 +1,5 @@
 """Where the boxes of the event graph are."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -20,7 +18,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_causes_are_left_of_effects_and_every_event_is_alone(path: Path) -> None:
+def test_causes_are_left_of_effects_and_every_event_is_alone(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     places = layout(run)
     assert all(
@@ -30,7 +28,7 @@ def test_causes_are_left_of_effects_and_every_event_is_alone(path: Path) -> None
     assert len(set(zip(places.column, places.row, strict=True))) == len(run.events)
 
 
-def test_parallel_events_of_one_agent_are_in_rows_of_its_band() -> None:
+def test_parallel_events_of_one_agent_are_in_rows_of_its_band():
     run = run_of(pair())
     places = layout(run)
     one, other = run.index["make-ann"], run.index["make-bob"]
@@ -39,7 +37,7 @@ def test_parallel_events_of_one_agent_are_in_rows_of_its_band() -> None:
     assert {places.row[one], places.row[other]} == {0, 1}
 
 
-def test_columns_are_as_wide_as_the_longest_id_needs() -> None:
+def test_columns_are_as_wide_as_the_longest_id_needs():
     trace = pair()
     event(trace, "tea")["id"] = "a-rather-long-id"
     trace["edges"] = trace["edges"][:6]
@@ -47,7 +45,7 @@ def test_columns_are_as_wide_as_the_longest_id_needs() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_boxes_do_not_overlap(path: Path) -> None:
+def test_boxes_do_not_overlap(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     with trace_style():
         figure = event_graph(run, picture(run), PAGES["auto"])
@@ -63,7 +61,7 @@ def test_boxes_do_not_overlap(path: Path) -> None:
         assert not any(box.overlaps(other) for other in boxes[number + 1 :])
 
 
-def test_the_legend_names_what_occurs_in_words() -> None:
+def test_the_legend_names_what_occurs_in_words():
     trace = pair()
     trace["edges"][0]["type"] = "safety_flow"
     run = run_of(trace)
@@ -77,7 +75,7 @@ def test_the_legend_names_what_occurs_in_words() -> None:
     assert not any("_" in name for name in names)
 
 
-def test_every_mark_of_the_event_graph_is_where_it_was() -> None:
+def test_every_mark_of_the_event_graph_is_where_it_was():
     run = run_of(varied())
     with trace_style():
         figure = event_graph(run, picture(run), PAGES["auto"])

@@ -1,7 +1,5 @@
 """Agents that share a row: which ones, under which name, in which order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -37,7 +35,7 @@ def rows(trace: dict[str, Any], most: int, *people: str) -> list[tuple[str, str,
     return [(group.name, group.note, group.depth) for group in found]
 
 
-def test_agents_have_a_row_each_where_they_fit() -> None:
+def test_agents_have_a_row_each_where_they_fit():
     trace = team(("lead", "ann", "buyer"), ("lead", "buyer-2", "buyer"), ("ann", "cy", ""))
     assert rows(trace, 4) == [
         ("lead", "", 0),
@@ -47,7 +45,7 @@ def test_agents_have_a_row_each_where_they_fit() -> None:
     ]
 
 
-def test_agents_of_one_role_and_spawner_share_a_row_and_spawners_keep_theirs() -> None:
+def test_agents_of_one_role_and_spawner_share_a_row_and_spawners_keep_theirs():
     spawns = [("lead", "boss", "manager")]
     spawns += [("boss", f"w{number}", "reader") for number in range(3)]
     spawns += [("lead", f"w{number}", "reader") for number in range(3, 6)]
@@ -59,7 +57,7 @@ def test_agents_of_one_role_and_spawner_share_a_row_and_spawners_keep_theirs() -
     ]
 
 
-def test_where_spawners_are_too_many_they_share_rows_as_well() -> None:
+def test_where_spawners_are_too_many_they_share_rows_as_well():
     spawns = []
     for boss in ("boss-1", "boss-2", "boss-3"):
         spawns.append(("lead", boss, ""))
@@ -78,7 +76,7 @@ def test_where_spawners_are_too_many_they_share_rows_as_well() -> None:
     ]
 
 
-def test_in_the_end_only_the_depth_tells_rows_apart_and_the_last_row_takes_the_rest() -> None:
+def test_in_the_end_only_the_depth_tells_rows_apart_and_the_last_row_takes_the_rest():
     spawns = [("lead", f"a{number}", f"role {number}") for number in range(4)]
     spawns += [("a0", "b", "other"), ("b", "c", "third")]
     assert rows(team(*spawns), 4) == [
@@ -90,7 +88,7 @@ def test_in_the_end_only_the_depth_tells_rows_apart_and_the_last_row_takes_the_r
     assert rows(team(*spawns), 2) == [("lead", "", 0), ("6 × agents", "depth 1", 1)]
 
 
-def test_people_share_a_row_of_their_own() -> None:
+def test_people_share_a_row_of_their_own():
     trace = team(*[("lead", f"w{number}", "reader") for number in range(3)])
     people = ["ada", "bea", "cleo"]
     for name in people:
@@ -120,9 +118,7 @@ def test_people_share_a_row_of_their_own() -> None:
         ("12", "7", "2 × agent"),
     ],
 )
-def test_without_a_role_a_name_without_its_number_is_the_kind(
-    one: str, other: str, name: str
-) -> None:
+def test_without_a_role_a_name_without_its_number_is_the_kind(one, other, name):
     run = run_of(team(("lead", one, ""), ("lead", other, "")))
     assert grouped(run, ["lead", one, other], 2) == [
         AgentGroup(("lead",), "lead", "", 0),
@@ -130,7 +126,7 @@ def test_without_a_role_a_name_without_its_number_is_the_kind(
     ]
 
 
-def test_groups_of_a_large_run_have_one_role_and_depth() -> None:
+def test_groups_of_a_large_run_have_one_role_and_depth():
     large = run_of(swarm(300, 8))
     groups, _ = lanes_of(large)
     notes = Counter(group.note for group in groups)

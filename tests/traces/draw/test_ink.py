@@ -1,7 +1,5 @@
 """Colours and symbols: every type has one, and no two look alike."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path
@@ -12,7 +10,7 @@ from corpus.traces.draw.ink import ARROWS, SYMBOLS
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 
 
-def test_every_type_of_event_has_a_symbol_of_its_own() -> None:
+def test_every_type_of_event_has_a_symbol_of_its_own():
     assert set(SYMBOLS) == set(EVENT_TYPES)
     for name in ("marker", "colour", "letter", "name"):
         looks = [getattr(symbol, name) for symbol in SYMBOLS.values()]
@@ -20,14 +18,14 @@ def test_every_type_of_event_has_a_symbol_of_its_own() -> None:
     assert all(len(symbol.letter) == 1 for symbol in SYMBOLS.values())
 
 
-def test_the_viewer_draws_every_symbol_as_the_figures_do() -> None:
+def test_the_viewer_draws_every_symbol_as_the_figures_do():
     marks = (Path(view.__file__).parent / "files" / "marks.js").read_text("utf-8")
     _, _, outlines = marks.partition("const OUTLINES = {")
     known = set(re.findall(r'^  "?([^\s":]+)"?: ', outlines.partition("};")[0], re.MULTILINE))
     assert known == {symbol.marker for symbol in SYMBOLS.values()}
 
 
-def test_every_colour_is_one_that_svg_and_css_read() -> None:
+def test_every_colour_is_one_that_svg_and_css_read():
     colours = [symbol.colour for symbol in SYMBOLS.values()]
     colours += ARROWS.values()
     names = ("BLACK", "GREY", "RED", "BAR", "PERSON_BAR", "WORK", "LIFE", "BUSY")
@@ -35,7 +33,7 @@ def test_every_colour_is_one_that_svg_and_css_read() -> None:
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
 
 
-def test_colours_of_edges_are_distinct_and_every_type_has_one() -> None:
+def test_colours_of_edges_are_distinct_and_every_type_has_one():
     assert set(EDGE_TYPES) <= set(ARROWS)
     colours = {kind: _channels(colour) for kind, colour in ARROWS.items()}
     for (one, first), (other, second) in combinations(colours.items(), 2):

@@ -1,7 +1,5 @@
 """Pictures of large runs: everybody is in them, nothing leaves the page or covers anything else."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 
@@ -51,9 +49,7 @@ PICTURES = [
 
 
 @pytest.mark.parametrize(("agents", "view", "axis", "layout"), PICTURES)
-def test_texts_are_on_the_page_large_enough_and_apart(
-    agents: int, view: str, axis: str, layout: str
-) -> None:
+def test_texts_are_on_the_page_large_enough_and_apart(agents, view, axis, layout):
     figure, texts = drawn(agents, view, axis, layout)
     page = figure.bbox
     for text, box in texts:
@@ -69,13 +65,13 @@ def test_texts_are_on_the_page_large_enough_and_apart(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_graph_that_does_not_fit_is_refused(layout: str) -> None:
+def test_a_graph_that_does_not_fit_is_refused(layout):
     with pytest.raises(UsageProblem):
         draw(run(300), "svg", "graph", layout=layout)
 
 
 @pytest.mark.parametrize("agents", [3, 300])
-def test_fixed_layouts_have_their_size(agents: int) -> None:
+def test_fixed_layouts_have_their_size(agents):
     wide, _ = drawn(agents, "swimlane", SPREAD, "wide")
     column, _ = drawn(agents, "swimlane", SPREAD, "column")
     width, height = wide.get_size_inches()
@@ -86,7 +82,7 @@ def test_fixed_layouts_have_their_size(agents: int) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("agents", [30, 300])
-def test_every_agent_is_in_one_row_and_has_one_bar(agents: int, layout: str) -> None:
+def test_every_agent_is_in_one_row_and_has_one_bar(agents, layout):
     large = run(agents)
     found = overview(large, PAGES[layout])
     members = [name for group in found.rows for name in group.members]
@@ -98,7 +94,7 @@ def test_every_agent_is_in_one_row_and_has_one_bar(agents: int, layout: str) -> 
         assert not group.many or group.name.startswith(f"{len(group.members)} ×")
 
 
-def test_bundles_hold_every_arrow_and_are_few() -> None:
+def test_bundles_hold_every_arrow_and_are_few():
     large = run(300)
     for page in PAGES.values():
         found = overview(large, page)
@@ -107,7 +103,7 @@ def test_bundles_hold_every_arrow_and_are_few() -> None:
         assert len(found.bundles) <= page.bundles
 
 
-def test_a_linear_axis_is_linear() -> None:
+def test_a_linear_axis_is_linear():
     large = run(300)
     found = overview(large, PAGES["auto"], "time")
     assert found.cuts == []
@@ -115,7 +111,7 @@ def test_a_linear_axis_is_linear() -> None:
     assert second - first == pytest.approx(third - second)
 
 
-def test_a_long_pause_is_cut_unless_the_axis_is_linear() -> None:
+def test_a_long_pause_is_cut_unless_the_axis_is_linear():
     trace = swarm(30)
     for event in trace["events"]:
         event["t"] += 100_000 * (event["t"] > 40)
@@ -124,7 +120,7 @@ def test_a_long_pause_is_cut_unless_the_axis_is_linear() -> None:
     assert overview(paused, PAGES["auto"], "time").cuts == []
 
 
-def test_titles_are_not_cut() -> None:
+def test_titles_are_not_cut():
     trace = pair()
     trace["system"] = " ".join(f"word{number}" for number in range(20))
     with trace_style():
@@ -134,7 +130,7 @@ def test_titles_are_not_cut() -> None:
             assert all(f"word{number}" in words for number in range(20)), layout
 
 
-def test_one_moment_of_many_agents_has_a_picture() -> None:
+def test_one_moment_of_many_agents_has_a_picture():
     trace = swarm(30)
     for event in trace["events"]:
         event["t"] = 0

@@ -1,7 +1,5 @@
 """The overview as a figure: bars, strokes, arrows and numbers, each where it belongs."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 
 import pytest
@@ -45,19 +43,17 @@ def figure_of(found: Overview, layout: str = "auto") -> OverviewFigure:
         ([(0, 1), (0, 1)], [0, 1], [2, 0]),
     ],
 )
-def test_a_profile_counts_the_bars_from_each_position_on(
-    stretches: list[tuple[float, float]], positions: list[float], numbers: list[int]
-) -> None:
+def test_a_profile_counts_the_bars_from_each_position_on(stretches, positions, numbers):
     assert profile(Bar(NOWHERE, *ends) for ends in stretches) == (positions, numbers)
 
 
-def test_a_bar_of_one_moment_is_counted() -> None:
+def test_a_bar_of_one_moment_is_counted():
     positions, numbers = profile([Bar(NOWHERE, 0.5, 0.5)])
     assert numbers == [0, 1, 0]
     assert 0.5 < positions[2] < 0.51
 
 
-def test_an_arrow_crosses_what_it_runs_through_in_either_direction() -> None:
+def test_an_arrow_crosses_what_it_runs_through_in_either_direction():
     bundle = Bundle("message", NOWHERE, Place(1, 0), 0.5, 2)
     box = TextBox(left=1, right=2, top=1, bottom=2)
     assert _DrawnArrow(bundle, 1.5, 0, 3).crosses(box)
@@ -69,7 +65,7 @@ def test_an_arrow_crosses_what_it_runs_through_in_either_direction() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("agents", [30, 300])
-def test_bars_of_different_agents_do_not_overlap(agents: int, layout: str) -> None:
+def test_bars_of_different_agents_do_not_overlap(agents, layout):
     figure = figure_of(overview(run_of(swarm(agents)), PAGES[layout]), layout)
     life = [one for one in figure.axes.collections if one.get_gid() == "life"]
     stretches = sorted(
@@ -83,7 +79,7 @@ def test_bars_of_different_agents_do_not_overlap(agents: int, layout: str) -> No
     assert stretches[-1][1] <= sum(figure.heights) + 1e-9
 
 
-def test_a_group_without_space_for_bars_is_a_profile() -> None:
+def test_a_group_without_space_for_bars_is_a_profile():
     found = overview(run_of(swarm(300)), PAGES["column"])
     figure = figure_of(found, "column")
     thin = [row for row, pitch in enumerate(figure.pitches) if pitch < LEAST_PITCH]
@@ -105,7 +101,7 @@ def strokes_of(figure: OverviewFigure) -> dict[str, int]:
     return found
 
 
-def test_strokes_have_the_colour_of_their_type_and_failures_are_red() -> None:
+def test_strokes_have_the_colour_of_their_type_and_failures_are_red():
     found = small()
     found.strokes = [
         Stroke(Place(0, 0), 0.1, "message", failed=False),
@@ -124,7 +120,7 @@ def test_strokes_have_the_colour_of_their_type_and_failures_are_red() -> None:
     ]
 
 
-def test_bars_too_thin_for_types_show_failures_and_people_only() -> None:
+def test_bars_too_thin_for_types_show_failures_and_people_only():
     found = overview(run_of(swarm(100)), PAGES["auto"])
     (row, group) = next((row, one) for row, one in enumerate(found.rows) if one.many)
     assert len(group.members) > 20
@@ -136,7 +132,7 @@ def test_bars_too_thin_for_types_show_failures_and_people_only() -> None:
     assert strokes_of(figure_of(found)) == {RED: 1, SYMBOLS["human_intervention"].colour: 1}
 
 
-def test_a_path_turns_at_its_effect_and_never_behind_it() -> None:
+def test_a_path_turns_at_its_effect_and_never_behind_it():
     found = small()
     found.critical = [Point(Place(0, 0), 0.2), Point(Place(1, 0), 0.6), Point(Place(0, 0), 0.5)]
     found.untrusted = []
@@ -156,7 +152,7 @@ def numbers_of(found: Overview) -> list[str]:
     return [one.get_text() for one in texts]
 
 
-def test_an_arrow_for_several_has_its_number_where_no_other_arrow_is() -> None:
+def test_an_arrow_for_several_has_its_number_where_no_other_arrow_is():
     found = small()
     top, bottom = Place(0, 0), Place(2, 0)
     apart = zip((0.2, 0.5, 0.8), (1, 2, 3000), strict=True)
@@ -166,7 +162,7 @@ def test_an_arrow_for_several_has_its_number_where_no_other_arrow_is() -> None:
     assert len(numbers_of(found)) < 2
 
 
-def test_an_arrow_that_would_lie_on_another_one_is_moved_and_stays_on_the_page() -> None:
+def test_an_arrow_that_would_lie_on_another_one_is_moved_and_stays_on_the_page():
     figure = figure_of(small())
     bundle = Bundle("message", Place(0, 0), Place(2, 0), 0.0, 1)
     drawn: list[_DrawnArrow] = []
@@ -178,14 +174,14 @@ def test_an_arrow_that_would_lie_on_another_one_is_moved_and_stays_on_the_page()
     assert figure._free_x(above, drawn) == 0
 
 
-def test_an_arrow_joins_the_nearer_edges_of_two_bars() -> None:
+def test_an_arrow_joins_the_nearer_edges_of_two_bars():
     figure = figure_of(small())
     upper, lower = figure._edge(Place(0, 0), True), figure._edge(Place(1, 0), False)
     assert 0 < upper < figure.heights[0] < lower < sum(figure.heights[:2])
     assert upper > figure.heights[0] / 2
 
 
-def test_a_page_of_fixed_height_is_filled_but_not_stretched_beyond_measure() -> None:
+def test_a_page_of_fixed_height_is_filled_but_not_stretched_beyond_measure():
     figure = figure_of(small(), "wide")
     assert figure.height == PAGES["wide"].height
     free = figure_of(small(), "auto")
@@ -193,7 +189,7 @@ def test_a_page_of_fixed_height_is_filled_but_not_stretched_beyond_measure() -> 
     assert 1 < ratio <= 3 * PAGES["wide"].scale + 1e-9
 
 
-def test_the_legend_has_what_occurs() -> None:
+def test_the_legend_has_what_occurs():
     found = small()
     labels = [entry.get_label() for entry in figure_of(found).handles]
     assert labels[:3] == ["agent there", "agent busy", "critical path"]
@@ -205,7 +201,7 @@ def test_the_legend_has_what_occurs() -> None:
     assert labels[:4] == ["agent there", "wasted agent", "critical path", "untrusted content"]
 
 
-def test_every_mark_of_the_overview_is_where_it_was() -> None:
+def test_every_mark_of_the_overview_is_where_it_was():
     for layout, trace in (("auto", varied()), ("column", swarm(12, 2))):
         figure = figure_of(overview(run_of(trace), PAGES[layout]), layout).figure
         golden(f"traces/overview-{layout}.txt", placed(figure))

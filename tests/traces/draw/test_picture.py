@@ -1,7 +1,5 @@
 """What a picture shows, before any ink: lanes, positions, arrows, paths."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +28,7 @@ def ids(trace: dict[str, Any], places: list[int]) -> list[str]:
     return [trace["events"][place]["id"] for place in places]
 
 
-def test_lanes_are_in_spawn_tree_order_with_people_first() -> None:
+def test_lanes_are_in_spawn_tree_order_with_people_first():
     lanes = drawn(example("hierarchical_report")).lanes
     assert [lane.name for lane in lanes] == [
         "board",
@@ -47,13 +45,13 @@ def test_lanes_are_in_spawn_tree_order_with_people_first() -> None:
     assert [lane.name for lane in lanes if lane.wasted] == ["wood"]
 
 
-def test_a_lane_begins_with_the_arrow_that_spawns_it() -> None:
+def test_a_lane_begins_with_the_arrow_that_spawns_it():
     found = drawn(pair())
     spawn = next(mark for mark in found.marks if mark.kind == "spawn")
     assert found.lanes[1].start == spawn.x
 
 
-def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back() -> None:
+def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
     for path in sorted(EXAMPLES.glob("*.json")):
         trace = json.loads(path.read_text(encoding="utf-8"))
         marks = drawn(trace).marks
@@ -70,7 +68,7 @@ def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back() -> None:
         assert all(max(one) < min(other) for one, other in pairwise(rows))
 
 
-def test_the_critical_path_waits_for_the_last_of_equal_ones() -> None:
+def test_the_critical_path_waits_for_the_last_of_equal_ones():
     trace = pair()
     event(trace, "bob-done")["x_steps"] = 3
     assert ids(trace, drawn(trace).critical) == [
@@ -83,14 +81,14 @@ def test_the_critical_path_waits_for_the_last_of_equal_ones() -> None:
     ]
 
 
-def test_the_path_of_untrusted_content_begins_at_its_source() -> None:
+def test_the_path_of_untrusted_content_begins_at_its_source():
     trace = example("centralized_injection")
     assert [ids(trace, path) for path in drawn(trace).untrusted] == [
         ["rosa-page-is", "rosa-says", "choose"]
     ]
 
 
-def test_badges_are_the_labels_but_the_ends_of_single_agents() -> None:
+def test_badges_are_the_labels_but_the_ends_of_single_agents():
     for name in ("centralized_suppliers", "swarm_refund"):
         trace = example(name)
         wanted: dict[str, set[str]] = {}
@@ -106,7 +104,7 @@ def test_badges_are_the_labels_but_the_ends_of_single_agents() -> None:
         assert badges == wanted
 
 
-def test_inferred_edges_and_events_are_marked() -> None:
+def test_inferred_edges_and_events_are_marked():
     trace = pair()
     event(trace, "ask")["x_inferred"] = ["edge:make-ann"]
     event(trace, "bob-done")["x_inferred"] = True
@@ -122,7 +120,7 @@ def test_inferred_edges_and_events_are_marked() -> None:
     ]
 
 
-def test_a_tool_that_answers_is_in_the_lane_of_its_caller() -> None:
+def test_a_tool_that_answers_is_in_the_lane_of_its_caller():
     trace = pair()
     event(trace, "told")["agent"] = "shop"
     found = drawn(trace)
@@ -130,7 +128,7 @@ def test_a_tool_that_answers_is_in_the_lane_of_its_caller() -> None:
     assert [work.label for work in found.work] == ["shop"]
 
 
-def test_many_agents_of_one_role_and_spawner_share_a_lane() -> None:
+def test_many_agents_of_one_role_and_spawner_share_a_lane():
     trace = pair()
     for number in range(40):
         child = {"id": f"s{number}", "t": 1, "type": "spawn", "agent": "lead", "to": f"w{number}"}
@@ -143,7 +141,7 @@ def test_many_agents_of_one_role_and_spawner_share_a_lane() -> None:
     assert len(lanes) <= LANES
 
 
-def test_turns_are_not_called_seconds() -> None:
+def test_turns_are_not_called_seconds():
     trace = pair()
     for one in trace["events"]:
         one["x_inferred"] = ["t"]
@@ -152,14 +150,14 @@ def test_turns_are_not_called_seconds() -> None:
     assert "time [s]" in drawn(pair()).heading.axis
 
 
-def test_a_run_of_one_event_has_a_picture() -> None:
+def test_a_run_of_one_event_has_a_picture():
     trace = pair()
     trace["events"], trace["edges"] = trace["events"][:1], []
     found = drawn(trace)
     assert (len(found.lanes), found.width, found.critical) == (1, 0.0, [0])
 
 
-def test_an_event_with_an_end_is_a_stretch_of_its_lane() -> None:
+def test_an_event_with_an_end_is_a_stretch_of_its_lane():
     trace = pair()
     event(trace, "plan")["x_end"] = 0.5
     event(trace, "tea")["x_end"] = 9
@@ -171,14 +169,14 @@ def test_an_event_with_an_end_is_a_stretch_of_its_lane() -> None:
     assert last.end == found.width > found.marks[7].x
 
 
-def test_a_guard_alone_has_one_lane() -> None:
+def test_a_guard_alone_has_one_lane():
     trace = pair()
     trace["events"] = [{"id": "g", "t": 0, "type": "safety_event", "agent": "guard"}]
     trace["edges"] = []
     assert [lane.name for lane in drawn(trace).lanes] == ["guard"]
 
 
-def test_what_failed_is_marked() -> None:
+def test_what_failed_is_marked():
     trace = pair()
     event(trace, "told")["x_error"] = True
     assert [

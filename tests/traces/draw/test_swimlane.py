@@ -1,7 +1,5 @@
 """The swimlane as a figure: nothing covers anything else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -20,7 +18,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_labels_do_not_overlap(path: Path) -> None:
+def test_labels_do_not_overlap(path):
     with trace_style():
         found = picture(run_of(json.loads(path.read_text(encoding="utf-8"))))
         figure = Swimlane(found, PAGES["auto"]).draw()
@@ -41,7 +39,7 @@ def test_labels_do_not_overlap(path: Path) -> None:
                 assert min(overlap) <= 1, f"{words!r} and {other!r} overlap"
 
 
-def test_a_name_without_oblique_glyphs_is_drawn_upright() -> None:
+def test_a_name_without_oblique_glyphs_is_drawn_upright():
     trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
@@ -52,7 +50,7 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright() -> None:
 
 
 @pytest.mark.parametrize("layout", ["auto", "column", "wide"])
-def test_every_mark_of_the_swimlane_is_where_it_was(layout: str) -> None:
+def test_every_mark_of_the_swimlane_is_where_it_was(layout):
     with trace_style():
         figure = Swimlane(picture(run_of(varied())), PAGES[layout]).draw()
     golden(f"traces/swimlane-{layout}.txt", placed(figure))

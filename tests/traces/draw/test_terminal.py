@@ -1,7 +1,5 @@
 """A run as text for a terminal."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -13,7 +11,7 @@ from tests.support.large_traces import varied
 from tests.support.made_traces import pair, run_of
 
 
-def test_text_has_one_line_per_event_and_marks_the_paths() -> None:
+def test_text_has_one_line_per_event_and_marks_the_paths():
     head, events, foot = draw(run_of(pair()), "text", "swimlane").decode().split("\n\n")[1:]
     assert [line.split()[1] for line in head.splitlines()] == ["lead", "ann", "bob"]
     assert len(events.splitlines()) == len(pair()["events"])
@@ -23,7 +21,7 @@ def test_text_has_one_line_per_event_and_marks_the_paths() -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
+def test_text_cuts_no_fact_for_a_long_name(view):
     trace = pair()
     trace["trace_id"] = "w" * 48
     lines = draw(run_of(trace), "text", view).decode().splitlines()
@@ -32,12 +30,12 @@ def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_run_with_one_of_everything_is_written_as_it_was(view: str) -> None:
+def test_a_run_with_one_of_everything_is_written_as_it_was(view):
     golden(f"traces/{view}.txt", draw(run_of(varied()), "text", view).decode())
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_no_line_takes_more_than_100_columns_where_characters_are_wide(view: str) -> None:
+def test_no_line_takes_more_than_100_columns_where_characters_are_wide(view):
     wide = json.dumps(pair()).replace('"ann"', json.dumps("機" * 60))
     wide = wide.replace('"shop"', json.dumps("店" * 60)).replace('"ask"', json.dumps("問" * 15))
     lines = draw(run_of(json.loads(wide)), "text", view).decode().splitlines()

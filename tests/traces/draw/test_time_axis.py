@@ -1,7 +1,5 @@
 """Time axes: to scale but for long pauses, or stretched where events crowd; round times."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,18 +10,18 @@ from corpus.traces.draw.time_axis import axis_to_scale, stretched_axis
 PAUSED = [0, 1, 2, 3, 4, 5, 1005, 1006]
 
 
-def test_positions_are_to_scale_and_in_order() -> None:
+def test_positions_are_to_scale_and_in_order():
     axis = axis_to_scale([20, 10, 15, 10], linear=False)
     assert (axis.moments, axis.positions) == ([10, 15, 20], [0, 0.5, 1])
     assert (axis.span, axis.cuts) == (10, [])
 
 
-def test_a_time_between_two_moments_is_between_their_positions() -> None:
+def test_a_time_between_two_moments_is_between_their_positions():
     axis = axis_to_scale([0, 10, 40], linear=True)
     assert [axis.along(time) for time in (-1, 0, 5, 25, 40)] == [0, 0, 0.125, 0.625, 1]
 
 
-def test_a_pause_is_cut_to_a_share_of_what_happens() -> None:
+def test_a_pause_is_cut_to_a_share_of_what_happens():
     axis = axis_to_scale(PAUSED, linear=False)
     # Six steps of a second and two fifths of these for the pause: 8.4 in all.
     assert axis.cuts == [(pytest.approx(5 / 8.4), pytest.approx(7.4 / 8.4))]
@@ -31,13 +29,13 @@ def test_a_pause_is_cut_to_a_share_of_what_happens() -> None:
     assert axis.span == 1006
 
 
-def test_no_pause_is_cut_on_a_linear_axis_or_between_few_moments() -> None:
+def test_no_pause_is_cut_on_a_linear_axis_or_between_few_moments():
     assert axis_to_scale(PAUSED, linear=True).cuts == []
     assert axis_to_scale(PAUSED[1:], linear=False).cuts == []
 
 
 @pytest.mark.parametrize("times", [[5], [5, 5], [0, 1.7e308]])
-def test_a_run_of_one_moment_or_of_endless_length_has_positions(times: list[float]) -> None:
+def test_a_run_of_one_moment_or_of_endless_length_has_positions(times):
     axis = axis_to_scale(times, linear=True)
     assert axis.positions[0] == 0
     assert axis.positions[-1] in (0, 1)
@@ -58,20 +56,20 @@ def test_a_run_of_one_moment_or_of_endless_length_has_positions(times: list[floa
         (1_000_000, True, [0, 200_000, 400_000, 600_000, 800_000, 1_000_000]),
     ],
 )
-def test_ticks_are_round_times(last: float, clock: bool, expected: list[float]) -> None:
+def test_ticks_are_round_times(last, clock, expected):
     axis = axis_to_scale([0, last], linear=True)
     ticks = axis.round_ticks(clock)
     assert [time for _, time in ticks] == pytest.approx(expected)
     assert [position for position, _ in ticks] == pytest.approx([t / last for t in expected])
 
 
-def test_ticks_begin_at_the_first_round_time() -> None:
+def test_ticks_begin_at_the_first_round_time():
     times = [time for _, time in axis_to_scale([13, 21], linear=True).round_ticks(True, most=4)]
     assert times == [14, 16, 18, 20]
 
 
 @given(st.lists(st.floats(0, 1e300), min_size=1, max_size=12), st.booleans())
-def test_later_times_are_never_left_of_earlier_ones(times: list[float], linear: bool) -> None:
+def test_later_times_are_never_left_of_earlier_ones(times, linear):
     axis = axis_to_scale(times, linear)
     assert axis.positions == sorted(axis.positions)
     assert all(0 <= position <= 1 for position in axis.positions)
@@ -79,7 +77,7 @@ def test_later_times_are_never_left_of_earlier_ones(times: list[float], linear: 
     assert len(axis.round_ticks(True)) <= 11
 
 
-def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut() -> None:
+def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut():
     even = stretched_axis([0, 5, 10], [0, 1, 2], [0, 1, 2], [])
     assert even.true
     assert even.x[2] == pytest.approx(2 * even.x[1])
@@ -90,18 +88,18 @@ def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut() -> None:
     assert paused.x[6] - paused.x[5] < 0.5 * paused.x[-1]
 
 
-def test_events_of_one_moment_are_side_by_side_after_their_causes() -> None:
+def test_events_of_one_moment_are_side_by_side_after_their_causes():
     found = stretched_axis([0, 0, 0], [0, 0, 1], [0, 1, 2], [(0, 1), (1, 2)])
     assert found.x[0] < found.x[1] < found.x[2]
 
 
-def test_a_time_between_events_is_between_their_positions() -> None:
+def test_a_time_between_events_is_between_their_positions():
     found = stretched_axis([0, 10, 20], [0, 1, 2], [0, 1, 2], [])
     assert found.along(-5) == 0
     assert found.along(5) == pytest.approx(found.x[1] / 2)
     assert found.along(1e9) == found.x[-1] + 2
 
 
-def test_a_cycle_of_one_moment_has_an_end() -> None:
+def test_a_cycle_of_one_moment_has_an_end():
     found = stretched_axis([0, 0], [0, 1], [0, 1], [(0, 1), (1, 0)])
     assert found.x[0] < found.x[1]

@@ -1,7 +1,5 @@
 """Words in a picture: names of a length, times in a unit that fits the run."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.traces.draw.wording import clock, clock_unit, plain, used_symbols
@@ -24,7 +22,7 @@ from corpus.traces.draw.wording import clock, clock_unit, plain, used_symbols
         ("a" + " " * 22 + "b", "a b"),
     ],
 )
-def test_a_name_is_on_one_line_of_visible_characters(text: str, shown: str) -> None:
+def test_a_name_is_on_one_line_of_visible_characters(text, shown):
     assert plain(text, 6) == shown
 
 
@@ -41,11 +39,9 @@ def test_a_name_is_on_one_line_of_visible_characters(text: str, shown: str) -> N
         (123_456, 1e9, "1.235e+05", "s"),
     ],
 )
-def test_a_time_has_the_unit_of_the_whole_run(
-    seconds: float, span: float, written: str, unit: str
-) -> None:
+def test_a_time_has_the_unit_of_the_whole_run(seconds, span, written, unit):
     assert (clock(seconds, span), clock_unit(span)) == (written, unit)
 
 
-def test_symbols_are_those_that_occur_in_the_order_of_the_legend() -> None:
+def test_symbols_are_those_that_occur_in_the_order_of_the_legend():
     assert list(used_symbols(["return", "spawn", "return"])) == ["spawn", "return"]

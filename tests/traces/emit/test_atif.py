@@ -1,7 +1,5 @@
 """Trajectories pass the rules of ATIF 1.7, whatever the run."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import pairwise
@@ -16,7 +14,6 @@ from corpus.traces.convert.atif.atif import convert
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import atif
-from corpus.traces.run import Run
 from tests.support.atif_rules import check_trajectory
 from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
@@ -28,22 +25,22 @@ def trajectory(trace: dict[str, Any]) -> dict[str, Any]:
     return emitted.document
 
 
-def test_examples_pass(example: Path) -> None:
+def test_examples_pass(example):
     check_trajectory(trajectory(json.loads(example.read_text(encoding="utf-8"))))
 
 
-def test_a_large_run_passes() -> None:
+def test_a_large_run_passes():
     check_trajectory(trajectory(swarm(130)))
 
 
 @settings(max_examples=150, deadline=None)
 @given(run=runs())
-def test_any_run_passes(run: Run) -> None:
+def test_any_run_passes(run):
     (emitted,) = atif.write([run])
     check_trajectory(emitted.document)
 
 
-def test_sub_agents_are_called_by_a_tool_and_embedded() -> None:
+def test_sub_agents_are_called_by_a_tool_and_embedded():
     found = trajectory(pair())
     (step,) = (step for step in found["steps"] if "tool_calls" in step)
     assert [call["arguments"]["agent"] for call in step["tool_calls"]] == ["ann", "bob"]
@@ -55,7 +52,7 @@ def test_sub_agents_are_called_by_a_tool_and_embedded() -> None:
     assert ann["steps"][0]["observation"]["results"][0]["source_call_id"] == "c1"
 
 
-def test_messages_and_rewards_are_losses() -> None:
+def test_messages_and_rewards_are_losses():
     trace = pair()
     event(trace, "plan").update(type="message", to="ann")
     (emitted,) = atif.write([run_of(trace)])
@@ -63,14 +60,14 @@ def test_messages_and_rewards_are_losses() -> None:
     assert [loss.place for loss in losses if loss.kind == "dropped"] == ["rewards", "plan"]
 
 
-def test_a_made_up_time_is_not_written() -> None:
+def test_a_made_up_time_is_not_written():
     trace = pair()
     event(trace, "tea")["x_inferred"] = ["t"]
     steps = trajectory(trace)["steps"]
     assert ["timestamp" in step for step in steps] == [True, False]
 
 
-def test_a_chain_of_spawns_needs_no_recursion() -> None:
+def test_a_chain_of_spawns_needs_no_recursion():
     trace = pair()
     names = [f"a{number}" for number in range(3000)]
     trace["events"] = [
@@ -85,12 +82,12 @@ def test_a_chain_of_spawns_needs_no_recursion() -> None:
     params=sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json")),
     ids=lambda path: path.stem,
 )
-def example(request: pytest.FixtureRequest) -> Path:
+def example(request):
     path: Path = request.param
     return path
 
 
-def test_a_call_of_no_tool_and_a_step_of_the_system_are_named() -> None:
+def test_a_call_of_no_tool_and_a_step_of_the_system_are_named():
     trace = pair()
     call = next(event for event in trace["events"] if event["type"] == "tool_call")
     call.pop("tool", None)
@@ -113,15 +110,13 @@ def test_a_call_of_no_tool_and_a_step_of_the_system_are_named() -> None:
         ({}, "unknown"),
     ],
 )
-def test_the_version_of_the_recorder_is_that_of_the_agent(
-    recorded: dict[str, Any], version: str
-) -> None:
+def test_the_version_of_the_recorder_is_that_of_the_agent(recorded, version):
     trace = pair()
     event(trace, "plan")["x_run"] = recorded
     assert trajectory(trace)["agent"]["version"] == version
 
 
-def test_a_result_without_a_call_is_a_loss() -> None:
+def test_a_result_without_a_call_is_a_loss():
     trace = pair()
     event(trace, "told")["x_call_id"] = "c9"
     trace["edges"] = [edge for edge in trace["edges"] if edge["dst"] != "told"]
@@ -132,7 +127,7 @@ def test_a_result_without_a_call_is_a_loss() -> None:
     assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]
 
 
-def test_a_run_as_a_trajectory() -> None:
+def test_a_run_as_a_trajectory():
     found = trajectory(every_event())
     head = {
         key: value for key, value in found.items() if key not in ("steps", "subagent_trajectories")
@@ -183,7 +178,7 @@ def test_a_run_as_a_trajectory() -> None:
     assert (checked["source"], checked["extra"]["role"]) == ("system", "policy")
 
 
-def test_a_sub_agent_has_its_own_steps_and_end() -> None:
+def test_a_sub_agent_has_its_own_steps_and_end():
     (inner,) = trajectory(every_event())["subagent_trajectories"]
     assert (inner["trajectory_id"], inner["agent"]["name"]) == ("agent-2", "bob")
     assert "model_name" not in inner["agent"]
@@ -205,7 +200,7 @@ def test_a_sub_agent_has_its_own_steps_and_end() -> None:
     }
 
 
-def test_every_loss_is_named_with_its_count() -> None:
+def test_every_loss_is_named_with_its_count():
     (emitted,) = atif.write([run_of(every_event())])
     ((name, found),) = emitted.losses
     assert name == "small"
@@ -218,7 +213,7 @@ def test_every_loss_is_named_with_its_count() -> None:
     ]
 
 
-def test_tokens_without_a_field_are_extra_metrics() -> None:
+def test_tokens_without_a_field_are_extra_metrics():
     trace = pair()
     event(trace, "ask").update(x_tokens_cache_write=2, x_tokens_reasoning=3, x_tokens_output=5)
     event(trace, "told")["x_tokens"] = 4
@@ -233,7 +228,7 @@ def test_tokens_without_a_field_are_extra_metrics() -> None:
     assert found["steps"][-1]["metrics"] == {"extra": {"total_tokens": 7}}
 
 
-def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results() -> None:
+def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results():
     trace = every_event()
     again = [{**one, "id": f"{one['id']}2", "agent": "bob"} for one in trace["events"][1:3]]
     for one, time in zip(again, (4.5, 4.8), strict=True):
@@ -251,7 +246,7 @@ def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results() -> None:
     assert len(set(calls)) == len(calls) == 3
 
 
-def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top() -> None:
+def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top():
     trace = pair()
     trace["events"].append({"id": "odd", "t": 9, "type": "aggregate", "agent": "stranger"})
     (emitted,) = atif.write([run_of(trace)])
@@ -265,7 +260,7 @@ def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top() -> None:
     assert (last["source"], last["message"], last["step_id"]) == ("system", "", len(found["steps"]))
 
 
-def test_a_time_after_the_last_year_is_left_out() -> None:
+def test_a_time_after_the_last_year_is_left_out():
     trace = every_event()
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e13
     (emitted,) = atif.write([run_of(trace)])
@@ -275,7 +270,7 @@ def test_a_time_after_the_last_year_is_left_out() -> None:
     assert "timestamp" not in inner["steps"][-1]
 
 
-def test_an_agent_of_which_nothing_is_recorded_has_one_step_of_the_system() -> None:
+def test_an_agent_of_which_nothing_is_recorded_has_one_step_of_the_system():
     trace = every_event()
     trace["events"] = [one for one in trace["events"] if one["agent"] != "bob"]
     trace["edges"] = trace["edges"][:1]
@@ -306,7 +301,7 @@ def told(trajectory: dict[str, Any]) -> list[Any]:
     return found
 
 
-def test_a_trajectory_comes_back_with_all_that_was_written() -> None:
+def test_a_trajectory_comes_back_with_all_that_was_written():
     def calls(*names: str) -> list[dict[str, Any]]:
         common = {"arguments": {"q": ["all", {"of": "it"}]}}
         return [{"tool_call_id": one, "function_name": f"do_{one}", **common} for one in names]

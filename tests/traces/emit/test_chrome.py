@@ -1,7 +1,5 @@
 """Trace events of Chrome: a track per agent, slices that nest, arrows whose ends are in slices."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
@@ -30,7 +28,7 @@ def names(events: list[dict[str, Any]]) -> dict[tuple[int, int], str]:
     }
 
 
-def test_every_agent_has_a_track_and_every_run_a_process() -> None:
+def test_every_agent_has_a_track_and_every_run_a_process():
     events = events_of(run_of(pair()), run_of(swarm(30)))
     of_first = [name for (process, _), name in names(events).items() if process == 1]
     assert of_first == ["lead", "ann", "bob"]
@@ -40,14 +38,14 @@ def test_every_agent_has_a_track_and_every_run_a_process() -> None:
     assert len(processes) == 2
 
 
-def test_a_call_lasts_until_its_result() -> None:
+def test_a_call_lasts_until_its_result():
     events = events_of(run_of(pair()))
     (call,) = (one for one in events if one.get("cat") == "tool_call")
     assert (call["name"], call["ts"], call["dur"]) == ("shop", 2_000_000, 2_000_000)
     assert call["args"]["x_call_id"] == "c1"
 
 
-def test_edges_are_arrows_from_slice_to_slice() -> None:
+def test_edges_are_arrows_from_slice_to_slice():
     run = run_of(swarm(30))
     events = events_of(run)
     starts = {one["id"]: one for one in events if one["ph"] == "s"}
@@ -63,7 +61,7 @@ def test_edges_are_arrows_from_slice_to_slice() -> None:
     assert {one["name"] for one in starts.values()} == {edge.type for edge in run.trace.edges}
 
 
-def test_an_edge_against_time_is_a_loss() -> None:
+def test_an_edge_against_time_is_a_loss():
     trace = pair()
     event(trace, "ask")["t"] = 0.5
     (emitted,) = chrome.write([run_of(trace)])
@@ -73,7 +71,7 @@ def test_an_edge_against_time_is_a_loss() -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(run=runs())
-def test_every_event_has_a_slice_and_slices_of_a_track_nest(run: Run) -> None:
+def test_every_event_has_a_slice_and_slices_of_a_track_nest(run):
     events = events_of(run)
     slices = [one for one in events if one["ph"] == "X"]
     shown = [one["args"]["id"] for one in slices if one["args"]]
@@ -82,7 +80,7 @@ def test_every_event_has_a_slice_and_slices_of_a_track_nest(run: Run) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=20))
-def test_slices_of_a_track_follow_or_contain_each_other(pairs: list[tuple[int, int]]) -> None:
+def test_slices_of_a_track_follow_or_contain_each_other(pairs):
     slices = [Slice(start, start + length, place) for place, (start, length) in enumerate(pairs)]
     found = tracks(slices)
     assert sorted(one for track in found for one in track) == sorted(slices)
@@ -93,7 +91,7 @@ def test_slices_of_a_track_follow_or_contain_each_other(pairs: list[tuple[int, i
         assert all(one.start <= other.start for one, other in pairwise(track))
 
 
-def test_a_run_as_trace_events() -> None:
+def test_a_run_as_trace_events():
     events = events_of(run_of(every_event()))
     assert [
         (one["tid"], one["args"]["name"])
@@ -122,7 +120,7 @@ def test_a_run_as_trace_events() -> None:
     }
 
 
-def test_arrows_of_two_runs_have_ids_of_their_own() -> None:
+def test_arrows_of_two_runs_have_ids_of_their_own():
     events = events_of(run_of(every_event()), run_of(every_event()))
     arrows = [
         (one["ph"], one["id"], one["pid"], one["tid"], one["ts"])
@@ -134,7 +132,7 @@ def test_arrows_of_two_runs_have_ids_of_their_own() -> None:
     assert arrows == first + [(ph, number + 2, 2, tid, ts) for ph, number, _, tid, ts in first]
 
 
-def test_the_order_of_tracks_is_written_as_their_index() -> None:
+def test_the_order_of_tracks_is_written_as_their_index():
     events = events_of(run_of(every_event()))
     indices = [
         (one["tid"], one["args"]["sort_index"])
@@ -144,7 +142,7 @@ def test_the_order_of_tracks_is_written_as_their_index() -> None:
     assert indices == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_slices_that_overlap_are_on_further_tracks_of_the_agent() -> None:
+def test_slices_that_overlap_are_on_further_tracks_of_the_agent():
     trace = every_event()
     other = [{**one, "id": f"{one['id']}2", "x_call_id": "c2"} for one in trace["events"][1:3]]
     other[0]["t"], other[1]["t"] = 2, 4
@@ -157,5 +155,5 @@ def test_slices_that_overlap_are_on_further_tracks_of_the_agent() -> None:
 
 
 @given(st.floats(0, 1e300))
-def test_a_moment_is_a_whole_number_that_readers_keep(seconds: float) -> None:
+def test_a_moment_is_a_whole_number_that_readers_keep(seconds):
     assert 0 <= chrome._microseconds(seconds) <= 2**53

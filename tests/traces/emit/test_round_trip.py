@@ -1,7 +1,5 @@
 """What is written is read back by our own readers: the same agents, calls, tokens and order."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -69,7 +67,7 @@ def tokens(run: Run) -> dict[str, float]:
 
 @pytest.mark.parametrize("name", READ_BACK)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_agents_calls_tokens_and_order_stay(path: Path, name: str) -> None:
+def test_agents_calls_tokens_and_order_stay(path, name):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     back = read_back(run, name)
     assert set(back.agents) == set(run.agents)
@@ -78,7 +76,7 @@ def test_agents_calls_tokens_and_order_stay(path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READ_BACK)
-def test_many_agents_stay_and_so_does_who_spawned_whom(name: str) -> None:
+def test_many_agents_stay_and_so_does_who_spawned_whom(name):
     run = run_of(swarm(130))
     back = read_back(run, name)
     assert back.parents == run.parents
@@ -88,7 +86,7 @@ def test_many_agents_stay_and_so_does_who_spawned_whom(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READ_BACK)
-def test_kinds_of_tokens_and_models_stay(name: str) -> None:
+def test_kinds_of_tokens_and_models_stay(name):
     trace = pair()
     event(trace, "ask").update(
         x_model="m-1",
@@ -105,7 +103,7 @@ def test_kinds_of_tokens_and_models_stay(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [target.name for target in TARGETS])
-def test_what_is_not_stated_is_not_written(name: str) -> None:
+def test_what_is_not_stated_is_not_written(name):
     trace = pair()
     trace["costs"]["tokens"] = 0
     text = json.dumps(written(run_of(trace), name))
@@ -116,7 +114,7 @@ def test_what_is_not_stated_is_not_written(name: str) -> None:
 @pytest.mark.parametrize("name", READ_BACK)
 @settings(max_examples=60, deadline=None)
 @given(run=runs())
-def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name: str, run: Run) -> None:
+def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name, run):
     (target,) = (target for target in TARGETS if target.name == name)
     (emitted,) = target.write([run])
     ((trace_id, losses),) = emitted.losses
@@ -131,7 +129,7 @@ def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name: str, run: R
         assert shown or answers or silent or lost, one
 
 
-def test_atif_keeps_the_id_of_the_trace_and_what_failed() -> None:
+def test_atif_keeps_the_id_of_the_trace_and_what_failed():
     trace = pair()
     (result,) = (one for one in trace["events"] if one["type"] == "tool_result")
     result["x_error"] = True
@@ -142,7 +140,7 @@ def test_atif_keeps_the_id_of_the_trace_and_what_failed() -> None:
     assert failed == ["tool_result"]
 
 
-def test_otlp_keeps_what_people_did() -> None:
+def test_otlp_keeps_what_people_did():
     def people(run: Run) -> list[tuple[object, ...]]:
         events = [run.events[place] for place in run.by_kind.get("human_intervention", ())]
         return [(round(one.t, 3), one.role, one.to, one.content_ref) for one in events]

@@ -1,7 +1,5 @@
 """Spans follow the JSON mapping of OTLP: hexadecimal ids, times as text, one typed value each."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -29,7 +27,7 @@ def attributes(span: dict[str, Any]) -> dict[str, Any]:
 
 @settings(max_examples=120, deadline=None)
 @given(run=runs())
-def test_any_run_gives_spans_of_the_protocol(run: Run) -> None:
+def test_any_run_gives_spans_of_the_protocol(run):
     spans = spans_of(run)
     known: set[str] = set()
     for span in spans:
@@ -45,7 +43,7 @@ def test_any_run_gives_spans_of_the_protocol(run: Run) -> None:
             assert kind != "intValue" or re.fullmatch("-?[0-9]+", value)
 
 
-def test_a_spawn_is_a_tool_that_holds_the_agent() -> None:
+def test_a_spawn_is_a_tool_that_holds_the_agent():
     spans = {span["spanId"]: span for span in spans_of(run_of(pair()))}
     (ann,) = (span for span in spans.values() if span["name"] == "invoke_agent ann")
     tool = spans[ann["parentSpanId"]]
@@ -54,7 +52,7 @@ def test_a_spawn_is_a_tool_that_holds_the_agent() -> None:
     assert spans[tool["parentSpanId"]]["name"] == "invoke_agent lead"
 
 
-def test_children_lie_inside_their_parents() -> None:
+def test_children_lie_inside_their_parents():
     spans = {span["spanId"]: span for span in spans_of(run_of(swarm(130)))}
     for span in spans.values():
         above = spans.get(span.get("parentSpanId", ""))
@@ -63,14 +61,14 @@ def test_children_lie_inside_their_parents() -> None:
             assert int(span["endTimeUnixNano"]) <= int(above["endTimeUnixNano"])
 
 
-def test_a_failed_call_has_the_status_of_an_error() -> None:
+def test_a_failed_call_has_the_status_of_an_error():
     trace = pair()
     event(trace, "told")["x_error"] = "timeout"
     failed = [span["name"] for span in spans_of(run_of(trace)) if "status" in span]
     assert failed == ["execute_tool shop"]
 
 
-def test_people_are_events_of_a_span_and_losses() -> None:
+def test_people_are_events_of_a_span_and_losses():
     trace = pair()
     wish = {"id": "wish", "t": 0, "type": "human_intervention", "agent": "user", "to": "lead"}
     trace["events"].insert(0, wish)
@@ -90,7 +88,7 @@ def test_people_are_events_of_a_span_and_losses() -> None:
         ("3", {"stringValue": "3"}),
     ],
 )
-def test_a_value_keeps_its_type(value: object, written: dict[str, object]) -> None:
+def test_a_value_keeps_its_type(value, written):
     assert _typed_value(value) == written
 
 
@@ -107,7 +105,7 @@ def outline(target: Target) -> list[tuple[Any, ...]]:
     return found
 
 
-def test_a_run_as_spans_of_the_genai_conventions() -> None:
+def test_a_run_as_spans_of_the_genai_conventions():
     assert outline(OTLP) == [
         ("invoke_agent lead", None, 1, 1, 7, None),
         ("chat m", "invoke_agent lead", 3, 1, 1, None),
@@ -122,7 +120,7 @@ def test_a_run_as_spans_of_the_genai_conventions() -> None:
 OWN = {"orchestration.event.id": "buy", "orchestration.event.type": "tool_call"}
 
 
-def test_model_calls_and_tools_have_the_attributes_of_the_convention() -> None:
+def test_model_calls_and_tools_have_the_attributes_of_the_convention():
     by_name = {span["name"]: attributes(span) for span in spans_of(run_of(every_event()))}
     assert by_name["chat m"] == {
         "gen_ai.operation.name": "chat",
@@ -140,7 +138,7 @@ def test_model_calls_and_tools_have_the_attributes_of_the_convention() -> None:
     }
 
 
-def test_kinds_of_tokens_have_the_names_of_the_convention() -> None:
+def test_kinds_of_tokens_have_the_names_of_the_convention():
     trace = pair()
     usage = {"x_tokens_cache_write": 2, "x_tokens_output": 7, "x_tokens_reasoning": 5}
     event(trace, "ask").update(x_tokens=9, **usage)
@@ -151,14 +149,14 @@ def test_kinds_of_tokens_have_the_names_of_the_convention() -> None:
     assert [given[f"gen_ai.usage.{name}"] for name in names] == ["2", "7", "5"]
 
 
-def test_tokens_of_no_kind_are_a_total() -> None:
+def test_tokens_of_no_kind_are_a_total():
     trace = pair()
     event(trace, "ask")["x_tokens"] = 9
     values = [attributes(span).get("gen_ai.usage.total_tokens") for span in spans_of(run_of(trace))]
     assert [value for value in values if value] == ["9"]
 
 
-def test_every_loss_is_named_with_its_count() -> None:
+def test_every_loss_is_named_with_its_count():
     (emitted,) = OTLP.write([run_of(every_event())])
     ((name, found),) = emitted.losses
     assert name == "small"
@@ -172,7 +170,7 @@ def test_every_loss_is_named_with_its_count() -> None:
     ]
 
 
-def test_what_has_no_span_is_a_span_event_with_what_the_trace_states() -> None:
+def test_what_has_no_span_is_a_span_event_with_what_the_trace_states():
     lead = spans_of(run_of(every_event()))[0]
     first, second = lead["events"]
     assert (first["name"], first["timeUnixNano"]) == ("human_intervention", "86400000000000")
@@ -190,7 +188,7 @@ def test_what_has_no_span_is_a_span_event_with_what_the_trace_states() -> None:
     )
 
 
-def test_a_resource_names_the_system_and_the_trace() -> None:
+def test_a_resource_names_the_system_and_the_trace():
     (emitted,) = OTLP.write([run_of(every_event()), run_of(pair())])
     resources = [one["resource"] for one in emitted.document["resourceSpans"]]
     assert [attributes(one) for one in resources] == [
@@ -199,7 +197,7 @@ def test_a_resource_names_the_system_and_the_trace() -> None:
     ]
 
 
-def test_a_call_without_a_result_and_a_second_spawn_are_told() -> None:
+def test_a_call_without_a_result_and_a_second_spawn_are_told():
     trace = every_event()
     trace["events"] = [one for one in trace["events"] if one["id"] != "got"]
     trace["events"].append({"id": "twice", "t": 8, "type": "spawn", "agent": "lead", "to": "bob"})
@@ -213,7 +211,7 @@ def test_a_call_without_a_result_and_a_second_spawn_are_told() -> None:
     assert shop["startTimeUnixNano"] == shop["endTimeUnixNano"]
 
 
-def test_a_time_beyond_what_the_protocol_holds_is_the_last_one() -> None:
+def test_a_time_beyond_what_the_protocol_holds_is_the_last_one():
     trace = every_event()
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e300
     ends = {span["endTimeUnixNano"] for span in spans_of(run_of(trace))}

@@ -1,7 +1,5 @@
 """A team beside a single agent: numbers worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.model.finding import UsageProblem
@@ -9,7 +7,7 @@ from corpus.traces.measures.baseline import Baseline
 from tests.support.made_traces import pair, run_of
 
 
-def test_a_team_beside_one_agent() -> None:
+def test_a_team_beside_one_agent():
     """Alone: 4 steps, 300 tokens, 12 s, success 0.6. The pair: 6 steps, 600 tokens, 6 s, success 0.5."""
     alone = {
         "trace_id": "alone",
@@ -32,7 +30,7 @@ def test_a_team_beside_one_agent() -> None:
     assert found["error_amplification"] is None
 
 
-def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline() -> None:
+def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline():
     with pytest.raises(UsageProblem):
         Baseline(run_of(pair()))
     alone = pair()
@@ -45,7 +43,7 @@ def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline() -> N
             Baseline(run_of(alone), channel)
 
 
-def test_a_comparison_beyond_all_doubles_is_unknown() -> None:
+def test_a_comparison_beyond_all_doubles_is_unknown():
     alone = pair()
     alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 1}]
     alone["edges"] = []

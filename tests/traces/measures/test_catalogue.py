@@ -1,7 +1,5 @@
 """The catalogue that docs/traces.md prints: each measure has a name, a unit and a formula."""
 
-from __future__ import annotations
-
 import re
 
 from corpus.traces.measures.baseline import COMPARISON
@@ -28,7 +26,7 @@ UNITS = {
 }
 
 
-def test_every_measure_has_a_name_of_its_own_a_known_unit_and_a_formula_in_words() -> None:
+def test_every_measure_has_a_name_of_its_own_a_known_unit_and_a_formula_in_words():
     metrics = (*CATALOGUE, *COMPARISON, *PRICING)
     names = [metric.name for metric in metrics]
     assert len(set(names)) == len(names)

@@ -1,7 +1,5 @@
 """Which units of a run carry credit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ def numbers(trace: dict[str, Any]) -> dict[str, int]:
     return {one.unit: one.number for one in support(run_of(trace))}
 
 
-def test_the_pair_carries_credit_for_all_but_messages_and_tokens() -> None:
+def test_the_pair_carries_credit_for_all_but_messages_and_tokens():
     assert numbers(pair()) == {
         "team": 1,
         "orchestrator": 1,  # plan
@@ -27,12 +25,12 @@ def test_the_pair_carries_credit_for_all_but_messages_and_tokens() -> None:
     }
 
 
-def test_what_a_trace_cannot_support_has_a_reason_and_nothing_else_has() -> None:
+def test_what_a_trace_cannot_support_has_a_reason_and_nothing_else_has():
     for one in support(run_of(pair())):
         assert one.supported == (one.number > 0) == (not one.reason)
 
 
-def test_a_message_needs_receiver_and_content() -> None:
+def test_a_message_needs_receiver_and_content():
     trace = pair()
     trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
     assert numbers(trace)["message"] == 0
@@ -40,7 +38,7 @@ def test_a_message_needs_receiver_and_content() -> None:
     assert numbers(trace)["message"] == 1
 
 
-def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing() -> None:
+def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing():
     trace = pair()
     trace["edges"] = trace["edges"][2:]
     trace["events"].remove(event(trace, "told"))
@@ -49,7 +47,7 @@ def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing()
     assert (found["orchestrator"], found["tool"]) == (0, 0)
 
 
-def test_one_agent_is_the_team_and_a_missing_role_spoils_roles() -> None:
+def test_one_agent_is_the_team_and_a_missing_role_spoils_roles():
     alone = pair() | {
         "events": [{"id": "a", "t": 0, "type": "return", "agent": "solo"}],
         "edges": [],
@@ -71,6 +69,6 @@ def test_one_agent_is_the_team_and_a_missing_role_spoils_roles() -> None:
         ("0", ""),
     ],
 )
-def test_a_channel_asks_for_the_unit_its_name_begins_with(channel: str, unit: str) -> None:
+def test_a_channel_asks_for_the_unit_its_name_begins_with(channel, unit):
     (found,) = channels(run_of(pair() | {"rewards": {channel: 1}}))
     assert (found.names, len(found.units)) == (unit, len(UNITS))

@@ -1,14 +1,11 @@
 """The labels O1 to O5: which event gets which, and by which rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 from corpus.traces.measures.decisions import delegating, labels, stop_kind
-from corpus.traces.run import Run
 from tests.support.made_traces import event, pair, run_of, runs
 
 
@@ -33,7 +30,7 @@ def message(name: str, time: float, sender: str, to: str, **keys: Any) -> dict[s
     }
 
 
-def test_the_pair() -> None:
+def test_the_pair():
     assert labelled(pair()) == {
         "plan": ["O1 causes", "O2 causes"],
         "make-ann": ["O1 spawn", "O2 target"],
@@ -44,7 +41,7 @@ def test_the_pair() -> None:
     }
 
 
-def test_a_spawn_of_nobody_in_particular_delegates_to_nobody() -> None:
+def test_a_spawn_of_nobody_in_particular_delegates_to_nobody():
     trace = pair()
     trace["events"].append({"id": "more", "t": 2, "type": "spawn", "agent": "lead"})
     trace["events"].append(
@@ -55,7 +52,7 @@ def test_a_spawn_of_nobody_in_particular_delegates_to_nobody() -> None:
     assert found["critic"] == ["O1 spawn", "O2 target"]
 
 
-def test_the_first_message_to_a_child_delegates_and_the_others_communicate() -> None:
+def test_the_first_message_to_a_child_delegates_and_the_others_communicate():
     trace = pair()
     trace["events"] += [
         message("brief", 1.5, "lead", "ann"),
@@ -69,13 +66,13 @@ def test_the_first_message_to_a_child_delegates_and_the_others_communicate() -> 
 
 
 @pytest.mark.parametrize("keys", [{"role": "handoff"}, {"tool": "transfer_to_ann"}])
-def test_a_handoff_delegates(keys: dict[str, str]) -> None:
+def test_a_handoff_delegates(keys):
     trace = pair()
     trace["events"].append(message("over", 2.5, "bob", "ann", **keys))
     assert labelled(trace)["over"] == ["O2 handoff"]
 
 
-def test_a_message_that_brings_someone_in_is_a_handoff() -> None:
+def test_a_message_that_brings_someone_in_is_a_handoff():
     trace = pair()
     trace["events"] += [message("call", 2, "lead", "cook"), message("reply", 3, "cook", "lead")]
     trace["events"].append(message("more", 4, "lead", "cook"))
@@ -83,7 +80,7 @@ def test_a_message_that_brings_someone_in_is_a_handoff() -> None:
     assert (found["call"], found["more"]) == (["O2 handoff"], ["O3 message"])
 
 
-def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run() -> None:
+def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run():
     trace = pair()
     trace["events"].append({"id": "off", "t": 5.5, "type": "despawn", "agent": "lead", "to": "bob"})
     run = run_of(trace)
@@ -100,7 +97,7 @@ def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run() -> None:
     }
 
 
-def test_a_decision_carries_what_it_causes_by_one_edge_only() -> None:
+def test_a_decision_carries_what_it_causes_by_one_edge_only():
     trace = pair()
     trace["events"].append(
         {"id": "enough", "t": 5.5, "type": "orchestrator_decision", "agent": "lead"}
@@ -128,7 +125,7 @@ def test_a_decision_carries_what_it_causes_by_one_edge_only() -> None:
         ("orchestrator_decision", "done", "explicit"),
     ],
 )
-def test_how_a_run_stops(kind: str, reason: str | None, expected: str) -> None:
+def test_how_a_run_stops(kind, reason, expected):
     trace = pair()
     event(trace, "tea")["type"] = kind
     if reason is not None:
@@ -136,7 +133,7 @@ def test_how_a_run_stops(kind: str, reason: str | None, expected: str) -> None:
     assert stop_kind(run_of(trace)) == expected
 
 
-def test_a_person_who_acts_last_ended_the_run() -> None:
+def test_a_person_who_acts_last_ended_the_run():
     trace = pair()
     trace["events"].append({"id": "kill", "t": 7, "type": "human_intervention", "agent": "boss"})
     assert stop_kind(run_of(trace)) == "external"
@@ -146,7 +143,7 @@ def test_a_person_who_acts_last_ended_the_run() -> None:
     ("keys", "expected"),
     [({}, "implicit"), ({"trusted": True}, "implicit"), ({"x_error": True}, "external")],
 )
-def test_only_a_check_that_failed_ended_the_run(keys: dict[str, Any], expected: str) -> None:
+def test_only_a_check_that_failed_ended_the_run(keys, expected):
     trace = pair()
     trace["events"].append(
         {"id": "check", "t": 7, "type": "safety_event", "agent": "guard", **keys}
@@ -155,6 +152,6 @@ def test_only_a_check_that_failed_ended_the_run(keys: dict[str, Any], expected: 
 
 
 @given(runs())
-def test_a_decision_delegates_exactly_where_it_has_such_a_label(run: Run) -> None:
+def test_a_decision_delegates_exactly_where_it_has_such_a_label(run):
     handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
     assert delegating(run) == sum(run.kinds[place] == "orchestrator_decision" for place in handed)

@@ -1,7 +1,5 @@
 """Each measure against a number worked out by hand; the comments show the sum."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -21,7 +19,7 @@ def measured(trace: dict[str, Any]) -> dict[str, Any]:
     return measure(run_of(trace)).values
 
 
-def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
+def test_the_pair_measures_what_was_worked_out_by_hand():
     """Lead 0-6 s, ann 1-5 s, bob 1-3 s; longest path plan, make-ann, ask, told, ann-done, tea."""
     assert measured(pair()) == {
         "events": 8,
@@ -83,7 +81,7 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
     }
 
 
-def test_waste_is_what_no_path_of_edges_leads_on_to_the_end() -> None:
+def test_waste_is_what_no_path_of_edges_leads_on_to_the_end():
     trace = pair()
     del trace["edges"][7]  # bob's return reaches nobody
     event(trace, "bob-done")["x_tokens"] = 70
@@ -95,7 +93,7 @@ def test_waste_is_what_no_path_of_edges_leads_on_to_the_end() -> None:
     assert (found["tail_events"], found["tail_s"]) == (1, 2.0)
 
 
-def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later() -> None:
+def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later():
     trace = pair()
     event(trace, "told")["t"] = 7
     event(trace, "ann-done")["t"] = 8
@@ -106,7 +104,7 @@ def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later() -> None
     assert (found["open_calls"], found["open_spawns"]) == (1, 1)
 
 
-def test_the_end_is_the_event_with_an_explicit_stop() -> None:
+def test_the_end_is_the_event_with_an_explicit_stop():
     trace = pair()
     event(trace, "ann-done")["x_stop_reason"] = "explicit"
     found = measured(trace)
@@ -114,7 +112,7 @@ def test_the_end_is_the_event_with_an_explicit_stop() -> None:
     assert found["tail_events"] == 1
 
 
-def test_messages_and_duplicate_references() -> None:
+def test_messages_and_duplicate_references():
     trace = pair()
     for name in ("ask", "told", "tea"):
         event(trace, name)["content_ref"] = "same"
@@ -125,7 +123,7 @@ def test_messages_and_duplicate_references() -> None:
     assert found["message_density"] == 1 / 6
 
 
-def test_cost_per_reward_is_undefined_without_a_reward() -> None:
+def test_cost_per_reward_is_undefined_without_a_reward():
     trace = pair()
     trace["rewards"] = {"team": 0, "extra": -1, "tool": 0.25}
     found = measure(run_of(trace))
@@ -133,7 +131,7 @@ def test_cost_per_reward_is_undefined_without_a_reward() -> None:
     assert found.values["tokens_per_reward"] is None
 
 
-def test_times_with_an_end_count_to_the_end() -> None:
+def test_times_with_an_end_count_to_the_end():
     trace = pair()
     event(trace, "tea")["x_end"] = 9
     found = measured(trace)
@@ -141,7 +139,7 @@ def test_times_with_an_end_count_to_the_end() -> None:
     assert found["width_mean"] == pytest.approx((9 + 4 + 2) / 9)
 
 
-def test_a_run_without_time_or_edges_is_measured_all_the_same() -> None:
+def test_a_run_without_time_or_edges_is_measured_all_the_same():
     trace = pair()
     trace["edges"] = []
     for one in trace["events"]:
@@ -151,18 +149,18 @@ def test_a_run_without_time_or_edges_is_measured_all_the_same() -> None:
     assert found["wasted_events"] == 7
 
 
-def test_a_cycle_is_measured_over_the_edges_that_run_forward_in_time() -> None:
+def test_a_cycle_is_measured_over_the_edges_that_run_forward_in_time():
     trace = pair()
     trace["edges"].append({"src": "tea", "dst": "plan", "type": "causal"})
     assert measured(trace)["span"] == 6
 
 
-def test_every_measure_of_the_catalogue_is_measured_in_its_order() -> None:
+def test_every_measure_of_the_catalogue_is_measured_in_its_order():
     for path in sorted(EXAMPLES.glob("*.json")):
         assert tuple(measured(json.loads(path.read_text()))) == NAMES
 
 
-def test_what_was_not_recorded_is_undefined_not_zero() -> None:
+def test_what_was_not_recorded_is_undefined_not_zero():
     """The schema requires both costs, so a recorder without usage and clock writes 0."""
     trace = pair()
     trace["costs"] |= {"tokens": 0, "wall_clock_s": 0}
@@ -174,7 +172,7 @@ def test_what_was_not_recorded_is_undefined_not_zero() -> None:
     assert unknown >= {"seconds_per_reward", "busy_s", "critical_path_s", "straggler_share"}
 
 
-def test_a_zero_that_an_event_states_is_a_zero() -> None:
+def test_a_zero_that_an_event_states_is_a_zero():
     trace = pair()
     trace["costs"]["tokens"] = 0
     event(trace, "plan")["x_tokens"] = 0
@@ -182,7 +180,7 @@ def test_a_zero_that_an_event_states_is_a_zero() -> None:
     assert (found["tokens"], found["wasted_tokens"]) == (0, 0)
 
 
-def test_work_lasts_to_its_end_and_guessed_times_are_left_out() -> None:
+def test_work_lasts_to_its_end_and_guessed_times_are_left_out():
     trace = pair()
     event(trace, "plan")["x_end"] = 0.5
     event(trace, "ann-done")["x_inferred"] = ["t"]
@@ -192,7 +190,7 @@ def test_work_lasts_to_its_end_and_guessed_times_are_left_out() -> None:
     assert busy == {"lead": 0.5, "ann": 1.0 + 2.0, "bob": 2.0}
 
 
-def test_tokens_are_added_by_agent_and_model() -> None:
+def test_tokens_are_added_by_agent_and_model():
     trace = pair()
     event(trace, "ask").update(x_tokens=100, x_tokens_cached=60, x_tokens_output=5, x_model="m")
     event(trace, "ann-done").update(x_tokens=20, x_tokens_output=20, x_model="n")
@@ -205,7 +203,7 @@ def test_tokens_are_added_by_agent_and_model() -> None:
     assert models == [("m", 107, {"cached": 60, "output": 5}), ("n", 20, {"output": 20})]
 
 
-def test_untrusted_flow_counts_what_it_reaches_until_a_check() -> None:
+def test_untrusted_flow_counts_what_it_reaches_until_a_check():
     trace = pair()
     event(trace, "told")["trusted"] = False
     found = measured(trace)
@@ -215,7 +213,7 @@ def test_untrusted_flow_counts_what_it_reaches_until_a_check() -> None:
     assert measured(trace)["untrusted_share"] == 0
 
 
-def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child() -> None:
+def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child():
     trace = pair()
     event(trace, "bob-done")["agent"] = "lead"
     assert measured(trace)["open_spawns"] == 0
@@ -223,14 +221,14 @@ def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child() -> None
     assert measured(trace)["open_spawns"] == 1
 
 
-def test_a_quotient_beyond_all_doubles_is_unknown() -> None:
+def test_a_quotient_beyond_all_doubles_is_unknown():
     assert ratio(1e300, 1e-300) is None
     assert (ratio(1, 0), ratio(None, 2), ratio(1, None)) == (None, None, None)
     assert ratio(1, 4) == 0.25
     assert (finite(-math.inf), finite(math.nan), finite(2.0)) == (None, None, 2.0)
 
 
-def test_tokens_of_coordination_and_of_tool_calls_are_overhead() -> None:
+def test_tokens_of_coordination_and_of_tool_calls_are_overhead():
     trace = pair()
     for name, tokens in (("plan", 30), ("ask", 10), ("ann-done", 60)):
         event(trace, name)["x_tokens"] = tokens
@@ -238,7 +236,7 @@ def test_tokens_of_coordination_and_of_tool_calls_are_overhead() -> None:
     assert measured(trace)["protocol_overhead"] == 40 / 100
 
 
-def test_only_messages_within_the_team_are_redundant() -> None:
+def test_only_messages_within_the_team_are_redundant():
     trace = pair()
     said = [("ann", "bob", "a"), ("bob", "ann", "a"), ("ann", "bob", "b"), ("ann", "customer", "b")]
     for number, (sender, receiver, content) in enumerate(said):
@@ -249,7 +247,7 @@ def test_only_messages_within_the_team_are_redundant() -> None:
     assert measured(trace)["message_redundancy"] == 1 / 3
 
 
-def test_an_error_is_amplified_by_those_that_follow_it_along_edges() -> None:
+def test_an_error_is_amplified_by_those_that_follow_it_along_edges():
     trace = pair()
     # told -> ann-done -> tea; bob fails by himself.
     for name in ("told", "tea", "bob-done"):
@@ -259,7 +257,7 @@ def test_an_error_is_amplified_by_those_that_follow_it_along_edges() -> None:
     assert measured(trace)["error_amplification_ratio"] == 0
 
 
-def test_agents_whose_work_leads_nowhere_lower_the_utilization() -> None:
+def test_agents_whose_work_leads_nowhere_lower_the_utilization():
     trace = pair()
     del trace["edges"][7]  # bob's return reaches nobody
     assert measured(trace)["useful_agent_utilization"] == 3 / 4

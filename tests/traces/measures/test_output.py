@@ -1,12 +1,10 @@
 """Measures and credit as text, JSON, CSV and Parquet: the values, their order, piece by piece."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -62,13 +60,11 @@ def stripped(text: str) -> list[list[str]]:
         (-1e15, "-1e+15"),
     ],
 )
-def test_a_number_is_whole_with_separators_or_has_four_digits(
-    value: float | None, shown: str
-) -> None:
+def test_a_number_is_whole_with_separators_or_has_four_digits(value, shown):
     assert number(value) == shown
 
 
-def test_json_has_each_trace_on_its_line_and_then_the_summary() -> None:
+def test_json_has_each_trace_on_its_line_and_then_the_summary():
     traces = [trace(), trace(trace_id='b"', topology="debate", rewards={"team": 2, "zero": 0})]
     text = text_of(output.json_pieces(iter(traces)))
     lines = text.splitlines()
@@ -100,14 +96,14 @@ def test_json_has_each_trace_on_its_line_and_then_the_summary() -> None:
     }
 
 
-def test_json_of_no_trace_is_an_empty_list() -> None:
+def test_json_of_no_trace_is_an_empty_list():
     found = json.loads(text_of(output.json_pieces(iter(()))))
     assert found["traces"] == []
     assert found["summary"] == {"traces": 0, "stops": {}, "topologies": {}, "measures": {}}
     assert json.loads(text_of(output.credit_json_pieces(iter(())))) == {"traces": []}
 
 
-def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero() -> None:
+def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero():
     changed = pair()
     event(changed, "ask").update(x_tokens=5, x_tokens_cached=0, x_model="m")
     found = json.loads(output.trace_json(measured_of(changed)))
@@ -123,7 +119,7 @@ def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero() -> None:
     assert found["tokens_by_model"] == {"m": tokens}
 
 
-def test_prices_are_in_the_json_and_in_the_tables() -> None:
+def test_prices_are_in_the_json_and_in_the_tables():
     changed = pair()
     event(changed, "ask").update(x_tokens=600, x_tokens_input=500, x_model="m")
     priced = measured_of(changed, prices=PriceTable({("m", "input"): 3.0}))
@@ -135,7 +131,7 @@ def test_prices_are_in_the_json_and_in_the_tables() -> None:
     assert ["unpriced_tokens", "100", "tokens"] in rows
 
 
-def test_one_trace_is_printed_in_full() -> None:
+def test_one_trace_is_printed_in_full():
     changed = pair()
     event(changed, "ask").update(x_tokens=600, x_tokens_input=500)
     rows = stripped(text_of(output.text_pieces(iter([measured_of(changed)]))))
@@ -155,7 +151,7 @@ def test_one_trace_is_printed_in_full() -> None:
     assert ["team", "1,200", "12"] in rows
 
 
-def test_several_traces_are_printed_as_a_summary() -> None:
+def test_several_traces_are_printed_as_a_summary():
     other = pair()
     other["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
     del other["topology"]
@@ -166,7 +162,7 @@ def test_several_traces_are_printed_as_a_summary() -> None:
     assert rows[-1] == ["stop implicit 3; topology centralized 2, (none) 1"]
 
 
-def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv() -> None:
+def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv():
     alone = pair()
     alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 3}]
     alone["edges"] = []
@@ -177,7 +173,7 @@ def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv() -> None:
     assert (row["step_overhead"], row["parallelism_efficiency"]) == ("1.0", "1.0")
 
 
-def test_long_lists_of_counts_are_cut_and_the_rest_is_counted() -> None:
+def test_long_lists_of_counts_are_cut_and_the_rest_is_counted():
     changed = pair()
     for place in range(output.MOST_KEYS):
         sender = {"id": f"m{place}", "t": 6, "type": "message", "agent": f"agent-{place}"}
@@ -188,7 +184,7 @@ def test_long_lists_of_counts_are_cut_and_the_rest_is_counted() -> None:
     assert f"agent-{output.MOST_KEYS - 3}" not in text
 
 
-def test_csv_has_one_header_and_a_row_for_each_trace() -> None:
+def test_csv_has_one_header_and_a_row_for_each_trace():
     traces = [trace(trace_id='=1+1, "b"\nc'), trace(trace_id="-1", rewards={"team": -0.5})]
     text = text_of(output.csv_pieces(iter(traces)))
     header, first, second = csv.reader(io.StringIO(text))
@@ -201,7 +197,7 @@ def test_csv_has_one_header_and_a_row_for_each_trace() -> None:
     assert text_of(output.csv_pieces(iter(()))) == ""
 
 
-def test_only_texts_are_neutralised_for_a_spreadsheet() -> None:
+def test_only_texts_are_neutralised_for_a_spreadsheet():
     assert safe_csv([["=a", "@b", "a", -5, -0.5, None]]) == "'=a,'@b,a,-5,-0.5,\n"
 
 
@@ -210,7 +206,7 @@ def table_of(pieces: Iterable[str | bytes]) -> parquet.ParquetFile:
     return parquet.ParquetFile(io.BytesIO(data))
 
 
-def test_parquet_in_several_row_groups_is_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_in_several_row_groups_is_one_table(monkeypatch):
     monkeypatch.setattr(output, "GROUP", 2)
     names = ["a", "=b", "c", "d", "e"]
     file = table_of(output.parquet_pieces(trace(trace_id=name) for name in names))
@@ -223,14 +219,12 @@ def test_parquet_in_several_row_groups_is_one_table(monkeypatch: pytest.MonkeyPa
     assert table.column_names[-2:] == ["price", "unpriced_tokens"]
 
 
-def test_parquet_of_no_trace_is_a_table_without_rows() -> None:
+def test_parquet_of_no_trace_is_a_table_without_rows():
     assert table_of(output.parquet_pieces(iter(()))).read().num_rows == 0
 
 
 @pytest.mark.parametrize("pieces", [output.csv_pieces, output.json_pieces])
-def test_lines_are_written_as_they_come(
-    pieces: Callable[[Iterator[MeasuredTrace]], output.Pieces],
-) -> None:
+def test_lines_are_written_as_they_come(pieces):
     one = trace()
     read = []
 
@@ -249,7 +243,7 @@ def with_rewards(**rewards: float) -> Credit:
     return credited(document(trace), run_of(trace))
 
 
-def test_credit_as_json_lists_units_and_what_each_channel_asks_for() -> None:
+def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
     credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
     text = text_of(output.credit_json_pieces(iter(credits)))
     first, second = json.loads(text)["traces"]
@@ -264,7 +258,7 @@ def test_credit_as_json_lists_units_and_what_each_channel_asks_for() -> None:
     assert second["channels"] == []
 
 
-def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible() -> None:
+def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
     credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
     text = text_of(output.credit_text_pieces(iter(credits)))
     rows = stripped(text)
@@ -280,6 +274,6 @@ def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible() -> None
     assert "no reward" in without_channels
 
 
-def test_a_summary_of_nothing_has_no_rows() -> None:
+def test_a_summary_of_nothing_has_no_rows():
     grid = output.summary_grid(Summary())
     assert (grid.title, grid.rows) == ("0 traces", ())

@@ -1,7 +1,5 @@
 """Tables of prices, and what a run costs by them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,7 @@ n,reasoning,2
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     path = tmp_path / "prices.csv"
     path.write_text(TABLE)
     return path
@@ -44,14 +42,14 @@ def bought(**usage: Any) -> dict[str, Any]:
     return trace
 
 
-def test_each_kind_has_its_price(table: Path) -> None:
+def test_each_kind_has_its_price(table):
     found = priced(table, bought(model="m", input=1000, cached=50_000, output=200))
     assert found.unpriced == []
     price = (1000 * 3 + 50_000 * 0.3 + 200 * 15) / 1e6
     assert found.measures() == {"price": pytest.approx(price), "unpriced_tokens": 0}
 
 
-def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table: Path) -> None:
+def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table):
     as_output = priced(table, bought(model="m", output=100, reasoning=60))
     assert as_output.by_model["m"] == pytest.approx(100 * 15 / 1e6)
     alone = priced(table, bought(model="n", output=100, reasoning=60))
@@ -66,15 +64,13 @@ def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table: Path) -> No
         (pair(), [Unpriced("", NO_KIND, 600)]),
     ],
 )
-def test_tokens_without_a_price_are_listed_and_leave_the_price_open(
-    table: Path, trace: dict[str, Any], unpriced: list[Unpriced]
-) -> None:
+def test_tokens_without_a_price_are_listed_and_leave_the_price_open(table, trace, unpriced):
     found = priced(table, trace)
     assert found.unpriced == unpriced
     assert found.measures()["price"] is None
 
 
-def test_a_run_without_usage_has_no_price(table: Path) -> None:
+def test_a_run_without_usage_has_no_price(table):
     trace = pair()
     trace["costs"]["tokens"] = 0
     assert priced(table, trace).measures() == {"price": None, "unpriced_tokens": None}
@@ -94,9 +90,7 @@ def test_a_run_without_usage_has_no_price(table: Path) -> None:
         ('model,kind,price\nm,"input,3\n', [(2, "")]),
     ],
 )
-def test_a_fault_of_the_table_is_found_where_it_is(
-    tmp_path: Path, text: str, places: list[tuple[int, str]]
-) -> None:
+def test_a_fault_of_the_table_is_found_where_it_is(tmp_path, text, places):
     path = tmp_path / "prices.csv"
     path.write_text(text)
     with pytest.raises(CorpusError) as caught:
@@ -106,7 +100,7 @@ def test_a_fault_of_the_table_is_found_where_it_is(
     assert {finding.code for finding in caught.value.findings} == {"OT401"}
 
 
-def test_bytes_that_are_not_text_are_a_finding(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_a_finding(tmp_path):
     path = tmp_path / "prices.csv"
     path.write_bytes(b"model,kind,price\n\xff,input,3\n")
     with pytest.raises(CorpusError) as caught:
@@ -114,7 +108,7 @@ def test_bytes_that_are_not_text_are_a_finding(tmp_path: Path) -> None:
     assert caught.value.findings[0].line == 2
 
 
-def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_path: Path) -> None:
+def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_path):
     path = tmp_path / "prices.csv"
     path.write_bytes(b"\xef\xbb\xbfmodel,kind,price\n\xff,input,3\n")
     with pytest.raises(CorpusError) as caught:
@@ -123,7 +117,7 @@ def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_pat
     assert (finding.line, "0xff" in finding.message) == (2, True)
 
 
-def test_a_price_beyond_all_doubles_is_unknown() -> None:
+def test_a_price_beyond_all_doubles_is_unknown():
     prices = PriceTable({("m", "input"): 1e308, ("n", "input"): 1e308})
     trace = pair()
     usage = {"x_tokens": 1.5e6, "x_tokens_input": 1.5e6}

@@ -1,7 +1,5 @@
 """What can be reported from a trace follows from what it records; the rest is named."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

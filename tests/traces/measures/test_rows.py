@@ -1,13 +1,11 @@
 """Rows of measures, and their summary over traces."""
 
-from __future__ import annotations
-
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, columns, row
 from tests.support.made_traces import pair, run_of
 
 
-def test_rows_and_their_summary() -> None:
+def test_rows_and_their_summary():
     summary = Summary()
     run = run_of(pair())
     other = pair()

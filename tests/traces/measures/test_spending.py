@@ -1,7 +1,5 @@
 """Tokens by agent, model and kind: what was not recorded is unknown, not 0."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -25,16 +23,16 @@ def spent(**usage: dict[str, Any]) -> list[Spent]:
     return spending(run_of(trace))
 
 
-def test_a_trace_that_states_no_tokens_has_no_spending() -> None:
+def test_a_trace_that_states_no_tokens_has_no_spending():
     assert spent() == []
 
 
-def test_tokens_without_kinds_and_models_are_added_by_agent() -> None:
+def test_tokens_without_kinds_and_models_are_added_by_agent():
     found = spent(plan={"x_tokens": 1}, ask={"x_tokens": 5}, tea={"x_tokens": 2})
     assert found == [Spent("lead", "", 3, {}), Spent("ann", "", 5, {})]
 
 
-def test_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds() -> None:
+def test_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds():
     found = spent(
         ask={"x_model": "m", "x_tokens_input": 3, "x_tokens_output": 2, "x_tokens_reasoning": 1},
         ann_done={"x_model": "n", "x_tokens": 9},
@@ -45,11 +43,11 @@ def test_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds() -> 
     assert found == [Spent("ann", "m", 5, kinds), Spent("ann", "n", 9, {})]
 
 
-def test_a_stated_zero_is_recorded() -> None:
+def test_a_stated_zero_is_recorded():
     assert spent(ask={"x_tokens_cached": 0}) == [Spent("ann", "", 0, {"cached": 0})]
 
 
-def test_spending_is_added_by_agent_or_by_model_and_not_changed() -> None:
+def test_spending_is_added_by_agent_or_by_model_and_not_changed():
     found = [
         Spent("ann", "m", 5, {"input": 3}),
         Spent("bob", "m", 7, {"input": 1, "output": 2}),
@@ -74,7 +72,7 @@ def test_spending_is_added_by_agent_or_by_model_and_not_changed() -> None:
     ("kinds", "unsorted"),
     [({}, 10), ({"input": 4, "reasoning": 3}, 6), ({"input": 8, "output": 4}, 0)],
 )
-def test_tokens_of_no_stated_kind_are_the_rest(kinds: dict[str, float], unsorted: float) -> None:
+def test_tokens_of_no_stated_kind_are_the_rest(kinds, unsorted):
     assert Spent("ann", "m", 10, kinds).unsorted == unsorted
 
 
@@ -82,9 +80,7 @@ def test_tokens_of_no_stated_kind_are_the_rest(kinds: dict[str, float], unsorted
     ("declared", "usage", "expected"),
     [(600, {}, 600), (0, {}, None), (0, {"x_tokens": 0}, 0), (0, {"x_tokens_reasoning": 0}, 0)],
 )
-def test_declared_tokens_of_zero_are_unknown_unless_an_event_states_some(
-    declared: float, usage: dict[str, float], expected: float | None
-) -> None:
+def test_declared_tokens_of_zero_are_unknown_unless_an_event_states_some(declared, usage, expected):
     trace = pair()
     trace["costs"]["tokens"] = declared
     event(trace, "ask").update(usage)

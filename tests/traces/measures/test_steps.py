@@ -1,7 +1,5 @@
 """Steps, stages and critical steps, worked out by hand; the comments show the sum."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.measures.metrics import measure
@@ -13,7 +11,7 @@ def measured(trace: dict[str, Any]) -> dict[str, Any]:
     return measure(run_of(trace)).values
 
 
-def test_without_counted_steps_the_events_of_a_model_count() -> None:
+def test_without_counted_steps_the_events_of_a_model_count():
     trace = pair()
     for one in trace["events"]:
         one.pop("x_steps", None)
@@ -51,18 +49,18 @@ def two_stages(overlap: bool) -> dict[str, Any]:
     }
 
 
-def test_sub_agents_in_sequence_are_two_stages_and_all_their_steps_are_critical() -> None:
+def test_sub_agents_in_sequence_are_two_stages_and_all_their_steps_are_critical():
     found = measured(two_stages(overlap=False))
     assert (found["stages"], found["critical_steps"], found["steps"]) == (2, 10 + 3 + 7, 20)
 
 
-def test_sub_agents_spawned_together_are_one_stage_and_only_the_longer_is_critical() -> None:
+def test_sub_agents_spawned_together_are_one_stage_and_only_the_longer_is_critical():
     found = measured(two_stages(overlap=True))
     assert (found["stages"], found["critical_steps"], found["span_steps"]) == (1, 10 + 7, 4 + 7 + 6)
     assert found["critical_differs"] == 0
 
 
-def test_a_pipeline_that_stages_cannot_express_is_flagged() -> None:
+def test_a_pipeline_that_stages_cannot_express_is_flagged():
     """B is spawned after a returned, but does not need a's result: 10 + 3 + 7 by stages, 4 + 7 + 6 on the path."""
     trace = two_stages(overlap=False)
     trace["edges"][1]["src"] = "m1"
@@ -70,7 +68,7 @@ def test_a_pipeline_that_stages_cannot_express_is_flagged() -> None:
     assert (found["critical_steps"], found["span_steps"], found["critical_differs"]) == (20, 17, 1)
 
 
-def test_a_sub_agent_counts_with_its_own_sub_agents() -> None:
+def test_a_sub_agent_counts_with_its_own_sub_agents():
     trace = two_stages(overlap=True)
     trace["events"] += [
         {"id": "sc", "t": 7, "type": "spawn", "agent": "b", "to": "c"},
@@ -82,14 +80,14 @@ def test_a_sub_agent_counts_with_its_own_sub_agents() -> None:
     assert measure(run).values["depth"] == 2
 
 
-def test_critical_steps_are_undefined_for_agents_outside_the_spawn_tree() -> None:
+def test_critical_steps_are_undefined_for_agents_outside_the_spawn_tree():
     trace = pair()
     del trace["events"][2], trace["edges"][5], trace["edges"][1]  # nobody spawns bob any more
     found = measured(trace)
     assert (found["critical_steps"], found["critical_differs"]) == (None, None)
 
 
-def test_a_return_recorded_at_the_parent_ends_the_stage_too() -> None:
+def test_a_return_recorded_at_the_parent_ends_the_stage_too():
     trace = two_stages(overlap=False)
     trace["events"][3].update(agent="m", **{"from": "a"})
     assert stages(run_of(trace)) == {"m": [["a"], ["b"]]}

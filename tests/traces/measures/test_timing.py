@@ -1,7 +1,5 @@
 """Seconds of a run: what each agent was busy, whatever the order of the recorder."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -9,12 +7,11 @@ from hypothesis import given
 
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import intervals, merged, timing
-from corpus.traces.run import Run
 from tests.support.made_traces import runs
 
 
 @given(runs())
-def test_an_agent_is_busy_for_the_union_of_its_intervals(run: Run) -> None:
+def test_an_agent_is_busy_for_the_union_of_its_intervals(run):
     weights = steps(run).weights
     of_agents: dict[str, list[tuple[float, float]]] = {}
     for interval in intervals(run, weights).values():

@@ -1,14 +1,12 @@
 """How untrusted content spreads: from where, along which edges, until which check."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
 
 from corpus.traces.measures.untrusted_flow import UntrustedFlow, untrusted_flow
-from corpus.traces.run import OUTSIDE, Run
+from corpus.traces.run import OUTSIDE
 from tests.support.made_traces import event, pair, run_of, runs
 
 
@@ -18,13 +16,13 @@ def flow_of(trace: dict[str, Any]) -> UntrustedFlow:
     return found
 
 
-def test_a_run_in_which_nothing_is_untrusted_has_no_flow() -> None:
+def test_a_run_in_which_nothing_is_untrusted_has_no_flow():
     trace = pair()
     event(trace, "told")["trusted"] = True
     assert untrusted_flow(run_of(trace)) is None
 
 
-def test_the_content_of_an_event_reaches_what_follows_from_it() -> None:
+def test_the_content_of_an_event_reaches_what_follows_from_it():
     trace = pair()
     event(trace, "told")["trusted"] = False
     found = flow_of(trace)
@@ -36,7 +34,7 @@ def test_the_content_of_an_event_reaches_what_follows_from_it() -> None:
     assert found.path(4) == [4]
 
 
-def test_an_aggregate_of_two_untrusted_answers_is_reached_by_the_first() -> None:
+def test_an_aggregate_of_two_untrusted_answers_is_reached_by_the_first():
     trace = pair()
     for name in ("ann-done", "bob-done"):
         event(trace, name)["trusted"] = False
@@ -44,7 +42,7 @@ def test_an_aggregate_of_two_untrusted_answers_is_reached_by_the_first() -> None
     assert (found.origin[7], found.before[7]) == (6, 6)  # bob is back at 3 s, ann at 5 s
 
 
-def test_an_untrusted_event_keeps_its_own_origin_but_an_untrusted_aggregate_is_a_place() -> None:
+def test_an_untrusted_event_keeps_its_own_origin_but_an_untrusted_aggregate_is_a_place():
     trace = pair()
     for name in ("told", "ann-done"):
         event(trace, name)["trusted"] = False
@@ -55,7 +53,7 @@ def test_an_untrusted_event_keeps_its_own_origin_but_an_untrusted_aggregate_is_a
     assert (found.origin[7], found.reached) == (7, [])
 
 
-def test_what_a_person_or_a_guard_passes_on_has_been_seen() -> None:
+def test_what_a_person_or_a_guard_passes_on_has_been_seen():
     for kind in sorted(OUTSIDE):
         trace = pair()
         event(trace, "told")["trusted"] = False
@@ -66,7 +64,7 @@ def test_what_a_person_or_a_guard_passes_on_has_been_seen() -> None:
 
 
 @given(runs())
-def test_every_path_runs_along_edges_from_an_untrusted_event_past_no_check(run: Run) -> None:
+def test_every_path_runs_along_edges_from_an_untrusted_event_past_no_check(run):
     found = untrusted_flow(run)
     if found is None:
         return

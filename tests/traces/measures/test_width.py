@@ -1,7 +1,5 @@
 """How many agents are active at a time, and sums that stay exact."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -23,12 +21,12 @@ from corpus.traces.run import Life
         ([Life(0, 1), Life(3, 4)], 2 / 4, 1),
     ],
 )
-def test_mean_over_time_and_peak(lives: list[Life], mean: float, peak: int) -> None:
+def test_mean_over_time_and_peak(lives, mean, peak):
     assert width(lives) == (mean, peak)
     assert width(reversed(lives)) == (mean, peak)
 
 
-def test_a_sum_is_rounded_once_and_too_large_a_one_is_infinite() -> None:
+def test_a_sum_is_rounded_once_and_too_large_a_one_is_infinite():
     assert summed([1e16, 1.0, -1e16]) == 1.0
     assert summed([]) == 0
     assert summed([1.7e308, 1.7e308]) == math.inf

@@ -1,7 +1,5 @@
 """What counts as JSON: RFC 8259 texts in UTF-8, each key once; everything else is OT005 with a place."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -65,7 +63,7 @@ def swapped(old: str, new: str) -> bytes:
         b"/* note */ {}",
     ],
 )
-def test_what_is_not_json_is_refused(raw: bytes) -> None:
+def test_what_is_not_json_is_refused(raw):
     assert codes_of(raw) == ["OT005"]
 
 
@@ -82,7 +80,7 @@ def test_what_is_not_json_is_refused(raw: bytes) -> None:
         b"[" * 300 + b"]" * 300,
     ],
 )
-def test_json_that_is_something_else_is_refused_as_no_trace(raw: bytes) -> None:
+def test_json_that_is_something_else_is_refused_as_no_trace(raw):
     assert codes_of(raw) == ["OT001"]
 
 
@@ -99,7 +97,7 @@ def test_json_that_is_something_else_is_refused_as_no_trace(raw: bytes) -> None:
         (swapped('"type": "spawn"}', '"type": "spawn", "type": "causal"}'), "/edges/0/type"),
     ],
 )
-def test_a_duplicate_key_is_found_at_any_depth(raw: bytes, place: str) -> None:
+def test_a_duplicate_key_is_found_at_any_depth(raw, place):
     (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
     assert (finding.code, finding.column) == ("OT005", place)
     assert finding.char > 0
@@ -117,12 +115,12 @@ def test_a_duplicate_key_is_found_at_any_depth(raw: bytes, place: str) -> None:
         "[[], {}]",
     ],
 )
-def test_free_keys_and_odd_strings_are_fine(note: str) -> None:
+def test_free_keys_and_odd_strings_are_fine(note):
     assert codes_of(swapped('"tool": "shop"', f'"tool": "shop", "note": {note}')) == []
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
-def test_a_number_too_large_for_a_double_is_refused_everywhere(number: str) -> None:
+def test_a_number_too_large_for_a_double_is_refused_everywhere(number):
     for raw in (
         swapped('"tokens": 600', f'"tokens": {number}'),
         swapped('"tool": "shop"', f'"tool": "shop", "note": [{number}]'),
@@ -131,13 +129,13 @@ def test_a_number_too_large_for_a_double_is_refused_everywhere(number: str) -> N
         assert "OT004" in codes_of(raw)
 
 
-def test_bytes_that_are_not_utf8_are_found_in_values_that_nobody_reads() -> None:
+def test_bytes_that_are_not_utf8_are_found_in_values_that_nobody_reads():
     raw = swapped('"tool": "shop"', '"tool": "shop", "note": "?"').replace(b'"?"', b'"\xff"')
     (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
     assert (finding.code, finding.line, finding.char) == ("OT005", 1, raw.index(b"\xff") + 1)
 
 
-def test_a_value_that_does_not_fit_an_x_key_is_left_out_of_the_trace() -> None:
+def test_a_value_that_does_not_fit_an_x_key_is_left_out_of_the_trace():
     trace = pair()
     event(trace, "ask")["x_steps"] = "many"
     decoded = decode(TraceText("a.json", 1, json.dumps(trace).encode(), True))
@@ -146,7 +144,7 @@ def test_a_value_that_does_not_fit_an_x_key_is_left_out_of_the_trace() -> None:
     assert [finding.code for finding in decoded.findings] == ["OT118"]
 
 
-def test_in_a_file_of_lines_the_line_of_the_file_counts() -> None:
+def test_in_a_file_of_lines_the_line_of_the_file_counts():
     decoded = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a", "trace_id": \n"b"}', False))
     assert {finding.line for finding in decoded.findings} == {7}
 
@@ -155,9 +153,7 @@ texts = st.text(alphabet='a":\\ {}\u00e9\u2028', max_size=4)
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=4), st.booleans(), st.sampled_from([None, 1]))
-def test_the_key_count_finds_exactly_the_duplicate_keys(
-    pairs: list[tuple[str, str]], ascii_only: bool, indent: int | None
-) -> None:
+def test_the_key_count_finds_exactly_the_duplicate_keys(pairs, ascii_only, indent):
     """An object with the pairs as written has OT005 if and only if two keys are equal."""
     body = ",".join(
         f"{json.dumps(key, ensure_ascii=ascii_only)}{' ' * (indent or 0)}:{json.dumps(text, ensure_ascii=ascii_only)}"
@@ -183,23 +179,23 @@ def test_the_key_count_finds_exactly_the_duplicate_keys(
         (b'{"a": ["[[[["],\n "b": ' + b"[" * 100_000, (2, 105)),
     ],
 )
-def test_what_is_not_json_has_its_line_and_character(raw: bytes, place: tuple[int, int]) -> None:
+def test_what_is_not_json_has_its_line_and_character(raw, place):
     (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
     assert (finding.code, finding.line, finding.char) == ("OT005", *place)
 
 
-def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character() -> None:
+def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character():
     (finding,) = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a\n', False)).findings
     assert (finding.line, finding.char) == (7, 14)
 
 
-def test_utf_32_is_not_taken_for_utf_16() -> None:
+def test_utf_32_is_not_taken_for_utf_16():
     for encoding in ("utf-16", "utf-32"):
         (finding,) = decode(TraceText("a.json", 1, "{}".encode(encoding), True)).findings
         assert f"UTF-{encoding[-2:]}" in finding.message
 
 
-def test_a_finding_of_a_name_of_a_million_letters_is_short() -> None:
+def test_a_finding_of_a_name_of_a_million_letters_is_short():
     trace = pair()
     event(trace, "ask")["tool"] = event(trace, "ask")["to"] = "x" * 1_000_000
     findings = validate(document(trace)).findings
@@ -207,7 +203,7 @@ def test_a_finding_of_a_name_of_a_million_letters_is_short() -> None:
     assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)
 
 
-def test_the_remedy_is_that_of_a_whole_file_or_of_a_line() -> None:
+def test_the_remedy_is_that_of_a_whole_file_or_of_a_line():
     raw = b'{"trace_id": \n'
     (whole,) = decode(TraceText("a.json", 1, raw, True)).findings
     (line,) = decode(TraceText("a.jsonl", 3, raw, False)).findings
@@ -217,6 +213,6 @@ def test_the_remedy_is_that_of_a_whole_file_or_of_a_line() -> None:
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_a_constant_that_is_no_number_is_named(constant: str) -> None:
+def test_a_constant_that_is_no_number_is_named(constant):
     (finding,) = decode(TraceText("a.json", 1, f'{{"a": {constant}}}'.encode(), True)).findings
     assert constant in finding.message

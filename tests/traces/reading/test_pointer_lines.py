@@ -1,7 +1,5 @@
 """JSON pointers, and the line and character of what they point at."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -25,7 +23,7 @@ from corpus.traces.reading.pointer_lines import Lines, locate, pointer, token_pl
         (("ü ", -1), "/ü /-1"),
     ],
 )
-def test_a_pointer_escapes_slashes_and_tildes(parts: tuple[str | int, ...], path: str) -> None:
+def test_a_pointer_escapes_slashes_and_tildes(parts, path):
     assert pointer(*parts) == path
 
 
@@ -54,7 +52,7 @@ def test_a_pointer_escapes_slashes_and_tildes(parts: tuple[str | int, ...], path
         ),
     ],
 )
-def test_every_value_has_its_pointer_and_offset(text: str, found: list[Any]) -> None:
+def test_every_value_has_its_pointer_and_offset(text, found):
     assert list(values(text)) == found
 
 
@@ -72,7 +70,7 @@ def test_every_value_has_its_pointer_and_offset(text: str, found: list[Any]) -> 
         (r'{"\\n": 1, "\n": 2}', []),
     ],
 )
-def test_a_key_is_a_duplicate_however_it_is_spelled(text: str, duplicates: list[int]) -> None:
+def test_a_key_is_a_duplicate_however_it_is_spelled(text, duplicates):
     assert [offset for _, offset, is_duplicate in values(text) if is_duplicate] == duplicates
 
 
@@ -94,9 +92,7 @@ def _at(value: Any, path: str) -> Any:
 
 
 @given(json_values, st.booleans(), st.sampled_from([None, 1]))
-def test_a_pointer_leads_to_the_value_that_begins_at_its_offset(
-    value: Any, ascii_only: bool, indent: int | None
-) -> None:
+def test_a_pointer_leads_to_the_value_that_begins_at_its_offset(value, ascii_only, indent):
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
     for path, offset, is_duplicate in values(text):
         parsed, _ = json.JSONDecoder().raw_decode(text, offset)
@@ -107,18 +103,16 @@ def test_a_pointer_leads_to_the_value_that_begins_at_its_offset(
     ("offset", "place"),
     [(0, (1, 1)), (1, (1, 2)), (2, (1, 3)), (3, (2, 1)), (4, (3, 1)), (9, (3, 6))],
 )
-def test_lines_and_characters_count_from_one(offset: int, place: tuple[int, int]) -> None:
+def test_lines_and_characters_count_from_one(offset, place):
     assert Lines("ab\n\ncdefg").place(offset) == place
 
 
-def test_the_first_wanted_token_is_found_outside_of_strings() -> None:
+def test_the_first_wanted_token_is_found_outside_of_strings():
     assert token_place('{"a": "NaN",\n "b": NaN, "c": NaN}', "NaN".__eq__) == (2, 7)
     assert token_place('["NaN"]', "NaN".__eq__) == (1, 0)
 
 
-def test_a_text_of_the_largest_size_is_searched_and_a_larger_one_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_text_of_the_largest_size_is_searched_and_a_larger_one_is_not(monkeypatch):
     text = "[1,\n2]"
     monkeypatch.setattr(pointer_lines, "LARGEST", len(text))
     assert locate(text, {"/1", "/2"}) == {"/1": (2, 1)}
@@ -127,5 +121,5 @@ def test_a_text_of_the_largest_size_is_searched_and_a_larger_one_is_not(
     assert token_place(f"{text} ", "2".__eq__) == (1, 0)
 
 
-def test_of_equal_keys_the_last_is_located_as_it_is_the_one_that_counts() -> None:
+def test_of_equal_keys_the_last_is_located_as_it_is_the_one_that_counts():
     assert locate('{"a": 1,\n "a": 2}', {"/a"}) == {"/a": (2, 7)}

@@ -1,7 +1,5 @@
 """Traces out of files, folders, gzip and standard input: each bad one is a finding, the rest is read."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -26,13 +24,13 @@ def read(path: Path, limits: Limits = SMALL) -> list[tuple[int, int] | str]:
     ]
 
 
-def test_one_json_text_is_one_trace_whatever_its_lines(tmp_path: Path) -> None:
+def test_one_json_text_is_one_trace_whatever_its_lines(tmp_path):
     path = tmp_path / "a.json"
     path.write_bytes(b"{\n}\n{}\n")
     assert read(path) == [(1, 7)]
 
 
-def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path: Path) -> None:
+def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE + b"\r\n" + b"oops\n" + LINE.rstrip())
     assert read(path) == [(1, len(LINE)), (3, 5), (4, len(LINE) - 1)]
@@ -48,21 +46,21 @@ def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_of_another_name_is_lines_if_its_first_line_is_an_object(
-    tmp_path: Path, content: bytes, expected: list[tuple[int, int]]
-) -> None:
+    tmp_path, content, expected
+):
     path = tmp_path / "a.trace"
     path.write_bytes(content)
     assert read(path) == expected
 
 
-def test_gzip_is_seen_by_its_first_bytes_and_may_have_several_members(tmp_path: Path) -> None:
+def test_gzip_is_seen_by_its_first_bytes_and_may_have_several_members(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(gzip.compress(LINE) + gzip.compress(LINE))
     assert read(path) == [(1, len(LINE)), (2, len(LINE))]
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "tail"])
-def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path: Path, damage: str) -> None:
+def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path, damage):
     packed = gzip.compress(os.urandom(3000).hex().encode() + b"\n" + LINE)
     broken = {
         "cut": packed[:-30],
@@ -74,7 +72,7 @@ def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path: Path, dama
     assert read(path, Limits(trace_bytes=1 << 20))[-1] == "OT005"
 
 
-def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_path: Path) -> None:
+def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"a":"' + b"x" * 3_000_000 + b'"}\n' + LINE)
     assert read(path) == ["OT005", (2, len(LINE))]
@@ -84,7 +82,7 @@ def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_pat
 
 
 @pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.gz"])
-def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path: Path, name: str) -> None:
+def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(gzip.compress(b"[" * 30_000_000))
     seen = 0
@@ -100,9 +98,7 @@ def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path: Path, name: st
     assert found.code == "OT005"
 
 
-def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(
-    tmp_path: Path,
-) -> None:
+def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE * 3)
     found: list[TraceText | Finding] = []
@@ -114,7 +110,7 @@ def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(
     assert result == [1, 2, 3, "OT005"]
 
 
-def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> None:
+def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes((b" " * 100 + LINE) * 3000)
     stream = documents([path])
@@ -123,7 +119,7 @@ def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> No
     assert [item.code for item in stream if isinstance(item, Finding)][-1] == "OT005"
 
 
-def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None:
+def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path):
     for name in (
         "b.json",
         "a/c.jsonl.gz",
@@ -139,7 +135,7 @@ def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None
     assert result == ["b.json", "e.ndjson", "a/c.jsonl.gz"]
 
 
-def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path: Path) -> None:
+def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "secret.json").touch()
     folder = tmp_path / "in"
@@ -154,18 +150,18 @@ def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     assert [path.name for path in trace_files([folder])] == ["a.json", "c.json", "e.json"]
 
 
-def test_a_missing_file_never_stops_the_rest(tmp_path: Path) -> None:
+def test_a_missing_file_never_stops_the_rest(tmp_path):
     (tmp_path / "b.json").write_bytes(LINE)
     found = list(documents([tmp_path / "a.json", tmp_path / "b.json"]))
     assert [type(item) for item in found] == [Finding, TraceText]
 
 
-def test_standard_input_is_read_as_it_comes() -> None:
+def test_standard_input_is_read_as_it_comes():
     found = list(documents(["-"], stdin=io.BytesIO(LINE + LINE)))
     assert [(item.file, item.line) for item in found] == [("<stdin>", 1), ("<stdin>", 2)]
 
 
-def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
+def test_progress_counts_the_bytes_of_the_file(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE * 50)
     sizes: list[int] = []
@@ -182,16 +178,14 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
         ("a.gz", [(1, 10)]),
     ],
 )
-def test_the_name_without_gz_tells_whether_lines_are_traces(
-    tmp_path: Path, name: str, expected: list[tuple[int, int]]
-) -> None:
+def test_the_name_without_gz_tells_whether_lines_are_traces(tmp_path, name, expected):
     content = b'"a\n{"b":1}'
     path = tmp_path / name
     path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert read(path) == expected
 
 
-def test_short_lines_may_expand_further_than_one_text(tmp_path: Path) -> None:
+def test_short_lines_may_expand_further_than_one_text(tmp_path):
     """Each is dropped before the next, so that memory does not grow with them."""
     line = b'{"a":"' + b"x" * 1000 + b'"}\n'
     limits = Limits(trace_bytes=4096, ratio=5, ratio_from=2000)

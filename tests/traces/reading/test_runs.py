@@ -1,7 +1,5 @@
 """From a document to a run: ids that are unique, edges that have both of their events."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,13 +14,13 @@ def findings(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(one.code, one.column, one.value) for one in found]
 
 
-def test_a_valid_document_is_a_run_without_findings() -> None:
+def test_a_valid_document_is_a_run_without_findings():
     run, found = valid_run(document(pair()))
     assert run is not None
     assert (run.trace.trace_id, found) == ("pair", [])
 
 
-def test_a_warning_does_not_stop_a_run() -> None:
+def test_a_warning_does_not_stop_a_run():
     trace = pair()
     event(trace, "ask")["x_steps"] = "many"
     run, found = valid_run(document(trace))
@@ -30,13 +28,13 @@ def test_a_warning_does_not_stop_a_run() -> None:
     assert [(one.code, one.is_error) for one in found] == [("OT118", False)]
 
 
-def test_an_undecodable_document_has_the_findings_of_decoding() -> None:
+def test_an_undecodable_document_has_the_findings_of_decoding():
     trace = pair()
     trace["trace_id"] = 3
     assert findings(trace) == [("OT001", "/trace_id", "3")]
 
 
-def test_every_further_event_of_one_id_is_named() -> None:
+def test_every_further_event_of_one_id_is_named():
     trace = pair()
     for place in (2, 5):
         trace["events"][place]["id"] = "plan"
@@ -46,7 +44,7 @@ def test_every_further_event_of_one_id_is_named() -> None:
     assert all("/events/0" in one.message for one in found)
 
 
-def test_each_end_of_an_edge_that_names_no_event_is_named() -> None:
+def test_each_end_of_an_edge_that_names_no_event_is_named():
     trace = pair()
     trace["edges"] = [
         {"src": "nobody", "dst": "plan", "type": "causal"},
@@ -76,9 +74,7 @@ def test_each_end_of_an_edge_that_names_no_event_is_named() -> None:
         ({"src": "gone", "dst": "lead"}, "plan"),
     ],
 )
-def test_an_edge_that_names_an_agent_gets_a_hint_at_its_event(
-    edge: dict[str, str], meant: str
-) -> None:
+def test_an_edge_that_names_an_agent_gets_a_hint_at_its_event(edge, meant):
     trace = pair()
     trace["edges"] = [{**edge, "type": "causal"}]
     _, found = valid_run(document(trace))
@@ -86,14 +82,14 @@ def test_an_edge_that_names_an_agent_gets_a_hint_at_its_event(
     assert hints == [repr(meant)]
 
 
-def test_findings_of_one_trace_are_bounded() -> None:
+def test_findings_of_one_trace_are_bounded():
     trace = pair()
     trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * MOST
     assert len(findings(trace)) == MOST
     assert EACH < MOST
 
 
-def test_lines_of_the_file_are_in_the_findings() -> None:
+def test_lines_of_the_file_are_in_the_findings():
     trace = pair()
     trace["edges"][0]["dst"] = "nobody"
     (finding,) = valid_run(document(trace)._replace(line=7, alone=False))[1]

@@ -1,7 +1,5 @@
 """The schema, key by key: every way in which a JSON value is no trace."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -16,7 +14,7 @@ def broken(trace: Any) -> list[tuple[str, str, str]]:
     return [(one.rule.code, one.path, one.value) for one in problems(trace)]
 
 
-def test_a_valid_trace_has_no_problem() -> None:
+def test_a_valid_trace_has_no_problem():
     trace = pair()
     trace |= {"system": "", "metrics": {"a": -1}}
     event(trace, "ask").update(trusted=False, x_inferred=["t"], x_error={}, free=None)
@@ -24,18 +22,18 @@ def test_a_valid_trace_has_no_problem() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, "trace", [], [pair()], {}, {"name": "x"}])
-def test_something_else_is_one_problem(value: Any) -> None:
+def test_something_else_is_one_problem(value):
     assert broken(value) == [("OT001", "", "")]
 
 
 @pytest.mark.parametrize("key", REQUIRED)
-def test_each_required_key_of_the_root_is_missed(key: str) -> None:
+def test_each_required_key_of_the_root_is_missed(key):
     trace = pair()
     del trace[key]
     assert broken(trace) == [("OT001", "", "")]
 
 
-def test_problems_come_in_the_order_of_the_keys_all_of_them() -> None:
+def test_problems_come_in_the_order_of_the_keys_all_of_them():
     trace = pair() | {"trace_id": "", "system": 1, "topology": None, "events": [], "edges": {}}
     trace |= {"rewards": [], "costs": {"tokens": -1}, "extra": "x"}
     assert [(code, path) for code, path, _ in broken(trace)] == [
@@ -70,13 +68,13 @@ def test_problems_come_in_the_order_of_the_keys_all_of_them() -> None:
         ("x_steps", -1, ("OT118", "/events/3/x_steps", "-1")),
     ],
 )
-def test_a_wrong_value_of_an_event_is_named(key: str, value: Any, problem: Any) -> None:
+def test_a_wrong_value_of_an_event_is_named(key, value, problem):
     trace = pair()
     event(trace, "ask")[key] = value
     assert broken(trace) == [problem]
 
 
-def test_members_that_are_no_objects_or_lack_keys_are_named_by_their_index() -> None:
+def test_members_that_are_no_objects_or_lack_keys_are_named_by_their_index():
     trace = pair()
     trace["events"][1] = 3
     del trace["events"][2]["t"], trace["events"][2]["type"]
@@ -93,7 +91,7 @@ def test_members_that_are_no_objects_or_lack_keys_are_named_by_their_index() -> 
     ]
 
 
-def test_known_costs_are_from_zero_on_and_other_numbers_of_any_sign() -> None:
+def test_known_costs_are_from_zero_on_and_other_numbers_of_any_sign():
     trace = pair()
     trace["costs"] |= {"tokens": 0, "messages": -1, "refund": -1}
     trace["rewards"] = {"team": -1, "style": "good"}
@@ -107,7 +105,7 @@ def test_known_costs_are_from_zero_on_and_other_numbers_of_any_sign() -> None:
 
 
 @pytest.mark.parametrize("number", [10**308, -(10**308), 1.7e308])
-def test_a_number_that_a_double_holds_is_fine_and_one_beyond_is_not(number: Any) -> None:
+def test_a_number_that_a_double_holds_is_fine_and_one_beyond_is_not(number):
     trace = pair()
     trace["rewards"] = {"team": number}
     assert broken(trace) == []
@@ -127,15 +125,13 @@ def test_a_number_that_a_double_holds_is_fine_and_one_beyond_is_not(number: Any)
         ("x_stop_reason", [""], [False]),
     ],
 )
-def test_keys_with_a_documented_type_have_values_of_it(
-    key: str, good: list[Any], bad: list[Any]
-) -> None:
+def test_keys_with_a_documented_type_have_values_of_it(key, good, bad):
     assert key in ADDED
     assert [fits(key, value) for value in good] == [True] * len(good)
     assert [fits(key, value) for value in bad] == [False] * len(bad)
 
 
-def test_a_value_is_shown_as_short_json() -> None:
+def test_a_value_is_shown_as_short_json():
     assert shown("ü") == "ü"
     assert shown({"ü": [1, None]}) == '{"ü": [1, null]}'
     assert shown("x" * 200) == "x" * 200
@@ -144,7 +140,7 @@ def test_a_value_is_shown_as_short_json() -> None:
 
 
 @pytest.mark.parametrize("key", ["role", "from", "to", "tool", "content_ref"])
-def test_texts_of_an_event_are_strings_that_may_be_empty(key: str) -> None:
+def test_texts_of_an_event_are_strings_that_may_be_empty(key):
     trace = pair()
     event(trace, "ask")[key] = ""
     assert broken(trace) == []

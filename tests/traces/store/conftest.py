@@ -1,9 +1,6 @@
 """Fixtures of the tests of stores."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +9,7 @@ from tests.support.stores import write_lines
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> Path:
+def inputs(tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     write_lines(folder / "a.jsonl", range(20))

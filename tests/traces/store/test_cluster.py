@@ -1,14 +1,11 @@
 """A real Dask scheduler with real workers, each a process of its own, one of which is killed half way."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -86,7 +83,7 @@ class Machines:
 
 
 @pytest.fixture
-def machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machines]:
+def machines(tmp_path, monkeypatch):
     monkeypatch.setattr(store_cluster, "PATIENCE", 600)  # a slow machine is no failure
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 600)
     (tmp_path / "machines").mkdir()
@@ -103,9 +100,7 @@ def content(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in files}
 
 
-def test_the_same_bytes_and_digits_although_a_worker_is_killed(
-    tmp_path: Path, machines: Machines, monkeypatch
-) -> None:
+def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path, machines, monkeypatch):
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
     for number in range(12):
         write_lines(tmp_path / f"in-{number:02}.jsonl", range(number * 35, number * 35 + 40))
@@ -150,7 +145,7 @@ def test_the_same_bytes_and_digits_although_a_worker_is_killed(
     )
 
 
-def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) -> None:
+def test_the_commands_take_a_scheduler(tmp_path, machines, run):
     write_lines(tmp_path / "a.jsonl", range(9))
     with (tmp_path / "a.jsonl").open("a") as file:
         file.write("{}\n")
@@ -167,7 +162,7 @@ def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) 
     assert (far.exit_code, far.stdout) == (0, near.stdout)
 
 
-def test_a_failure_of_a_worker_is_reported(tmp_path: Path, machines: Machines, monkeypatch) -> None:
+def test_a_failure_of_a_worker_is_reported(tmp_path, machines, monkeypatch):
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 1)
     with pytest.raises(UsageProblem, match="no worker"), connected(machines.address):
         pass
@@ -212,7 +207,7 @@ os._exit(0)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_an_address_that_leads_to_no_scheduler_is_wrong_usage(address: str) -> None:
+def test_an_address_that_leads_to_no_scheduler_is_wrong_usage(address):
     # In a process of its own: a client that never connected may block the next one, or the end of its process.
     asked = subprocess.run(
         [sys.executable, "-c", ASK, address], capture_output=True, text=True, timeout=300
@@ -220,7 +215,7 @@ def test_an_address_that_leads_to_no_scheduler_is_wrong_usage(address: str) -> N
     assert asked.stdout.startswith("no Dask scheduler answers at"), asked
 
 
-def test_a_cluster_of_this_machine(tmp_path: Path, run) -> None:
+def test_a_cluster_of_this_machine(tmp_path, run):
     write_lines(tmp_path / "a.jsonl", range(9))
     there = run("trace", "ingest", "a.jsonl", "-o", "there", "--local-cluster", "1", cwd=tmp_path)
     assert there.exit_code == 0

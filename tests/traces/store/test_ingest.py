@@ -1,7 +1,5 @@
 """What an ingest brings in: each trace once, whatever happens on the way."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -31,7 +29,7 @@ from tests.support.made_traces import pair
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
-def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path: Path, inputs: Path) -> None:
+def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
     assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
     traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
     assert traces["pair"]["critical_steps"] == 5.0
@@ -60,16 +58,14 @@ def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path: Path, inp
     )
 
 
-def test_twice_adds_nothing_and_changes_no_file(tmp_path: Path, inputs: Path) -> None:
+def test_twice_adds_nothing_and_changes_no_file(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     before = files_of(tmp_path / "st")
     assert bring(tmp_path / "st", inputs) == IngestOutcome(0, 0, 0, 2)
     assert files_of(tmp_path / "st") == before
 
 
-def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(
-    tmp_path: Path, inputs: Path
-) -> None:
+def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     write_lines(inputs / "a.jsonl", range(23))
     (inputs / "copy.json").write_text(json.dumps(pair(), indent=1))
@@ -79,9 +75,7 @@ def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(
     assert rows(tmp_path / "st", "events").num_rows == 26 * 8
 
 
-def test_doubles_in_two_tasks_come_in_once_from_the_first(
-    tmp_path: Path, inputs: Path, monkeypatch
-) -> None:
+def test_doubles_in_two_tasks_come_in_once_from_the_first(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
     write_lines(inputs / "z.jsonl", range(10, 30))
     assert bring(tmp_path / "st", inputs) == IngestOutcome(31, 10, 0, 0)
@@ -92,7 +86,7 @@ def test_doubles_in_two_tasks_come_in_once_from_the_first(
         store.verify(part)
 
 
-def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path: Path, inputs: Path) -> None:
+def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path, inputs):
     broken = pair()
     broken["edges"][0]["dst"] = "nobody"
     with (inputs / "a.jsonl").open("a") as file:
@@ -103,7 +97,7 @@ def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path: Path, inpu
         assert [(f.code, f.line) for f in found] == [("OT005", 21), ("OT003", 22)]
 
 
-def test_a_killed_ingest_continues(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
     store = Store.make(tmp_path / "st")
     tasks = list(plan(store, input_files([str(inputs)], store.root), Limits()))
@@ -143,9 +137,7 @@ main(["trace", "ingest", inputs, "-o", store])
 
 
 @pytest.mark.slow
-def test_a_command_killed_again_and_again_ends_with_the_same_rows(
-    tmp_path: Path, inputs: Path
-) -> None:
+def test_a_command_killed_again_and_again_ends_with_the_same_rows(tmp_path, inputs):
     write_lines(inputs / "a.jsonl", range(1500))
     for target in (4, 9, 20):
         ended = subprocess.run(
@@ -165,7 +157,7 @@ def test_a_command_killed_again_and_again_ends_with_the_same_rows(
     assert len(files) == 3 * len(Store(tmp_path / "st").parts())
 
 
-def test_an_input_that_cannot_be_read_is_a_finding(tmp_path: Path, inputs: Path) -> None:
+def test_an_input_that_cannot_be_read_is_a_finding(tmp_path, inputs):
     found: list[Finding] = []
     assert bring(
         tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend
@@ -173,15 +165,13 @@ def test_an_input_that_cannot_be_read_is_a_finding(tmp_path: Path, inputs: Path)
     assert [finding.code for finding in found] == ["OT005"]
 
 
-def test_patterns_and_folders_name_each_file_once_and_never_the_store(
-    tmp_path: Path, inputs: Path
-) -> None:
+def test_patterns_and_folders_name_each_file_once_and_never_the_store(tmp_path, inputs):
     bring(inputs / "st", inputs)
     names = [str(inputs / "*.json*"), str(inputs), str(inputs / "b.json")]
     assert [path.name for path in input_files(names, inputs / "st")] == ["a.jsonl", "b.json"]
 
 
-def test_a_pipe_as_input_is_refused_without_waiting(tmp_path: Path, inputs: Path) -> None:
+def test_a_pipe_as_input_is_refused_without_waiting(tmp_path, inputs):
     os.mkfifo(inputs / "c.json")
     found: list[Finding] = []
     assert bring(tmp_path / "one", inputs).broken == 0
@@ -197,9 +187,7 @@ def names_of(tasks: list[Task]) -> list[list[str]]:
     return [[Path(name).name for name in task.files] for task in tasks]
 
 
-def test_small_files_share_a_task_up_to_its_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 10)
     files = []
     for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 11), ("e", 0)):
@@ -212,16 +200,14 @@ def test_small_files_share_a_task_up_to_its_size(
     assert names_of(tasks_of(store, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
 
 
-def test_a_task_has_a_number_of_files_at_most(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_task_has_a_number_of_files_at_most(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "TASK_FILES", 2)
     files = [tmp_path / name for name in "abcde"]
     store = Store.make(tmp_path / "st")
     assert names_of(tasks_of(store, *files)) == [["a", "b"], ["c", "d"], ["e"]]
 
 
-def test_a_task_knows_what_the_store_has_of_its_files_alone(tmp_path: Path) -> None:
+def test_a_task_knows_what_the_store_has_of_its_files_alone(tmp_path):
     one = write_lines(tmp_path / "one.jsonl", range(2))
     two = write_lines(tmp_path / "two.jsonl", range(5, 8))
     for file in (one, two):
@@ -235,15 +221,13 @@ def test_a_task_knows_what_the_store_has_of_its_files_alone(tmp_path: Path) -> N
     assert weight(task) == one.stat().st_size
 
 
-def test_the_weight_of_what_is_missing_is_nothing(tmp_path: Path) -> None:
+def test_the_weight_of_what_is_missing_is_nothing(tmp_path):
     store = Store.make(tmp_path / "st")
     (task,) = tasks_of(store, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
     assert weight(task) == (tmp_path / "a.jsonl").stat().st_size
 
 
-def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(
-    tmp_path: Path,
-) -> None:
+def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(tmp_path):
     write_lines(tmp_path / "a[1].jsonl", range(1))
     write_lines(tmp_path / "a1.jsonl", range(1))
     names = [str(tmp_path / name) for name in ("a[1].jsonl", "gone*.json", "./a[1].jsonl")]
@@ -258,7 +242,7 @@ def pieces_of(store: Store, *files: Path) -> list[Piece]:
     return found
 
 
-def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_path: Path) -> None:
+def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_path):
     whole = write_lines(tmp_path / "a.jsonl", range(2))
     broken = write_lines(tmp_path / "b.jsonl", range(2, 4))
     broken.write_text(broken.read_text() + "{\n")
@@ -267,9 +251,7 @@ def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_pat
     assert (piece.broken, piece.known, piece.skipped) == (1, 0, 0)
 
 
-def test_a_file_that_changes_while_it_is_read_is_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatch):
     file = write_lines(tmp_path / "a.jsonl", range(2))
     real = store_ingest.valid_run
 
@@ -283,7 +265,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     assert piece.staged is not None
 
 
-def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path: Path) -> None:
+def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path):
     files = [write_lines(tmp_path / name, range(2)) for name in ("a.jsonl", "b.jsonl")]
     sizes: list[int] = []
     (task,) = tasks_of(Store.make(tmp_path / "st"), *files)
@@ -293,7 +275,7 @@ def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path: Path) -> None:
     assert sum(sizes) == weight(task)
 
 
-def test_the_same_trace_on_two_lines_comes_in_once(tmp_path: Path) -> None:
+def test_the_same_trace_on_two_lines_comes_in_once(tmp_path):
     file = tmp_path / "a.jsonl"
     line = json.dumps(pair())
     file.write_text(f"{line}\n  {line}\n")
@@ -303,9 +285,7 @@ def test_the_same_trace_on_two_lines_comes_in_once(tmp_path: Path) -> None:
     assert piece.staged.part.rows["traces"] == 1
 
 
-def test_findings_are_bounded_and_broken_traces_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "MOST", 3)
     monkeypatch.setattr(store_ingest, "EACH", 2)
     trace = pair()
@@ -317,9 +297,7 @@ def test_findings_are_bounded_and_broken_traces_counted(
     assert piece.staged is None
 
 
-def test_names_in_a_store_are_as_they_were_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_in_a_store_are_as_they_were_given(tmp_path, monkeypatch):
     write_lines(tmp_path / "a.jsonl", range(1))
     monkeypatch.chdir(tmp_path)
     bring(Path("st"), Path("a.jsonl"))
@@ -328,9 +306,7 @@ def test_names_in_a_store_are_as_they_were_given(
     assert bring(Path("st"), Path("./a.jsonl")) == IngestOutcome(0, 0, 0, 1)
 
 
-def test_a_part_closes_with_the_trace_that_fills_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_closes_with_the_trace_that_fills_it(tmp_path, monkeypatch):
     # A made-up trace has eight events.
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 16)
     file = write_lines(tmp_path / "a.jsonl", range(5))
@@ -341,7 +317,7 @@ def test_a_part_closes_with_the_trace_that_fills_it(
     assert [len(piece.sources) for piece in pieces] == [0, 0, 1]
 
 
-def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
     file = tmp_path / "a.jsonl.gz"
     packed = gzip.compress(f"{json.dumps(pair())}\n".encode() + os.urandom(3000).hex().encode())
     file.write_bytes(packed[:-30])

@@ -1,11 +1,8 @@
 """One part of a store: its files, its name, and what is left of it when something goes wrong."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -20,7 +17,7 @@ from tests.support.made_traces import run_of
 from tests.support.stores import bring, files_of, numbered
 
 
-def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+def test_a_full_disk_leaves_nothing_behind(tmp_path, inputs, monkeypatch):
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -35,9 +32,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeyp
     assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
 
 
-def test_a_trace_never_spans_parts_and_groups_are_bounded(
-    tmp_path: Path, inputs: Path, monkeypatch
-) -> None:
+def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 20)
     monkeypatch.setattr(store_parts, "GROUP", 5)
     monkeypatch.setattr(store_parts, "PACK", 3)
@@ -59,7 +54,7 @@ def test_a_trace_never_spans_parts_and_groups_are_bounded(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path):
     return Store.make(tmp_path / "st")
 
 
@@ -75,7 +70,7 @@ def column(found: Staged, table: str, name: str) -> list[object]:
     return values
 
 
-def test_a_part_is_named_after_its_traces_and_describes_its_files(store: Store) -> None:
+def test_a_part_is_named_after_its_traces_and_describes_its_files(store):
     found = staged(store, range(3))
     digest = hashlib.sha256(b"d0\nd1\nd2").hexdigest()
     assert found.part.name == f"part-{digest[:32]}"
@@ -87,27 +82,25 @@ def test_a_part_is_named_after_its_traces_and_describes_its_files(store: Store) 
         assert described == (path.stat().st_size, file_digest(path))
 
 
-def test_the_same_traces_give_the_same_bytes(store: Store) -> None:
+def test_the_same_traces_give_the_same_bytes(store):
     assert staged(store, range(3)).part == staged(store, range(3)).part
 
 
-def test_a_trace_larger_than_a_pack_keeps_its_order(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_trace_larger_than_a_pack_keeps_its_order(store, monkeypatch):
     monkeypatch.setattr(store_parts, "PACK", 3)
     found = staged(store, range(2))
     assert column(found, "events", "position") == [*range(8), *range(8)]
     assert column(found, "events", "digest") == ["d0"] * 8 + ["d1"] * 8
 
 
-def test_further_keys_are_at_their_events(store: Store) -> None:
+def test_further_keys_are_at_their_events(store):
     writer = PartWriter(store)
     more = [None, '{"a": 1}', *[None] * 6]
     writer.add(("a.json", 1), "d", run_of(numbered(1)), more)
     assert column(writer.close(), "events", "more") == more
 
 
-def test_a_dropped_part_leaves_nothing_also_after_it_was_closed(store: Store) -> None:
+def test_a_dropped_part_leaves_nothing_also_after_it_was_closed(store):
     for close in (False, True):
         writer = PartWriter(store)
         writer.add(("a.json", 1), "d", run_of(numbered(1)))
@@ -117,9 +110,7 @@ def test_a_dropped_part_leaves_nothing_also_after_it_was_closed(store: Store) ->
         assert not writer.folder.exists()
 
 
-def test_rows_fill_whole_groups_but_for_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
     monkeypatch.setattr(store_parts, "GROUP", 4)
     monkeypatch.setattr(store_parts, "PACK", 3)
     table = PartTable(tmp_path, "edges")
@@ -134,14 +125,14 @@ def test_rows_fill_whole_groups_but_for_the_last(
     assert table.rows == 10
 
 
-def test_an_empty_table_has_no_rows_and_is_readable(tmp_path: Path) -> None:
+def test_an_empty_table_has_no_rows_and_is_readable(tmp_path):
     table = PartTable(tmp_path, "edges")
     table.write(pa.table({name: [] for name in table.schema.names}, schema=table.schema))
     table.close()
     assert (table.rows, parquet.read_table(table.path).num_rows) == (0, 0)
 
 
-def test_a_part_without_some_of_its_traces_is_what_it_would_have_been(store: Store) -> None:
+def test_a_part_without_some_of_its_traces_is_what_it_would_have_been(store):
     whole = staged(store, range(4))
     kept = without_duplicates(store, whole, {"d1", "d3", "elsewhere"})
     assert kept is not None
@@ -155,13 +146,13 @@ def test_a_part_without_some_of_its_traces_is_what_it_would_have_been(store: Sto
     assert not whole.folder.exists()
 
 
-def test_of_a_part_of_duplicates_alone_nothing_is_left(store: Store) -> None:
+def test_of_a_part_of_duplicates_alone_nothing_is_left(store):
     whole = staged(store, range(2))
     assert without_duplicates(store, whole, {"d0", "d1"}) is None
     assert files_of(store.root / ".staging") == {}
 
 
-def test_a_part_whose_file_was_closed_under_it_is_dropped_all_the_same(store: Store) -> None:
+def test_a_part_whose_file_was_closed_under_it_is_dropped_all_the_same(store):
     """As an interrupt in the middle of closing leaves it: Arrow then raises a ValueError."""
     writer = PartWriter(store)
     writer.add(("a.json", 1), "d", run_of(numbered(1)))

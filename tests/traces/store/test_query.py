@@ -1,9 +1,6 @@
 """Questions in SQL: answered from the store, and from nothing else."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from pyarrow import parquet
@@ -16,7 +13,7 @@ from tests.support.stores import bring, write_lines
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path):
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(12)))
     return Store(tmp_path / "st")
 
@@ -26,7 +23,7 @@ def answer(store: Store, question: str, bounds: Bounds | None = None) -> list[tu
         return list(found.rows)
 
 
-def test_the_three_tables_join_by_digest(store: Store) -> None:
+def test_the_three_tables_join_by_digest(store):
     question = """
         SELECT trace_id, max(a.events), count(*), any_value(a.rewards['style'])
         FROM traces a JOIN events e USING (digest, trace_id) WHERE e.type = 'spawn' GROUP BY 1 ORDER BY 1 LIMIT 2
@@ -37,7 +34,7 @@ def test_the_three_tables_join_by_digest(store: Store) -> None:
         assert (found.columns, list(found.rows)) == (["kind", "one"], [])
 
 
-def test_keys_of_ones_own_can_be_asked_for(tmp_path: Path) -> None:
+def test_keys_of_ones_own_can_be_asked_for(tmp_path):
     trace = pair()
     trace["events"][3]["model"] = {"name": "tiny"}
     (tmp_path / "a.json").write_text(json.dumps(trace))
@@ -46,7 +43,7 @@ def test_keys_of_ones_own_can_be_asked_for(tmp_path: Path) -> None:
     assert answer(Store(tmp_path / "st"), question) == [("ask", "tiny")]
 
 
-def test_an_empty_store_has_empty_tables(tmp_path: Path) -> None:
+def test_an_empty_store_has_empty_tables(tmp_path):
     assert answer(Store.make(tmp_path / "st"), "SELECT count(*), sum(span) FROM traces") == [
         (0, None)
     ]
@@ -90,9 +87,7 @@ def test_an_empty_store_has_empty_tables(tmp_path: Path) -> None:
         "SELECT getenv('PATH')",
     ],
 )
-def test_nothing_is_written_and_nothing_else_is_read(
-    store: Store, tmp_path: Path, question: str
-) -> None:
+def test_nothing_is_written_and_nothing_else_is_read(store, tmp_path, question):
     secrets_of_the_caller = [{"a": 1}]
     path = store.path("traces", store.parts()[0].name)
     before = path.read_bytes()
@@ -106,7 +101,7 @@ def test_nothing_is_written_and_nothing_else_is_read(
     assert secrets_of_the_caller
 
 
-def test_a_question_that_takes_too_long_is_stopped(store: Store) -> None:
+def test_a_question_that_takes_too_long_is_stopped(store):
     question = (
         "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = 7"
     )
@@ -114,13 +109,13 @@ def test_a_question_that_takes_too_long_is_stopped(store: Store) -> None:
         answer(store, question, Bounds(seconds=0.2))
 
 
-def test_a_question_that_takes_too_much_memory_is_given_up(store: Store) -> None:
+def test_a_question_that_takes_too_much_memory_is_given_up(store):
     question = "SELECT list(a.range) FROM range(100000000) a"
     with pytest.raises(UsageProblem, match="MB"):
         answer(store, question, Bounds(megabytes=50))
 
 
-def test_a_damaged_page_ends_the_query_with_an_error(store: Store) -> None:
+def test_a_damaged_page_ends_the_query_with_an_error(store):
     path = store.path("events", store.parts()[0].name)
     with parquet.ParquetFile(path) as file:
         column = file.metadata.row_group(0).column(file.schema_arrow.names.index("t"))

@@ -1,9 +1,6 @@
 """How a run becomes rows of the three tables of a store."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -24,7 +21,7 @@ from tests.support.made_traces import event, pair, run_of
 from tests.support.stores import bring, numbered, rows
 
 
-def test_texts_of_any_kind_survive(tmp_path: Path) -> None:
+def test_texts_of_any_kind_survive(tmp_path):
     trace = pair()
     trace["events"][0] |= {
         "role": "über 🐜 \u0000",
@@ -47,9 +44,7 @@ def test_texts_of_any_kind_survive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spelled", [False, True])
-def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(
-    tmp_path: Path, spelled: bool
-) -> None:
+def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path, spelled):
     trace = pair()
     trace["events"][2]["latency:s"] = 0.25
     text = json.dumps(trace)
@@ -61,7 +56,7 @@ def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(
     assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
 
 
-def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:
+def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     schema = rows(tmp_path / "st", "traces").schema
     assert schema.field("events").type == pa.int64()
@@ -69,7 +64,7 @@ def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path: Path, inpu
     assert schema.field("parallelism").type == pa.float64()
 
 
-def test_a_row_of_a_trace_fills_every_column_with_its_type() -> None:
+def test_a_row_of_a_trace_fills_every_column_with_its_type():
     row = trace_row(("a.jsonl", 4), "d", run_of(numbered(3)))
     assert row.keys() == set(TRACES.names)
     assert pa.table({name: [value] for name, value in row.items()}, schema=TRACES).num_rows == 1
@@ -84,11 +79,11 @@ def test_a_row_of_a_trace_fills_every_column_with_its_type() -> None:
     assert row["metrics"] == [("accuracy", 3 / 7)]
 
 
-def test_a_trace_without_metrics_has_an_empty_map() -> None:
+def test_a_trace_without_metrics_has_an_empty_map():
     assert trace_row(("a.json", 1), "d", run_of(pair()))["metrics"] == []
 
 
-def test_columns_of_events_are_a_slice_in_the_order_of_the_trace() -> None:
+def test_columns_of_events_are_a_slice_in_the_order_of_the_trace():
     trace = pair()
     event(trace, "told").update(trusted=False, content_ref="ref", x_tokens=7, x_end=5)
     run = run_of(trace)
@@ -108,7 +103,7 @@ def test_columns_of_events_are_a_slice_in_the_order_of_the_trace() -> None:
     assert (found["x_run"], found["x_inferred"]) == ([None, None], [None, None])
 
 
-def test_a_slice_beyond_the_end_is_what_there_is() -> None:
+def test_a_slice_beyond_the_end_is_what_there_is():
     run = run_of(pair())
     more = [f"{number}" for number in range(8)]
     columns = event_columns("d", run, more, 6, 11)
@@ -119,7 +114,7 @@ def test_a_slice_beyond_the_end_is_what_there_is() -> None:
     assert list(edge_columns("d", run, 9, 12)["src"]) == []
 
 
-def test_columns_of_edges_are_a_slice() -> None:
+def test_columns_of_edges_are_a_slice():
     columns = edge_columns("d", run_of(pair()), 3, 5)
     assert columns.keys() == set(EDGES.names)
     assert {name: list(values) for name, values in columns.items()} == {
@@ -131,11 +126,11 @@ def test_columns_of_edges_are_a_slice() -> None:
     }
 
 
-def test_the_traces_are_written_last_since_they_make_a_part_count() -> None:
+def test_the_traces_are_written_last_since_they_make_a_part_count():
     assert list(TABLES) == ["events", "edges", "traces"]
 
 
-def test_measures_that_count_are_whole_and_means_are_not() -> None:
+def test_measures_that_count_are_whole_and_means_are_not():
     """A column that changes its type needs another version of the store."""
     counted = {"count", "agents", "edges", "events", "spawns", "0 or 1"}
     whole = set()
@@ -146,7 +141,7 @@ def test_measures_that_count_are_whole_and_means_are_not() -> None:
     assert TRACES.field("width_mean").type == pa.float64()
 
 
-def test_measures_are_numbers_and_counts_are_whole() -> None:
+def test_measures_are_numbers_and_counts_are_whole():
     types = {name: TRACES.field(name).type for name in MEASURES}
     assert {name for name, kind in types.items() if kind == pa.int64()} == WHOLE & types.keys()
     assert set(types.values()) == {pa.int64(), pa.float64()}

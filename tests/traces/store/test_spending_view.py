@@ -1,7 +1,5 @@
 """Tokens and prices of a store, asked for in SQL: the same numbers as of each trace by itself."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -52,7 +50,7 @@ def spent(seed: int) -> dict:
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> list[dict]:
+def runs(tmp_path):
     traces = [spent(seed) for seed in range(12)]
     lines = tmp_path / "a.jsonl"
     lines.write_text("".join(json.dumps(trace) + "\n" for trace in traces), encoding="utf-8")
@@ -67,7 +65,7 @@ def rows(tmp_path: Path, question: str, *, priced: bool = False) -> list[tuple]:
         return list(found.rows)
 
 
-def test_sums_are_those_of_each_trace(runs: list[dict], tmp_path: Path) -> None:
+def test_sums_are_those_of_each_trace(runs, tmp_path):
     kinds = ", ".join(f"tokens_{kind}" for kind in TOKEN_KINDS)
     found = rows(tmp_path, f"SELECT trace_id, agent, model, tokens, {kinds} FROM spending")
     expected = []
@@ -78,7 +76,7 @@ def test_sums_are_those_of_each_trace(runs: list[dict], tmp_path: Path) -> None:
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
-def test_prices_are_those_of_each_model(runs: list[dict], tmp_path: Path) -> None:
+def test_prices_are_those_of_each_model(runs, tmp_path):
     question = "SELECT trace_id, agent, model, price, unpriced_tokens FROM spending"
     found = {row[:3]: row[3:] for row in rows(tmp_path, question, priced=True)}
     table = read_prices(tmp_path / "prices.csv")
@@ -98,12 +96,12 @@ def test_prices_are_those_of_each_model(runs: list[dict], tmp_path: Path) -> Non
     assert compared > 5
 
 
-def test_without_prices_there_is_no_price(runs: list[dict], tmp_path: Path) -> None:
+def test_without_prices_there_is_no_price(runs, tmp_path):
     with pytest.raises(UsageProblem, match="price"):
         rows(tmp_path, "SELECT price FROM spending")
 
 
-def test_the_command_takes_a_table_and_reports_its_faults(run, runs, tmp_path: Path) -> None:
+def test_the_command_takes_a_table_and_reports_its_faults(run, runs, tmp_path):
     question = "SELECT model, sum(price) AS price FROM spending GROUP BY 1 ORDER BY 1"
     arguments = ("trace", "query", "st", question, "--format", "json", "--prices", "prices.csv")
     result = run(*arguments, cwd=tmp_path)

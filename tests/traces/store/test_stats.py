@@ -1,11 +1,8 @@
 """Measures over a store: exact, whatever the order and however it is cut into parts."""
 
-from __future__ import annotations
-
 import math
 import random
 from array import array
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,7 +21,7 @@ from tests.support.made_traces import run_of
 from tests.support.stores import bring, numbered, write_lines
 
 
-def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path: Path, monkeypatch) -> None:
+def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 100)
     monkeypatch.setattr(store_parts, "GROUP", 7)
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(50)))
@@ -45,7 +42,7 @@ def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path: Path, monkeypa
     assert found.tokens == {"aggregate": math.fsum(0.1 * n for n in range(50))}
 
 
-def test_neither_order_nor_cut_changes_a_digit(tmp_path: Path, monkeypatch) -> None:
+def test_neither_order_nor_cut_changes_a_digit(tmp_path, monkeypatch):
     inputs = write_lines(tmp_path / "a.jsonl", range(40))
     bring(tmp_path / "whole", inputs)
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 30)
@@ -70,12 +67,12 @@ def test_neither_order_nor_cut_changes_a_digit(tmp_path: Path, monkeypatch) -> N
     assert list(cut.events) == list(whole.events)
 
 
-def test_an_empty_store_has_no_measures(tmp_path: Path) -> None:
+def test_an_empty_store_has_no_measures(tmp_path):
     found = summary(Store.make(tmp_path / "st"))
     assert (found.traces, found.spreads()) == (0, {})
 
 
-def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path: Path) -> None:
+def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path):
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(3)))
     store = Store(tmp_path / "st")
     manifest = next((store.root / "manifest").glob("part-*.json"))
@@ -85,7 +82,7 @@ def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path: Path) -> None
     assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
-def test_measures_may_be_read_one_at_a_time(tmp_path: Path, monkeypatch) -> None:
+def test_measures_may_be_read_one_at_a_time(tmp_path, monkeypatch):
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(9)))
     together = summary(Store(tmp_path / "st"))
     monkeypatch.setattr(store_stats, "AT_ONCE", 9)
@@ -93,7 +90,7 @@ def test_measures_may_be_read_one_at_a_time(tmp_path: Path, monkeypatch) -> None
 
 
 @given(st.lists(st.floats(0, 1e300), max_size=60), st.integers(0, 60))
-def test_sums_of_pieces_are_the_correctly_rounded_sum(numbers: list[float], cut: int) -> None:
+def test_sums_of_pieces_are_the_correctly_rounded_sum(numbers, cut):
     pieces = [*exact_parts(numbers[cut:]), *exact_parts(numbers[:cut])]
     assert summed(pieces) == math.fsum(numbers)
 
@@ -109,9 +106,9 @@ def test_sums_of_pieces_are_the_correctly_rounded_sum(numbers: list[float], cut:
         ([1.7e308, 1.7e308], [math.inf]),
     ],
 )
-def test_a_sum_is_kept_as_few_numbers(numbers: list[float], parts: list[float]) -> None:
+def test_a_sum_is_kept_as_few_numbers(numbers, parts):
     assert exact_parts(numbers) == parts
 
 
-def test_the_total_of_many_traces_does_not_depend_on_their_order() -> None:
+def test_the_total_of_many_traces_does_not_depend_on_their_order():
     assert spread(array("d", [0.1] * 10)).total == 1.0

@@ -1,7 +1,5 @@
 """Stores: what an ingest brings in, once each, whatever happens on the way."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
@@ -18,7 +16,7 @@ from corpus.traces.store.store import Store, known_digests, row_groups, write_wh
 from tests.support.stores import bring, files_of, rows
 
 
-def test_damage_is_named(tmp_path: Path, inputs: Path) -> None:
+def test_damage_is_named(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     part = store.parts()[0]
@@ -50,7 +48,7 @@ def _spoilt(raw: bytes, chance: random.Random) -> bytes:
 
 
 @pytest.mark.slow
-def test_a_damaged_file_is_flagged_or_changes_nothing(tmp_path: Path, inputs: Path) -> None:
+def test_a_damaged_file_is_flagged_or_changes_nothing(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     sound = summary(Store(tmp_path / "st")).spreads()
     names = sorted(files_of(tmp_path / "st"))
@@ -73,7 +71,7 @@ def test_a_damaged_file_is_flagged_or_changes_nothing(tmp_path: Path, inputs: Pa
 
 
 @pytest.mark.slow
-def test_unexpected_damage_is_a_finding(tmp_path: Path, inputs: Path) -> None:
+def test_unexpected_damage_is_a_finding(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     chance = random.Random(8)
@@ -92,7 +90,7 @@ def test_unexpected_damage_is_a_finding(tmp_path: Path, inputs: Path) -> None:
         path.write_bytes(raw)
 
 
-def test_other_folders_and_other_versions_are_refused(tmp_path: Path) -> None:
+def test_other_folders_and_other_versions_are_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("dear")
     Store.make(tmp_path / "new")
@@ -105,9 +103,7 @@ def test_other_folders_and_other_versions_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["traces", "manifest", ".staging"])
-def test_a_store_with_a_link_in_place_of_a_folder_is_refused(
-    tmp_path: Path, inputs: Path, name: str
-) -> None:
+def test_a_store_with_a_link_in_place_of_a_folder_is_refused(tmp_path, inputs, name):
     for root in ("mine", "theirs"):
         bring(tmp_path / root, inputs)
     mine = files_of(tmp_path / "mine")
@@ -119,7 +115,7 @@ def test_a_store_with_a_link_in_place_of_a_folder_is_refused(
     assert files_of(tmp_path / "mine") == mine
 
 
-def test_a_part_that_is_a_link_is_damage(tmp_path: Path, inputs: Path) -> None:
+def test_a_part_that_is_a_link_is_damage(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     path = store.path("events", store.parts()[0].name)
@@ -131,7 +127,7 @@ def test_a_part_that_is_a_link_is_damage(tmp_path: Path, inputs: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["deep", "infinite", "escaping", "list"])
-def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str) -> None:
+def test_a_hostile_manifest_is_damage(tmp_path, inputs, change):
     bring(tmp_path / "st", inputs)
     path = next((tmp_path / "st" / "manifest").glob("part-*.json"))
     known = json.loads(path.read_text())
@@ -152,9 +148,7 @@ def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str)
 @pytest.mark.parametrize(
     ("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")]
 )
-def test_a_list_or_mark_nested_beyond_measure_is_a_finding(
-    tmp_path: Path, inputs: Path, name: str, code: str
-) -> None:
+def test_a_list_or_mark_nested_beyond_measure_is_a_finding(tmp_path, inputs, name, code):
     bring(tmp_path / "st", inputs)
     (tmp_path / "st" / name).write_text("[" * 100_000)
     with pytest.raises(CorpusError) as raised:
@@ -162,9 +156,7 @@ def test_a_list_or_mark_nested_beyond_measure_is_a_finding(
     assert [f.code for f in raised.value.findings] == [code]
 
 
-def test_a_row_group_of_somebody_else_is_not_read_into_memory(
-    tmp_path: Path, inputs: Path, monkeypatch
-) -> None:
+def test_a_row_group_of_somebody_else_is_not_read_into_memory(tmp_path, inputs, monkeypatch):
     bring(tmp_path / "st", inputs)
     monkeypatch.setattr(store_files, "GROUP", 5)
     with pytest.raises(CorpusError) as raised:
@@ -172,7 +164,7 @@ def test_a_row_group_of_somebody_else_is_not_read_into_memory(
     assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
-def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path: Path) -> None:
+def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path):
     root = tmp_path / "new" / "st"
     made = Store.make(root)
     assert made.parts() == []
@@ -187,7 +179,7 @@ def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path: Pat
     assert Store.make(begun).parts() == []
 
 
-def test_nothing_refuses_a_folder_that_does_not_exist_yet(tmp_path: Path) -> None:
+def test_nothing_refuses_a_folder_that_does_not_exist_yet(tmp_path):
     Store.refuse_foreign(tmp_path / "no")
     assert not (tmp_path / "no").exists()
     (tmp_path / "file").touch()
@@ -196,7 +188,7 @@ def test_nothing_refuses_a_folder_that_does_not_exist_yet(tmp_path: Path) -> Non
     assert [f.code for f in raised.value.findings] == ["OT302"]
 
 
-def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path: Path) -> None:
+def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path):
     store = Store.make(tmp_path / "st")
     (store.staging() / "half.parquet").touch()
     (store.root / ".lock").touch()
@@ -205,7 +197,7 @@ def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("held", ["traces/part-1.parquet", "manifest/done-1.json", "thesis.txt"])
-def test_a_store_that_holds_anything_is_left_alone(tmp_path: Path, held: str) -> None:
+def test_a_store_that_holds_anything_is_left_alone(tmp_path, held):
     store = Store.make(tmp_path / "st")
     (store.root / held).touch()
     before = files_of(store.root)
@@ -213,7 +205,7 @@ def test_a_store_that_holds_anything_is_left_alone(tmp_path: Path, held: str) ->
     assert files_of(store.root) == before
 
 
-def test_inputs_that_were_read_are_remembered_once(tmp_path: Path) -> None:
+def test_inputs_that_were_read_are_remembered_once(tmp_path):
     store = Store.make(tmp_path / "st")
     store.finish({})
     assert files_of(store.root / "manifest") == {}
@@ -224,9 +216,7 @@ def test_inputs_that_were_read_are_remembered_once(tmp_path: Path) -> None:
     assert len(files_of(store.root / "manifest")) == 2
 
 
-def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(
-    tmp_path: Path, inputs: Path
-) -> None:
+def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     kept = files_of(store.root)
@@ -240,7 +230,7 @@ def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(
     assert files_of(store.root) == {**kept, **strangers}
 
 
-def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path: Path, inputs: Path) -> None:
+def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     for part in store.parts():
@@ -250,7 +240,7 @@ def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path: Path, inputs:
     assert list(known_digests(store, [])) == []
 
 
-def test_a_file_with_other_columns_is_damage(tmp_path: Path, inputs: Path) -> None:
+def test_a_file_with_other_columns_is_damage(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     (part,) = store.parts()
@@ -261,7 +251,7 @@ def test_a_file_with_other_columns_is_damage(tmp_path: Path, inputs: Path) -> No
     assert [(f.code, f.file) for f in raised.value.findings] == [("OT301", str(path))]
 
 
-def test_json_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_json_is_written_whole_or_not_at_all(tmp_path):
     path = tmp_path / "a.json"
     write_whole(path, {"ü": [1]})
     assert json.loads(path.read_text(encoding="utf-8")) == {"ü": [1]}
@@ -270,7 +260,7 @@ def test_json_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert files_of(tmp_path) == {"a.json": '{\n "ü": [\n  1\n ]\n}\n'.encode()}
 
 
-def test_a_store_with_other_columns_is_another_store(tmp_path: Path, inputs: Path) -> None:
+def test_a_store_with_other_columns_is_another_store(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     mark = tmp_path / "st" / store_files.MARK
     known = json.loads(mark.read_text())

@@ -1,7 +1,5 @@
 """What a cluster makes of the replies of workers; here they are this process, called when asked."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import pytest
@@ -51,7 +49,7 @@ def refused(function: Any) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2])
-def test_results_come_in_order_and_only_some_are_waited_for(threads: int) -> None:
+def test_results_come_in_order_and_only_some_are_waited_for(threads):
     client = Here(threads)
     results = over(client, lambda number: number * number, range(20))
     assert next(results) == 0
@@ -59,7 +57,7 @@ def test_results_come_in_order_and_only_some_are_waited_for(threads: int) -> Non
     assert list(results) == [number * number for number in range(1, 20)]
 
 
-def test_findings_of_a_worker_are_raised_here() -> None:
+def test_findings_of_a_worker_are_raised_here():
     def damaged(_: int) -> None:
         raise CorpusError([DAMAGED_STORE.at("a.parquet", problem="cut short")])
 
@@ -68,7 +66,7 @@ def test_findings_of_a_worker_are_raised_here() -> None:
     assert "cut short" in message
 
 
-def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_of_another_version_is_refused(monkeypatch):
     mine = versions()
     other = ("0.0.1", mine[1])
     real = run_on_worker
@@ -84,7 +82,7 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
     assert str(mine) not in hint
 
 
-def test_a_task_that_kills_its_workers_is_refused_with_what_helps() -> None:
+def test_a_task_that_kills_its_workers_is_refused_with_what_helps():
     def deadly(_: int) -> None:
         raise KilledWorker("task", None, 3)
 

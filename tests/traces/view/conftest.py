@@ -1,9 +1,6 @@
 """Viewers of made-up runs, written as a user would write them."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,7 @@ def write_viewer(output: Path, *runs: Path) -> Path:
 
 
 @pytest.fixture
-def viewer(tmp_path: Path) -> Callable[..., Path]:
+def viewer(tmp_path):
     """Return a function that writes the viewer of some traces, each a dict or a file."""
 
     def write(*traces: dict[str, Any] | Path) -> Path:
@@ -42,7 +39,7 @@ def viewer(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def report_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report_page(tmp_path_factory):
     """The viewer of an example with eight agents, two levels of spawns and a wasted one."""
     folder = tmp_path_factory.mktemp("viewer")
     return write_viewer(folder / "report.html", EXAMPLES / "hierarchical_report.json")

@@ -3,8 +3,6 @@
 After every test, `visit` checks that the page requested nothing and wrote nothing to the console.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,10 +1,6 @@
 """Who can use the viewer: by keyboard, by ear, on a phone, in the dark, with 5,000 events."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,7 +45,7 @@ def many_agents(agents: int, events: int) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     run = folder / "large.json"
     run.write_text(json.dumps(many_agents(300, 5_000)), encoding="utf-8")
@@ -138,7 +134,7 @@ def test_axe_finds_nothing(visit, report_page, scheme, size):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_a_comparison(visit, viewer: Callable[..., Path], scheme):
+def test_axe_finds_nothing_in_a_comparison(visit, viewer, scheme):
     file = viewer(EXAMPLES / "centralized_injection.json", EXAMPLES / "centralized_suppliers.json")
     page = visit(file, color_scheme=scheme, bypass_csp=True)
     page.click("#diverge")

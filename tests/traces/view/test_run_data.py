@@ -1,7 +1,5 @@
 """What the page gets of a run is what the trace, the picture and the measures have."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The viewer as a file: what its policy allows, what it embeds, what it refuses."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Addresses: the same one twice, and http where https exists."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.works.addresses import address_findings

@@ -1,7 +1,5 @@
 """Names of authors: what compares as one person, and how lists of them differ."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.works.authors import difference, person, persons

@@ -1,7 +1,5 @@
 """Near titles: every small edit is found, and no pair is compared that sorting did not bring near."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 

@@ -1,7 +1,5 @@
 """What differs from a stored source record is found at its cell; what is meant is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.mistakes import Corpus, Edit

@@ -1,7 +1,5 @@
 """Works: titles in a form that compares, and identities at their rows; the fast ways give what the definitions give."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Years of entries against their first version and the years in their keys."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.check.works.years import YearLimits, year_findings, year_limits

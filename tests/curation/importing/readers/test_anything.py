@@ -1,7 +1,5 @@
 """Whatever stands in a table, the import makes a corpus of it that can be read, and loses nothing."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import tomllib

@@ -1,7 +1,5 @@
 """Files of other programs that are small and grow, or are wide or deep beyond use, are refused or read at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works

@@ -92,7 +92,7 @@ def test_a_key_that_bibtex_does_not_take_is_a_finding():
 
 
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="needs bibtex (apt: texlive-binaries)")
-def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path: Path):
+def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path):
     corpus = load_corpus(str(REAL))
     _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
     hostile = full_of(
@@ -106,7 +106,7 @@ def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex (apt: texlive-latex-base)")
-def test_latex_prints_the_bibliography(tmp_path: Path):
+def test_latex_prints_the_bibliography(tmp_path):
     (tmp_path / "pool.bib").write_bytes(export(load_corpus(str(REAL))))
     (tmp_path / "a.tex").write_text(
         r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"

@@ -1,7 +1,5 @@
 """What the steps of a trajectory did, as the events of a trace."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
-from tests.support.recorded_traces import Run, into, kinds, only, write_rows
+from tests.support.recorded_traces import into, kinds, only, write_rows
 
 
 def save(path: Path, run: dict[str, Any]) -> Path:
@@ -21,7 +19,7 @@ def save(path: Path, run: dict[str, Any]) -> Path:
     return path
 
 
-def test_sub_agents_run_between_their_spawn_and_return(tmp_path: Path, run: Run) -> None:
+def test_sub_agents_run_between_their_spawn_and_return(tmp_path, run):
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     trace = found.trace
     assert kinds(trace, "tester") == ["return"]
@@ -33,26 +31,26 @@ def test_sub_agents_run_between_their_spawn_and_return(tmp_path: Path, run: Run)
     assert [event["type"] for event, _ in into(trace, trace["events"][-1])].count("return") == 2
 
 
-def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path: Path, run: Run) -> None:
+def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
     assert [loss.count for loss in found.losses if "final metrics" in loss.what] == [15]
 
 
-def test_a_finish_call_is_an_explicit_stop(tmp_path: Path, run: Run) -> None:
+def test_a_finish_call_is_an_explicit_stop(tmp_path, run):
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     last = found.trace["events"][-1]
     assert (last["type"], last["to"], last["x_stop_reason"]) == ("return", "user", "explicit")
 
 
-def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path: Path, run: Run) -> None:
+def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
     first = atif_run()
     first["continued_trajectory_ref"] = "../../etc/passwd"
     (found,) = run(save(tmp_path / "t.json", first))
     assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
 
 
-def test_observations_without_a_call_answer_an_inferred_one(tmp_path: Path, run: Run) -> None:
+def test_observations_without_a_call_answer_an_inferred_one(tmp_path, run):
     trajectory = atif_run()
     del trajectory["subagent_trajectories"]
     trajectory["steps"] = [
@@ -65,7 +63,7 @@ def test_observations_without_a_call_answer_an_inferred_one(tmp_path: Path, run:
     assert [event["t"] for event in found.trace["events"]] == [0, 1, 1, 1]
 
 
-def test_a_very_deep_chain_of_sub_agents_ends(tmp_path: Path, run: Run) -> None:
+def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
     rows = []
     for depth in range(300):
         refs = [{"trajectory_id": f"t{depth + 1}"}]
@@ -110,26 +108,26 @@ def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
     return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 
-def test_a_second_result_of_one_call_is_a_loss() -> None:
+def test_a_second_result_of_one_call_is_a_loss():
     found = converted(agent_step(["a"], result("a", "1"), result("a", "2")))
     assert answers(found) == [("a", "1")]
     assert lost(found, "a second result") == [("dropped", 1)]
 
 
-def test_calls_of_one_id_in_one_step_are_answered_in_order() -> None:
+def test_calls_of_one_id_in_one_step_are_answered_in_order():
     found = converted(agent_step(["a", "a"], result("a", "1"), result("a", "2")))
     assert answers(found) == [("a", "1"), ("a.2", "2")]
     assert lost(found, "answer them in order") == [("ambiguous", 1)]
 
 
-def test_each_result_without_a_call_is_an_action_of_its_own() -> None:
+def test_each_result_without_a_call_is_an_action_of_its_own():
     found = converted(agent_step([], {"content": "1"}, {"content": "2"}))
     assert kinds(found.trace) == ["tool_call", "tool_result"] * 2 + ["return"]
     assert len({call for call, _ in answers(found)}) == 2
     assert lost(found, "an observation without a tool call") == [("inferred", 2)]
 
 
-def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call() -> None:
+def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call():
     finish = [{"tool_call_id": "e", "function_name": "Finish"}]
     found = converted({**agent_step([], result("e", "bye")), "tool_calls": finish})
     assert kinds(found.trace) == ["return"]
@@ -137,14 +135,14 @@ def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call() -> None:
     assert lost(found, "that ends a trajectory") == [("dropped", 1)]
 
 
-def test_a_finish_call_before_the_last_step_is_a_tool_call() -> None:
+def test_a_finish_call_before_the_last_step_is_a_tool_call():
     finish = [{"tool_call_id": "e", "function_name": "finish"}]
     found = converted({**agent_step([]), "tool_calls": finish}, agent_step([]))
     assert kinds(found.trace) == ["tool_call", "return"]
     assert found.trace["events"][-1]["x_stop_reason"] == "implicit"
 
 
-def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did() -> None:
+def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did():
     grandkid = {"trajectory_id": "g", "agent": {"name": "g"}, "steps": [agent_step([])]}
     asking = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "g"}]}
     kid = {"trajectory_id": "k", "agent": {"name": "k"}, "steps": [agent_step(["c"], asking)]}
@@ -157,19 +155,19 @@ def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did(
     assert lost(found, "without an answer of its own") == [("inferred", 1)]
 
 
-def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent() -> None:
+def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent():
     reference = {"subagent_trajectory_ref": [{"trajectory_id": "gone"}]}
     found = converted(agent_step([""], reference))
     assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
 
 
-def test_the_answer_may_have_several_parts() -> None:
+def test_the_answer_may_have_several_parts():
     parts = [{"type": "text", "text": "see"}, {"type": "image"}]
     back = only(converted(agent_step([], message=parts)).trace, type="return")
     assert back["content_ref"] == json.dumps(parts, sort_keys=True)
 
 
-def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step() -> None:
+def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step():
     extra = {"cache_write_tokens": 5, "reasoning_tokens": 4}
     metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
     (event,) = converted(agent_step([], metrics=metrics)).trace["events"]
@@ -187,13 +185,13 @@ def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step() -> None:
     ("words", "reason"),
     [('{"task_complete": true}', "explicit"), ('{"task_complete": false}', "implicit")],
 )
-def test_an_answer_may_tell_that_the_task_is_complete(words: str, reason: str) -> None:
+def test_an_answer_may_tell_that_the_task_is_complete(words, reason):
     (event,) = converted(agent_step([], message=words)).trace["events"]
     assert event["x_stop_reason"] == reason
     assert event["x_run"] == {"format": "atif", "version": "ATIF-v1.7"}
 
 
-def test_only_plain_names_of_files_beside_it_are_companions() -> None:
+def test_only_plain_names_of_files_beside_it_are_companions():
     paths = ["kid.json", "../up.json", "/etc/passwd", ".", "..", "", 7]
     steps = [{"observation": {"results": [{"subagent_trajectory_ref": []}]}}]
     steps[0]["observation"]["results"][0]["subagent_trajectory_ref"] = [
@@ -214,5 +212,5 @@ def test_only_plain_names_of_files_beside_it_are_companions() -> None:
         ([], False),
     ],
 )
-def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node: Any, known: bool) -> None:
+def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
     assert recognise(RecordedFile(Path("t.json"), (Row(1, node),))) is known

@@ -1,7 +1,5 @@
 """Which trajectories belong to one run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,6 @@ from corpus.traces.convert.atif.files import Trajectory, top_trajectories
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.usage import Usage
 from tests.support.recorded_samples import atif_run
-from tests.support.recorded_traces import Run
 
 
 def save(path: Path, run: dict[str, Any]) -> Path:
@@ -18,7 +15,7 @@ def save(path: Path, run: dict[str, Any]) -> Path:
     return path
 
 
-def test_a_continuation_is_read_once_without_its_copies(tmp_path: Path, run: Run) -> None:
+def test_a_continuation_is_read_once_without_its_copies(tmp_path, run):
     first, second = atif_run(), atif_run()
     first["continued_trajectory_ref"] = "t.cont-1.json"
     for step in second["steps"][:3]:
@@ -29,7 +26,7 @@ def test_a_continuation_is_read_once_without_its_copies(tmp_path: Path, run: Run
     assert [loss.count for loss in found.losses if "copied" in loss.what] == [3]
 
 
-def test_trajectories_that_continue_each_other_end(tmp_path: Path, run: Run) -> None:
+def test_trajectories_that_continue_each_other_end(tmp_path, run):
     for one, other in (("a", "b"), ("b", "a")):
         save(tmp_path / f"{one}.json", {**atif_run(), "continued_trajectory_ref": f"{other}.json"})
     assert len(run(tmp_path)) == 1
@@ -60,18 +57,18 @@ def names(found: list[Trajectory]) -> list[str]:
     return [one.name for one in found]
 
 
-def test_nothing_is_at_the_top_of_nothing() -> None:
+def test_nothing_is_at_the_top_of_nothing():
     assert top_trajectories([]) == []
 
 
-def test_a_trajectory_that_another_calls_or_continues_is_not_at_the_top() -> None:
+def test_a_trajectory_that_another_calls_or_continues_is_not_at_the_top():
     lead = trajectory("lead", asking({"trajectory_id": "kid"}), continued_trajectory_ref="b.json")
     found = tops(a=lead, b=trajectory("rest"), c=trajectory("kid"), d=trajectory("other"))
     assert names(found) == ["lead", "other"]
     assert [part.name for part in found[0].parts()] == ["lead", "rest"]
 
 
-def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so() -> None:
+def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so():
     lead = trajectory("lead", asking({"trajectory_path": "deep/down/kid.json"}))
     files = {"a": lead, "my-kid": trajectory("longer"), "kid": trajectory("exact")}
     found = tops(**files)
@@ -85,7 +82,7 @@ def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so() -> None:
     assert names(joined) == ["y", "lead"]
 
 
-def test_a_continuation_belongs_to_one_trajectory_only() -> None:
+def test_a_continuation_belongs_to_one_trajectory_only():
     first = trajectory("first", continued_trajectory_ref="rest.json")
     second = trajectory("second", continued_trajectory_ref="rest.json")
     one, other = tops(a=first, b=second, rest=trajectory("rest"))
@@ -93,7 +90,7 @@ def test_a_continuation_belongs_to_one_trajectory_only() -> None:
     assert [part.name for part in other.parts()] == ["second"]
 
 
-def test_each_reference_takes_another_trajectory_of_the_session_and_never_itself() -> None:
+def test_each_reference_takes_another_trajectory_of_the_session_and_never_itself():
     lead, *_ = tops(a={**trajectory("s"), "session_id": "s"}, b=trajectory("s"), c=trajectory("s"))
     reference = {"session_id": "s"}
     taken = [lead.sub_agent(reference) for _ in range(3)]
@@ -103,14 +100,14 @@ def test_each_reference_takes_another_trajectory_of_the_session_and_never_itself
     )
 
 
-def test_trajectories_inside_others_are_found_at_any_depth() -> None:
+def test_trajectories_inside_others_are_found_at_any_depth():
     deep = trajectory("mid", subagent_trajectories=[trajectory("deep")])
     (lead,) = tops(a=trajectory("lead", subagent_trajectories=[deep, 7]))
     assert names(lead.others) == ["lead", "mid", "deep"]
     assert [one.place for one in lead.others] == ["a.json:1"] * 3
 
 
-def test_usage_counts_what_was_cached_once() -> None:
+def test_usage_counts_what_was_cached_once():
     metrics = {
         "prompt_tokens": 100,
         "cached_tokens": 80,
@@ -125,7 +122,7 @@ def test_usage_counts_what_was_cached_once() -> None:
     assert one.usage_of({}) == Usage(model="m")
 
 
-def test_the_final_metrics_of_a_continuation_include_what_came_before() -> None:
+def test_the_final_metrics_of_a_continuation_include_what_came_before():
     def metrics(prompt: int, completion: int) -> dict[str, Any]:
         return {"total_prompt_tokens": prompt, "total_completion_tokens": completion}
 
@@ -135,9 +132,7 @@ def test_the_final_metrics_of_a_continuation_include_what_came_before() -> None:
     assert Trajectory({}, "a:1").declared_tokens() == 0
 
 
-def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(tmp_path, run):
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     lost = trajectory("lost", agent_step(metrics=usage))
     lead = {**trajectory("lead", agent_step()), "subagent_trajectories": [lost]}
@@ -149,7 +144,7 @@ def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(
     ]
 
 
-def test_the_same_sub_agent_inside_and_in_a_file_is_read_once(tmp_path: Path, run: Run) -> None:
+def test_the_same_sub_agent_inside_and_in_a_file_is_read_once(tmp_path, run):
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     kid = trajectory("kid", agent_step(metrics=usage), schema_version="ATIF-v1.7")
     lead = trajectory("lead", asking({"trajectory_id": "kid"}), agent_step())

@@ -1,7 +1,5 @@
 """Which files are one session, and which call started each sub-agent of it."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -12,11 +10,11 @@ import pytest
 from corpus.traces.convert.claude_code.files import Session, sessions_of
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import Recorder, Run, kinds, only, say, task, use, write_rows
+from tests.support.recorded_traces import Recorder, kinds, only, say, task, use, write_rows
 from tests.support.recorded_versions import notice
 
 
-def test_subagents_folder_with_notes(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_subagents_folder_with_notes(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "first"), task("t2", "second"))
     main = recorder.rows[:]
@@ -35,7 +33,7 @@ def test_subagents_folder_with_notes(tmp_path: Path, recorder: Recorder, run: Ru
     assert events[-1]["x_stop_reason"] == "truncated"
 
 
-def test_nested_helpers_are_hierarchical(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_nested_helpers_are_hierarchical(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "outer"))
     recorder.ask("outer", "outer", agentId="outer")
@@ -53,9 +51,7 @@ def test_nested_helpers_are_hierarchical(tmp_path: Path, recorder: Recorder, run
     assert given == ["main", "helper-1"]
 
 
-def test_rows_out_of_order_and_repeated_rows_change_nothing(
-    tmp_path: Path, two_helpers: Recorder, run: Run
-) -> None:
+def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helpers, run):
     (straight,) = run(two_helpers.write(tmp_path / "a.jsonl"))
     shuffled = two_helpers.rows + two_helpers.rows[3:9]
     random.Random(4).shuffle(shuffled)
@@ -64,7 +60,7 @@ def test_rows_out_of_order_and_repeated_rows_change_nothing(
     assert ("dropped", 6) in [(loss.kind, loss.count) for loss in mixed.losses]
 
 
-def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path: Path, run: Run) -> None:
+def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path, run):
     rows = [*claude_stream_rows()]
     # The call that starts the helper is of an agent whose own call is missing.
     rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
@@ -91,7 +87,7 @@ def of_agent(rows: list[dict[str, Any]], agent: str) -> list[dict[str, Any]]:
     return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
 
 
-def test_files_are_one_session_by_its_id_and_sessions_are_in_order_of_their_ids() -> None:
+def test_files_are_one_session_by_its_id_and_sessions_are_in_order_of_their_ids():
     first, second = Recorder("s-2"), Recorder("s-1")
     for log in (first, second):
         log.ask("main", "go")
@@ -100,7 +96,7 @@ def test_files_are_one_session_by_its_id_and_sessions_are_in_order_of_their_ids(
     assert [(one.name, len(one.turns)) for one in found] == [("s-1", 1), ("s-2", 2)]
 
 
-def test_a_file_without_words_is_no_session() -> None:
+def test_a_file_without_words_is_no_session():
     assert sessions(a=[{"sessionId": "s", "uuid": "u", "type": "summary"}]) == []
 
 
@@ -108,14 +104,14 @@ def test_a_file_without_words_is_no_session() -> None:
     ("name", "layout"),
     [("log", "inline"), ("agent_k", "files"), ("s-1__subagents__agent_k", "folder")],
 )
-def test_the_layout_tells_how_sub_agents_were_kept(name: str, layout: str) -> None:
+def test_the_layout_tells_how_sub_agents_were_kept(name, layout):
     log = Recorder()
     log.ask("main", "go")
     (found,) = sessions(**{name: of_agent(log.rows, "k")})
     assert (found.name, found.layout) == ("s-1", layout)
 
 
-def test_a_row_without_a_time_stays_behind_the_one_before_it() -> None:
+def test_a_row_without_a_time_stays_behind_the_one_before_it():
     log = Recorder()
     for words in ("a", "b", "c"):
         log.ask("main", words)
@@ -124,7 +120,7 @@ def test_a_row_without_a_time_stays_behind_the_one_before_it() -> None:
     assert [turn.words for turn in found.turns] == ["a", "b", "c"]
 
 
-def test_calls_of_two_threads_with_one_id_have_ids_of_their_own() -> None:
+def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     log = Recorder()
     log.step("main", "m1", use("c", "Agent", prompt="p"))
     log.step("kid", "k1", use("c", "Read"))
@@ -136,7 +132,7 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own() -> None:
     assert contents == {"c.2": "of the kid", "c": "of main"}
 
 
-def test_results_without_an_id_answer_the_calls_in_order() -> None:
+def test_results_without_an_id_answer_the_calls_in_order():
     log = Recorder()
     log.step("main", "m1", use("", "Read"), use("b", "Read"))
     log.result("main", "", "first")
@@ -162,37 +158,37 @@ def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report:
     return next(one for one in found if one.calls)
 
 
-def test_a_sub_agent_is_joined_by_its_id_before_its_prompt() -> None:
+def test_a_sub_agent_is_joined_by_its_id_before_its_prompt():
     found = joined(task("t0", "p"), task("t1", "q"), agent="k", agentId="k")
     assert (found.children, found.guessed, losses(found)) == ({"t1": "k"}, set(), [])
 
 
-def test_a_sub_agent_is_joined_by_its_prompt_before_its_time() -> None:
+def test_a_sub_agent_is_joined_by_its_prompt_before_its_time():
     found = joined(task("t1", "p"), task("t2", "q"))
     assert (list(found.children), found.guessed) == (["t1"], {"t1"})
     assert losses(found) == [("inferred", 1)]
 
 
-def test_calls_of_one_prompt_are_ambiguous() -> None:
+def test_calls_of_one_prompt_are_ambiguous():
     found = joined(task("t1", "p"), task("t2", "p"))
     assert list(found.children) == ["t1"]
     assert losses(found) == [("ambiguous", 1), ("inferred", 1)]
 
 
-def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it() -> None:
+def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it():
     found = joined(task("t1", "q"), task("t2", "r"))
     assert (list(found.children), found.guessed) == (["t2"], {"t2"})
 
 
 @pytest.mark.parametrize("prompt", ["p", "another"])
-def test_a_call_that_another_agent_answered_is_not_taken(prompt: str) -> None:
+def test_a_call_that_another_agent_answered_is_not_taken(prompt):
     """Guessing by prompt or time must not contradict what the recorder wrote."""
     found = joined(task("t1", "p"), agent="k", prompt=prompt, agentId="gone")
     assert (found.children, found.guessed) == ({}, set())
     assert "k" not in found.threads, "it is a trace of its own"
 
 
-def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another() -> None:
+def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
     log = Recorder()
     log.step("main", "m1", task("t1", "q"))
     kid = Recorder()
@@ -213,7 +209,7 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another() 
     assert (main.children, losses(stranger)) == ({}, [("ambiguous", 1)])
 
 
-def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes() -> None:
+def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes():
     log = Recorder()
     log.ask("lead", "go", agentId="lead")
     log.step("lead", "l1", task("t1", "look"))
@@ -227,7 +223,7 @@ def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes() -> N
     assert (list(stranger.calls), stranger.resumed) == (["t1", "t2"], {"t2": "t1"})
 
 
-def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered() -> None:
+def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered():
     log = Recorder()
     log.step("main", "m1", task("t1", "p"))
     log.result("main", "t1", "started", agentId="k")
@@ -243,7 +239,7 @@ def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered()
     assert asked == ["t1", "t2", "", "t9"]
 
 
-def test_rows_and_blocks_that_tell_nothing_are_counted_by_type() -> None:
+def test_rows_and_blocks_that_tell_nothing_are_counted_by_type():
     log = Recorder()
     log.ask("main", "go")
     log.row("main", "progress", None)

@@ -1,7 +1,5 @@
 """What the rows of a session file tell, whatever version wrote them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from corpus.traces.convert.claude_code.rows import (
 )
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.usage import Usage
-from tests.support.recorded_traces import Recorder, Run, say, use
+from tests.support.recorded_traces import say, use
 
 
 def file_of(name: str, *values: Any) -> RecordedFile:
@@ -42,7 +40,7 @@ def turn(content: object = None, kind: str = "user", **more: Any) -> Turn:
         ("agent-.jsonl", "", False),
     ],
 )
-def test_the_name_of_a_file_tells_its_agent(name: str, agent: str, side: bool) -> None:
+def test_the_name_of_a_file_tells_its_agent(name, agent, side):
     document = file_of(name)
     assert (agent_of_file(document), is_side_call(document)) == (agent, side)
 
@@ -56,11 +54,11 @@ def test_the_name_of_a_file_tells_its_agent(name: str, agent: str, side: bool) -
         ({}, "s.jsonl:7"),
     ],
 )
-def test_rows_of_one_message_are_one_step(row: dict[str, Any], step: str) -> None:
+def test_rows_of_one_message_are_one_step(row, step):
     assert Turn(row, "s.jsonl:7", "").step == step
 
 
-def test_words_are_the_text_blocks_and_a_bare_string_is_one() -> None:
+def test_words_are_the_text_blocks_and_a_bare_string_is_one():
     blocks = [say("a"), use("c", "Read"), say("é"), "junk", {"type": "image"}]
     assert turn(blocks).words == "a\né"
     assert turn("plain").words == "plain"
@@ -69,7 +67,7 @@ def test_words_are_the_text_blocks_and_a_bare_string_is_one() -> None:
     assert (turn(None).words, turn(7).words) == ("", "")
 
 
-def test_blocks_of_an_unknown_type_are_named() -> None:
+def test_blocks_of_an_unknown_type_are_named():
     blocks = [say("a"), {"type": "server_tool_use"}, {"type": 7}, {"type": "thinking"}]
     assert turn(blocks, "assistant").unknown_blocks == ["server_tool_use", ""]
     assert turn(blocks, "progress").unknown_blocks == []
@@ -95,9 +93,7 @@ def test_blocks_of_an_unknown_type_are_named() -> None:
         ("This session is being continued from a previous conversation that", {}, "summary"),
     ],
 )
-def test_what_the_program_wrote_is_told_from_what_a_person_wrote(
-    words: str, more: dict[str, Any], program: str
-) -> None:
+def test_what_the_program_wrote_is_told_from_what_a_person_wrote(words, more, program):
     assert turn(words, **more).written_by_program == program
 
 
@@ -110,11 +106,11 @@ def test_what_the_program_wrote_is_told_from_what_a_person_wrote(
         ("<b>", False),
     ],
 )
-def test_an_unknown_tag_is_known_to_be_one(words: str, unknown: bool) -> None:
+def test_an_unknown_tag_is_known_to_be_one(words, unknown):
     assert turn(words).has_unknown_tag is unknown
 
 
-def test_what_was_queued_is_read_from_its_attachment() -> None:
+def test_what_was_queued_is_read_from_its_attachment():
     attachment = {"type": "queued_command", "prompt": "more", "origin": {"kind": "hook"}}
     queued = Turn({"type": "attachment", "attachment": attachment}, "s:1", "")
     assert (queued.queued, queued.written_by_program, queued.hook_event) == ("more", "hook", "")
@@ -122,7 +118,7 @@ def test_what_was_queued_is_read_from_its_attachment() -> None:
     assert (other.queued, other.hook_event) == ("", "Stop")
 
 
-def test_usage_is_by_kind_and_unknown_where_it_is_not_stated() -> None:
+def test_usage_is_by_kind_and_unknown_where_it_is_not_stated():
     usage = {"input_tokens": 4, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 0}
     row = {"message": {"model": "m", "usage": usage}}
     assert Turn(row, "s:1", "").usage == Usage(4, 90, 0, None, None, 0, "m")
@@ -137,14 +133,12 @@ def test_usage_is_by_kind_and_unknown_where_it_is_not_stated() -> None:
         ({"message": {"model": "m"}}, False, False),
     ],
 )
-def test_an_answer_of_the_recorder_is_not_one_of_a_model(
-    row: dict[str, Any], synthetic: bool, error: bool
-) -> None:
+def test_an_answer_of_the_recorder_is_not_one_of_a_model(row, synthetic, error):
     found = Turn(row, "s:1", "")
     assert (found.synthetic, found.reports_error) == (synthetic, error)
 
 
-def test_a_notice_tells_of_a_task_by_its_tags() -> None:
+def test_a_notice_tells_of_a_task_by_its_tags():
     words = (
         " <task-notification><task-id> a1 </task-id><tool-use-id>t1</tool-use-id>"
         "<status>killed</status><summary>s</summary><result>r</result>"
@@ -157,7 +151,7 @@ def test_a_notice_tells_of_a_task_by_its_tags() -> None:
     assert turn("see <task-notification>").notice is None
 
 
-def test_a_notice_without_tags_tells_nothing() -> None:
+def test_a_notice_without_tags_tells_nothing():
     found = Notice("<agent-notification><agent-id>a2</agent-id><summary>s</summary><status>done")
     assert (found.call, found.agent, found.result) == ("", "a2", "s")
     assert (found.failed, found.tokens) == (False, 0)
@@ -173,13 +167,13 @@ def test_a_notice_without_tags_tells_nothing() -> None:
         (None, True, False),
     ],
 )
-def test_a_refusal_is_told_from_a_failure(content: object, error: bool, refused: bool) -> None:
+def test_a_refusal_is_told_from_a_failure(content, error, refused):
     block = {"type": "tool_result", "content": content, "is_error": error}
     (result,) = turn([block]).results
     assert (result.failed, result.refused) == (error, refused)
 
 
-def test_calls_and_results_name_agents() -> None:
+def test_calls_and_results_name_agents():
     block = use("t", "Task", prompt="p", subagent_type="r", resume="a1")
     call = Call(turn(), block)
     assert (call.prompt, call.role, call.resumes) == ("p", "r", "a1")
@@ -194,7 +188,7 @@ def side(uuid: str, parent: str | None, **more: Any) -> dict[str, Any]:
     return {"uuid": uuid, "parentUuid": parent, "isSidechain": True, **more}
 
 
-def test_rows_of_a_side_chain_belong_to_the_head_of_their_chain() -> None:
+def test_rows_of_a_side_chain_belong_to_the_head_of_their_chain():
     rows = [
         {"uuid": "m", "isSidechain": False},
         side("a", "m"),
@@ -208,7 +202,7 @@ def test_rows_of_a_side_chain_belong_to_the_head_of_their_chain() -> None:
     assert threads == ["", "a", "a", "c", "a", "row-6", "known"]
 
 
-def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session() -> None:
+def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session():
     rows = [side("a", None), side("b", None, agentId="other")]
     turns = turns_of(file_of("agent-x1.jsonl", *rows))
     assert [one.thread for one in turns] == ["x1", "other"]
@@ -219,7 +213,7 @@ def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session() -> No
     assert [one.place for one in whole] == [f"agent-x1.jsonl:{line}" for line in (1, 2, 3)]
 
 
-def test_a_cycle_of_parents_ends(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_a_cycle_of_parents_ends(tmp_path, recorder, run):
     for number in range(4):
         recorder.step("side", f"x{number}", say("round"))
         recorder.rows[-1]["parentUuid"] = f"u{(number + 1) % 4}"

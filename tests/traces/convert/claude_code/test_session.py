@@ -1,12 +1,9 @@
 """What a session of Claude Code did, as the events of a trace."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,13 +14,11 @@ from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.reading.reading import TraceText
 from tests.support.converted import Readable
-from tests.support.recorded_traces import SECRET, Recorder, Run, into, kinds, only, say, task, use
+from tests.support.recorded_traces import SECRET, Recorder, into, kinds, only, say, task, use
 from tests.support.recorded_versions import notice
 
 
-def test_counts_of_a_session_with_two_helpers_in_sequence(
-    tmp_path: Path, two_helpers: Recorder, run: Run
-) -> None:
+def test_counts_of_a_session_with_two_helpers_in_sequence(tmp_path, two_helpers, run):
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     steps = Counter[str]()
     for event in found.trace["events"]:
@@ -35,9 +30,7 @@ def test_counts_of_a_session_with_two_helpers_in_sequence(
     assert found.trace["topology"] == "centralized"
 
 
-def test_a_task_that_never_started_is_a_failed_tool_call(
-    tmp_path: Path, two_helpers: Recorder, run: Run
-) -> None:
+def test_a_task_that_never_started_is_a_failed_tool_call(tmp_path, two_helpers, run):
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     result = only(found.trace, tool="Task", type="tool_result")
     assert result["x_error"] is True
@@ -46,7 +39,7 @@ def test_a_task_that_never_started_is_a_failed_tool_call(
     ]
 
 
-def test_usage_is_counted_once_a_step(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_usage_is_counted_once_a_step(tmp_path, two_helpers, run):
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     helpers = (3 + 7) * 3 + 2
     assert found.trace["costs"]["tokens"] == 14 + 26 + 35 + 7 * 10 + helpers
@@ -54,9 +47,7 @@ def test_usage_is_counted_once_a_step(tmp_path: Path, two_helpers: Recorder, run
     assert given == found.trace["costs"]["tokens"]
 
 
-def test_edges_run_from_decision_over_helper_to_aggregate(
-    tmp_path: Path, two_helpers: Recorder, run: Run
-) -> None:
+def test_edges_run_from_decision_over_helper_to_aggregate(tmp_path, two_helpers, run):
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     trace = found.trace
     spawn = only(trace, type="spawn", to="helper-1")
@@ -74,9 +65,7 @@ def test_edges_run_from_decision_over_helper_to_aggregate(
     ]
 
 
-def test_parallel_calls_of_one_step_do_not_depend_on_each_other(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_parallel_calls_of_one_step_do_not_depend_on_each_other(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("a", "Read"), use("b", "Read"))
     recorder.result("main", "b", "B")
@@ -92,9 +81,7 @@ def test_parallel_calls_of_one_step_do_not_depend_on_each_other(
     assert last["x_stop_reason"] == "implicit"
 
 
-def test_agent_files_are_found_beside_the_session(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_agent_files_are_found_beside_the_session(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look", "Explore"))
     inside = Recorder()
@@ -114,9 +101,7 @@ def test_agent_files_are_found_beside_the_session(
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["with its file", "without"])
-def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(
-    tmp_path: Path, recorder: Recorder, run: Run, kept: bool
-) -> None:
+def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, recorder, run, kept):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look", "Explore"))
     recorder.ask("ab12", "look", agentId="ab12")
@@ -170,9 +155,7 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(
     assert validate(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
 
-def test_a_helper_whose_file_is_missing_returns_and_is_noted(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_a_helper_whose_file_is_missing_returns_and_is_noted(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look"))
     recorder.result("main", "t1", "seen", agentId="gone", totalTokens=70)
@@ -183,9 +166,7 @@ def test_a_helper_whose_file_is_missing_returns_and_is_noted(
     assert [loss.kind for loss in found.losses] == ["inferred", "dropped"]
 
 
-def test_nothing_of_a_prompt_argument_or_path_leaks(
-    tmp_path: Path, two_helpers: Recorder, run: Run
-) -> None:
+def test_nothing_of_a_prompt_argument_or_path_leaks(tmp_path, two_helpers, run):
     path = two_helpers.write(tmp_path / "ada-secret-session.jsonl")
     (hidden,) = run(path)
     written = json.dumps(hidden.trace)
@@ -196,7 +177,7 @@ def test_nothing_of_a_prompt_argument_or_path_leaks(
     assert kinds(shown.trace) == kinds(hidden.trace)
 
 
-def test_a_refused_call_is_a_safety_event(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("a", "Bash"))
     recorder.result("main", "a", "The user doesn't want to proceed with this tool use.", error=True)
@@ -216,9 +197,7 @@ def test_a_refused_call_is_a_safety_event(tmp_path: Path, recorder: Recorder, ru
 
 
 @pytest.mark.parametrize("times", [None, "yesterday", 12, {"a": 1}, "2026-01-01T00:00:00+99:99"])
-def test_missing_times_are_those_of_the_row_before(
-    tmp_path: Path, recorder: Recorder, run: Run, times: object
-) -> None:
+def test_missing_times_are_those_of_the_row_before(tmp_path, recorder, run, times):
     recorder.ask("main", "go")
     recorder.step("main", "m1", say("done"))
     recorder.rows[1]["timestamp"] = times
@@ -226,9 +205,7 @@ def test_missing_times_are_those_of_the_row_before(
     assert found.trace["events"][1]["x_inferred"] == ["t"]
 
 
-def test_a_background_helper_returns_when_it_is_done(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
@@ -246,9 +223,7 @@ def test_a_background_helper_returns_when_it_is_done(
     assert [loss.kind for loss in found.losses] == ["ambiguous"]
 
 
-def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look"), input_tokens=1)
     recorder.ask("kid", "look")
@@ -264,9 +239,7 @@ def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(
     assert only(found.trace, x_stop_reason="truncated") == found.trace["events"][-1]
 
 
-def test_an_interruption_in_the_row_of_the_refused_call_counts(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_an_interruption_in_the_row_of_the_refused_call_counts(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("a", "Bash"))
     recorder.result("main", "a", "The user doesn't want to proceed with this.", error=True)
@@ -279,9 +252,7 @@ def test_an_interruption_in_the_row_of_the_refused_call_counts(
     assert found.trace["events"][-1]["x_stop_reason"] == "external"
 
 
-def test_attachments_without_a_meaning_are_counted_by_type(
-    tmp_path: Path, recorder: Recorder, run: Run
-) -> None:
+def test_attachments_without_a_meaning_are_counted_by_type(tmp_path, recorder, run):
     recorder.ask("main", "go")
     for _ in range(2):
         recorder.row("main", "attachment", None, attachment={"type": "new_reminder"})
@@ -300,7 +271,7 @@ def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
     return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 
-def test_a_prompt_of_pictures_alone_is_a_prompt(recorder: Recorder) -> None:
+def test_a_prompt_of_pictures_alone_is_a_prompt(recorder):
     picture = {"type": "image", "source": {"data": "aa"}}
     recorder.row("main", "user", {"content": [picture]})
     recorder.row("main", "user", {"content": [picture]}, isMeta=True)
@@ -311,14 +282,14 @@ def test_a_prompt_of_pictures_alone_is_a_prompt(recorder: Recorder) -> None:
     assert asked["content_ref"] == json.dumps([picture], sort_keys=True)
 
 
-def test_content_blocks_of_an_unknown_type_are_a_loss(recorder: Recorder) -> None:
+def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", {"type": "server_tool_use", "name": "web"}, say("done"))
     found = converted(recorder)
     assert lost(found, "content blocks of the unknown type server_tool_use") == [("dropped", 1)]
 
 
-def test_a_report_that_is_written_twice_returns_once(recorder: Recorder) -> None:
+def test_a_report_that_is_written_twice_returns_once(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
@@ -332,7 +303,7 @@ def test_a_report_that_is_written_twice_returns_once(recorder: Recorder) -> None
     assert lost(found, "a second report") == [("dropped", 1)]
 
 
-def test_a_report_of_a_failure_marks_the_return(recorder: Recorder) -> None:
+def test_a_report_of_a_failure_marks_the_return(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
@@ -354,8 +325,8 @@ def test_a_report_of_a_failure_marks_the_return(recorder: Recorder) -> None:
     ],
 )
 def test_a_run_that_ends_with_an_error_or_at_a_limit_was_stopped_from_outside(
-    recorder: Recorder, more: dict[str, Any], reason: str
-) -> None:
+    recorder, more, reason
+):
     recorder.ask("main", "go")
     recorder.step("main", "m1", say("done"))
     recorder.step("main", "e", say("API Error"))
@@ -364,14 +335,14 @@ def test_a_run_that_ends_with_an_error_or_at_a_limit_was_stopped_from_outside(
     assert [event["x_stop_reason"] for event in events if "x_stop_reason" in event] == [reason]
 
 
-def test_a_run_that_ends_with_a_prompt_was_cut_off(recorder: Recorder) -> None:
+def test_a_run_that_ends_with_a_prompt_was_cut_off(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", say("done"))
     recorder.ask("main", "and now?")
     assert converted(recorder).trace["events"][-1]["x_stop_reason"] == "truncated"
 
 
-def test_a_session_that_begins_with_an_interruption_has_no_task(recorder: Recorder) -> None:
+def test_a_session_that_begins_with_an_interruption_has_no_task(recorder):
     recorder.ask("main", "[Request interrupted by user]")
     recorder.ask("main", "go on")
     found = converted(recorder)
@@ -379,7 +350,7 @@ def test_a_session_that_begins_with_an_interruption_has_no_task(recorder: Record
     assert [event["role"] for event in found.trace["events"]] == ["interrupt", "user"]
 
 
-def test_results_of_no_call_and_second_ones_are_losses(recorder: Recorder) -> None:
+def test_results_of_no_call_and_second_ones_are_losses(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c", "Read"))
     for call in ("c", "c", "gone"):
@@ -389,7 +360,7 @@ def test_results_of_no_call_and_second_ones_are_losses(recorder: Recorder) -> No
     assert lost(found, "a second result") == lost(found, "not in the files") == [("dropped", 1)]
 
 
-def test_what_was_asked_and_answered_is_the_content_of_each_event(recorder: Recorder) -> None:
+def test_what_was_asked_and_answered_is_the_content_of_each_event(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c", "Read", path="a"))
     recorder.result("main", "c", "A")
@@ -411,7 +382,7 @@ def test_what_was_asked_and_answered_is_the_content_of_each_event(recorder: Reco
     assert events[4]["role"] == "finder"
 
 
-def test_a_message_to_an_agent_of_another_session_names_it(recorder: Recorder) -> None:
+def test_a_message_to_an_agent_of_another_session_names_it(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c1", "SendMessage", recipient="ada"))
     recorder.step("main", "m2", use("c2", "SendMessage", to="bob"))
@@ -426,9 +397,7 @@ def test_a_message_to_an_agent_of_another_session_names_it(recorder: Recorder) -
 
 
 @pytest.mark.parametrize("target", ["k1", "scout"])
-def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(
-    recorder: Recorder, target: str
-) -> None:
+def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(recorder, target):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("t1", "Agent", prompt="p", name="scout"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="k1")
@@ -444,7 +413,7 @@ def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(
     assert lost(found, "not one of the session") == []
 
 
-def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder: Recorder) -> None:
+def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder):
     recorder.ask("main", "go")
     spawns = [use(f"t{number}", "Agent", prompt="p", name="scout") for number in range(2)]
     recorder.step("main", "m1", *spawns)
@@ -454,7 +423,7 @@ def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder: Rec
     assert lost(found, "one of several") == [("ambiguous", 1)]
 
 
-def test_words_beside_a_tool_result_are_a_loss(recorder: Recorder) -> None:
+def test_words_beside_a_tool_result_are_a_loss(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c", "Read"))
     recorder.result("main", "c", "x")
@@ -464,7 +433,7 @@ def test_words_beside_a_tool_result_are_a_loss(recorder: Recorder) -> None:
     assert lost(found, "words beside") == [("dropped", 1)]
 
 
-def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder: Recorder) -> None:
+def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "a"), task("t2", "b"))
     recorder.result("main", "t2", "no", error=True)
@@ -487,7 +456,7 @@ def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder: Recorder)
     ("agent", "named"),
     [("ab-1_c", True), ("../up", False), ("a/b", False), ("", False), ("--", False)],
 )
-def test_only_an_agent_id_becomes_the_name_of_a_file(agent: str, named: bool) -> None:
+def test_only_an_agent_id_becomes_the_name_of_a_file(agent, named):
     row = Row(1, {"toolUseResult": {"agentId": agent}})
     expected = [Path(f"nowhere/agent-{agent}.jsonl")] if named else []
     assert list(companions(RecordedFile(Path("nowhere/s.jsonl"), (row,)))) == expected
@@ -506,9 +475,7 @@ def test_only_an_agent_id_becomes_the_name_of_a_file(agent: str, named: bool) ->
         ("other.meta.json", {"agentType": "x"}, False),
     ],
 )
-def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(
-    name: str, node: dict[str, Any], known: bool
-) -> None:
+def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, known):
     assert recognise(RecordedFile(Path(name), (Row(1, node),))) is known
 
 
@@ -541,7 +508,7 @@ def random_session(luck: random.Random) -> tuple[Recorder, int, int]:
     return log, calls, tokens
 
 
-def test_every_call_and_every_token_of_any_session_is_counted_once() -> None:
+def test_every_call_and_every_token_of_any_session_is_counted_once():
     for seed in range(60):
         log, calls, tokens = random_session(random.Random(seed))
         rows = [Row(line, row) for line, row in enumerate(log.rows, start=1)]
@@ -552,9 +519,7 @@ def test_every_call_and_every_token_of_any_session_is_counted_once() -> None:
         assert sum(trace["costs"]["tokens"] for trace in traces) == tokens, seed
 
 
-def test_an_interrupted_helper_is_one_where_the_program_reported_its_progress(
-    tmp_path: Path, run: Run
-) -> None:
+def test_an_interrupted_helper_is_one_where_the_program_reported_its_progress(tmp_path, run):
     """Claude Code 2.0 writes progress rows; before, the helper's time was the main agent's."""
     log = Recorder(version="2.0.60")
     log.ask("main", "go")
@@ -568,7 +533,7 @@ def test_an_interrupted_helper_is_one_where_the_program_reported_its_progress(
     assert (spawn["to"], back["agent"], back["x_error"]) == ("helper-1", "helper-1", True)
 
 
-def test_agents_of_a_workflow_belong_to_the_session(tmp_path: Path, run: Run) -> None:
+def test_agents_of_a_workflow_belong_to_the_session(tmp_path, run):
     """Claude Code 2.1 keeps them in a folder for each workflow, below that of the sub-agents."""
     log = Recorder(session="s", version="2.1.30")
     log.ask("main", "go")

@@ -1,7 +1,5 @@
 """The output of a session while it runs, read as the rows of a session file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -53,39 +51,39 @@ def result(**more: Any) -> dict[str, Any]:
         ({"type": "other", "session_id": "s", "num_turns": 1}, False),
     ],
 )
-def test_a_stream_is_recognised_by_its_session_id(row: dict[str, Any], known: bool) -> None:
+def test_a_stream_is_recognised_by_its_session_id(row, known):
     assert recognise(document(7, row)) is known
     assert recognise(document([row])) is known
 
 
-def test_one_list_of_rows_reads_as_the_lines_do() -> None:
+def test_one_list_of_rows_reads_as_the_lines_do():
     rows = claude_stream_rows()
     (lines,), (listed,) = converted(*rows), converted(rows)
     assert listed.trace == lines.trace
 
 
-def test_rows_of_several_sessions_are_a_trace_each() -> None:
+def test_rows_of_several_sessions_are_a_trace_each():
     other = [{**row, "session_id": "s-2"} for row in claude_stream_rows()]
     found = converted(*claude_stream_rows(), *other)
     assert [one.trace["trace_id"] for one in found] == ["s-1", "s-2"]
     assert kinds(found[0].trace) == kinds(found[1].trace)
 
 
-def test_without_times_the_rows_are_counted() -> None:
+def test_without_times_the_rows_are_counted():
     (found,) = converted(*claude_stream_rows())
     assert found.trace["costs"]["wall_clock_s"] == 0
     assert all("t" in event["x_inferred"] for event in found.trace["events"])
     assert [loss.place for loss in found.losses if "no clock" in loss.what] == ["out.jsonl:1"]
 
 
-def test_times_are_those_of_the_rows() -> None:
+def test_times_are_those_of_the_rows():
     rows = [says("m", "done"), result()]
     (found,) = converted(*[{**row, "timestamp": iso(2 * n)} for n, row in enumerate(rows)])
     (back,) = found.trace["events"]
     assert "x_inferred" not in back
 
 
-def test_a_stream_without_a_result_was_cut_off() -> None:
+def test_a_stream_without_a_result_was_cut_off():
     (found,) = converted(*claude_stream_rows()[:-1])
     assert stop_of(found) == "truncated"
 
@@ -101,12 +99,12 @@ def test_a_stream_without_a_result_was_cut_off() -> None:
         ([result(subtype="error"), says("m", "done"), result()], "implicit"),
     ],
 )
-def test_the_last_result_tells_why_the_run_stopped(rows: list[dict[str, Any]], reason: str) -> None:
+def test_the_last_result_tells_why_the_run_stopped(rows, reason):
     (found,) = converted(*rows)
     assert stop_of(found) == reason
 
 
-def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces() -> None:
+def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces():
     rows = claude_stream_rows()
     # The helper that the call started is of an agent whose own call is missing.
     rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
@@ -117,7 +115,7 @@ def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces() -> Non
     assert [loss.count for loss in losses] == [120 - sum(tokens)]
 
 
-def test_usage_by_model_goes_before_that_of_the_main_agent() -> None:
+def test_usage_by_model_goes_before_that_of_the_main_agent():
     models = {"a": {"inputTokens": 7, "cacheReadInputTokens": 2}, "b": {"outputTokens": 1}}
     usage = {"input_tokens": 100}
     (found,) = converted(says("m", "done"), result(modelUsage=models, usage=usage))
@@ -125,7 +123,7 @@ def test_usage_by_model_goes_before_that_of_the_main_agent() -> None:
 
 
 @pytest.mark.parametrize(("stated", "missing"), [(5, []), (6, [1]), (4, [])])
-def test_only_tokens_that_no_row_carries_are_missing(stated: int, missing: list[int]) -> None:
+def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     row = says("m", "done")
     row["message"]["usage"] = {"input_tokens": 5}
     (found,) = converted(row, result(usage={"input_tokens": stated}))
@@ -133,13 +131,13 @@ def test_only_tokens_that_no_row_carries_are_missing(stated: int, missing: list[
     assert losses == missing
 
 
-def test_a_sub_agent_has_the_role_that_its_rows_name() -> None:
+def test_a_sub_agent_has_the_role_that_its_rows_name():
     kid = says("k", "seen", parent_tool_use_id="t1", subagent_type="finder")
     (found, *_) = converted(kid, result())
     assert only(found.trace, type="return")["agent"] == "finder-1"
 
 
-def test_what_the_program_put_in_is_no_prompt_of_a_person() -> None:
+def test_what_the_program_put_in_is_no_prompt_of_a_person():
     message = {"role": "user", "content": "go"}
     rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
     rows[0]["isSynthetic"] = True
@@ -149,7 +147,7 @@ def test_what_the_program_put_in_is_no_prompt_of_a_person() -> None:
 
 @pytest.mark.parametrize("name", ["agent-k.jsonl", "-", "out.json"])
 @pytest.mark.parametrize("session", ["s", "../up", "a b"])
-def test_any_name_of_a_file_and_of_a_session_is_one_run(name: str, session: str) -> None:
+def test_any_name_of_a_file_and_of_a_session_is_one_run(name, session):
     rows = [{**row, "session_id": session} for row in (says("m", "done"), result())]
     (found,) = converted(*rows, name=name)
     assert kinds(found.trace, "main") == ["return"]

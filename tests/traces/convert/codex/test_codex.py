@@ -1,7 +1,5 @@
 """What the threads of Codex did, as the events of a trace."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path
@@ -15,18 +13,18 @@ from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
 from tests.support.recorded_samples import codex_kid, codex_root, iso
-from tests.support.recorded_traces import Run, into, kinds, only, well_formed, write_rows
+from tests.support.recorded_traces import into, kinds, only, well_formed, write_rows
 
 
 @pytest.fixture
-def trace(tmp_path: Path, run: Run) -> dict[str, Any]:
+def trace(tmp_path, run):
     write_rows(tmp_path / "rollout-kid.jsonl", codex_kid())
     write_rows(tmp_path / "rollout-root.jsonl", codex_root())
     (found,) = run(tmp_path)
     return found.trace
 
 
-def test_threads_are_joined_into_one_run(trace: dict[str, Any]) -> None:
+def test_threads_are_joined_into_one_run(trace):
     assert (trace["trace_id"], trace["topology"]) == ("root", "centralized")
     assert kinds(trace, "Finch") == ["tool_call", "tool_result", "return"]
     assert kinds(trace, "main") == [
@@ -35,12 +33,12 @@ def test_threads_are_joined_into_one_run(trace: dict[str, Any]) -> None:
     ]
 
 
-def test_usage_repeated_by_the_harness_is_counted_once(trace: dict[str, Any]) -> None:
+def test_usage_repeated_by_the_harness_is_counted_once(trace):
     assert trace["costs"]["tokens"] == 150
     assert trace["metrics"]["corpus.steps"] == 3 + 2
 
 
-def test_the_return_carries_the_time_of_the_helper_and_ends_the_wait(trace: dict[str, Any]) -> None:
+def test_the_return_carries_the_time_of_the_helper_and_ends_the_wait(trace):
     back = only(trace, type="return", agent="Finch")
     assert (back["t"], back["x_call_id"]) == (11.0, "kid")
     assert "x_inferred" not in back
@@ -49,23 +47,23 @@ def test_the_return_carries_the_time_of_the_helper_and_ends_the_wait(trace: dict
     ]
 
 
-def test_a_call_recorded_twice_is_one_call(trace: dict[str, Any]) -> None:
+def test_a_call_recorded_twice_is_one_call(trace):
     given = [event["tool"] for event in trace["events"] if event["type"] == "tool_call"]
     assert given == ["grep", "shell"]
     assert trace["events"][-1]["x_stop_reason"] == "implicit"
 
 
-def test_a_denied_action_is_a_safety_event(trace: dict[str, Any]) -> None:
+def test_a_denied_action_is_a_safety_event(trace):
     assert only(trace, type="safety_event")["x_error"] is True
 
 
-def test_without_the_file_of_the_helper_its_return_is_inferred(tmp_path: Path, run: Run) -> None:
+def test_without_the_file_of_the_helper_its_return_is_inferred(tmp_path, run):
     (found,) = run(write_rows(tmp_path / "rollout-root.jsonl", codex_root()))
     assert only(found.trace, type="return", agent="Finch")["x_inferred"] == ["t"]
     assert kinds(found.trace).count("spawn") == 1
 
 
-def test_only_the_end_of_a_call_gives_its_start_by_the_duration(tmp_path: Path, run: Run) -> None:
+def test_only_the_end_of_a_call_gives_its_start_by_the_duration(tmp_path, run):
     rows = [
         row
         for row in codex_root()
@@ -76,7 +74,7 @@ def test_only_the_end_of_a_call_gives_its_start_by_the_duration(tmp_path: Path, 
     assert (round(result["t"] - call["t"], 6), call["x_inferred"]) == (1.0, ["t"])
 
 
-def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path: Path, run: Run) -> None:
+def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path, run):
     rows = codex_root()[:3]
     rows.append(
         {
@@ -90,9 +88,7 @@ def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path: Path, run: Run)
     assert found.trace["events"][-1]["x_stop_reason"] == "external"
 
 
-def test_what_the_parent_of_a_lone_sub_agent_asked_is_not_asked_by_a_person(
-    tmp_path: Path, run: Run
-) -> None:
+def test_what_the_parent_of_a_lone_sub_agent_asked_is_not_asked_by_a_person(tmp_path, run):
     (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", codex_kid()))
     assert kinds(found.trace, "user") == []
     assert found.trace["task_id"] == "unknown"
@@ -147,16 +143,14 @@ ENDS = [event("web_search_end", call_id=f"ws_{number}", query="q") for number in
         ENDS,
     ],
 )
-def test_a_search_of_the_server_is_one_call_whoever_recorded_it(
-    rows: list[tuple[str, dict[str, Any]]],
-) -> None:
+def test_a_search_of_the_server_is_one_call_whoever_recorded_it(rows):
     """The model's record has no id of the call, the harness' one has."""
     found = converted(PROMPT, *rows, DONE)
     assert tools(found) == ["web_search"] * 2
     assert kinds(found.trace).count("tool_result") == 2
 
 
-def test_a_call_that_failed_by_the_record_of_its_end_is_marked() -> None:
+def test_a_call_that_failed_by_the_record_of_its_end_is_marked():
     ends = [
         event("mcp_tool_call_end", call_id="a", invocation={"tool": "t"}, result={"Err": "x"}),
         event("exec_command_end", call_id="b", success=False),
@@ -180,9 +174,7 @@ def waiting(**statuses: Any) -> tuple[str, dict[str, Any]]:
         ({"errored": "no model"}, "no model", True),
     ],
 )
-def test_a_sub_agent_that_a_wait_found_at_its_end_returns(
-    status: Any, content: str | None, failed: bool | None
-) -> None:
+def test_a_sub_agent_that_a_wait_found_at_its_end_returns(status, content, failed):
     answer = item("message", role="assistant", content=[{"text": "a"}])
     found = converted(PROMPT, SPAWN, waiting(kid=status), answer, DONE)
     back = only(found.trace, type="return", agent="Ada")
@@ -190,12 +182,12 @@ def test_a_sub_agent_that_a_wait_found_at_its_end_returns(
     assert kinds(found.trace).count("aggregate") == 1
 
 
-def test_a_sub_agent_that_still_runs_does_not_return() -> None:
+def test_a_sub_agent_that_still_runs_does_not_return():
     found = converted(PROMPT, SPAWN, waiting(kid="running"), DONE)
     assert kinds(found.trace, "Ada") == []
 
 
-def test_the_end_of_an_unknown_sub_agent_is_a_loss() -> None:
+def test_the_end_of_an_unknown_sub_agent_is_a_loss():
     found = converted(PROMPT, waiting(stranger={"completed": "x"}))
     assert lost(found, "whose start is not in the files") == [("dropped", 1)]
 
@@ -205,14 +197,14 @@ def words(author: str, recipient: str) -> tuple[str, dict[str, Any]]:
     return item("agent_message", author=author, recipient=recipient, content=content)
 
 
-def test_an_unknown_agent_has_a_name_of_its_own() -> None:
+def test_an_unknown_agent_has_a_name_of_its_own():
     """Under the path of the root there may be an agent called like the root is here."""
     found = converted(PROMPT, words("/root/main", "/root"), words("main", "/root"))
     sent = [(one["from"], one["to"]) for one in found.trace["events"] if one["type"] == "message"]
     assert sent == [("main#2", "main")] * 2
 
 
-def test_messages_without_a_receiver_or_to_oneself_are_losses() -> None:
+def test_messages_without_a_receiver_or_to_oneself_are_losses():
     nobody = event("collab_agent_interaction_end", sender_thread_id="root", prompt="x")
     oneself = {**nobody[1], "receiver_thread_id": "root"}
     found = converted(PROMPT, nobody, ("event_msg", oneself))
@@ -220,7 +212,7 @@ def test_messages_without_a_receiver_or_to_oneself_are_losses() -> None:
     assert lost(found, "without a receiver") == lost(found, "to itself") == [("dropped", 1)]
 
 
-def test_calls_and_activities_without_an_id_are_not_taken_for_each_other() -> None:
+def test_calls_and_activities_without_an_id_are_not_taken_for_each_other():
     activity = event("sub_agent_activity", kind="interacted", agent_thread_id="kid")
     call = item("function_call", name="shell", arguments="ls")
     found = converted(PROMPT, activity, call, item("function_call_output", output="x"))
@@ -228,7 +220,7 @@ def test_calls_and_activities_without_an_id_are_not_taken_for_each_other() -> No
     assert lost(found, "whose call is not in the files") == [("dropped", 1)]
 
 
-def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption() -> None:
+def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():
     def activity(kind: str) -> tuple[str, dict[str, Any]]:
         return event("sub_agent_activity", kind=kind, event_id=kind, agent_thread_id="kid")
 
@@ -250,7 +242,7 @@ def tokens(last: dict[str, int] | None, total: int) -> tuple[str, dict[str, Any]
     return event("token_count", info=info)
 
 
-def test_tokens_are_those_of_each_report_once() -> None:
+def test_tokens_are_those_of_each_report_once():
     step = item("reasoning", summary=[])
     first = tokens({"input_tokens": 50, "cached_input_tokens": 20, "output_tokens": 5}, 55)
     second = tokens({"input_tokens": 60, "cache_write_input_tokens": 10}, 115)
@@ -262,14 +254,14 @@ def test_tokens_are_those_of_each_report_once() -> None:
     assert [one.get("x_tokens_cache_write") for one in spent] == [None, 10]
 
 
-def test_tokens_that_no_step_can_carry_are_a_loss() -> None:
+def test_tokens_that_no_step_can_carry_are_a_loss():
     found = converted(PROMPT, tokens({"input_tokens": 7}, 7), tokens(None, 20), DONE)
     assert found.trace["costs"]["tokens"] == 0
     assert lost(found, "before the first model step") == [("dropped", 7)]
     assert lost(found, "only the sum") == [("dropped", 13)]
 
 
-def test_the_model_of_a_step_is_that_of_its_turn() -> None:
+def test_the_model_of_a_step_is_that_of_its_turn():
     step = item("reasoning", summary=[])
     usage = {"input_tokens": 5}
     turns = []
@@ -280,7 +272,7 @@ def test_the_model_of_a_step_is_that_of_its_turn() -> None:
     assert models == ["small", "large"]
 
 
-def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts() -> None:
+def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts():
     def message(role: str, written: str) -> tuple[str, dict[str, Any]]:
         return item("message", role=role, content=[{"text": written}])
 
@@ -290,7 +282,7 @@ def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts() ->
     assert lost(found, "messages of the harness") == [("dropped", 1)]
 
 
-def test_a_turn_that_a_person_has_not_interrupted_has_no_person() -> None:
+def test_a_turn_that_a_person_has_not_interrupted_has_no_person():
     found = converted(PROMPT, event("turn_aborted", reason="replaced"))
     assert kinds(found.trace) == ["human_intervention"]
     assert found.trace["events"][-1]["x_stop_reason"] == "external"
@@ -299,13 +291,13 @@ def test_a_turn_that_a_person_has_not_interrupted_has_no_person() -> None:
 @pytest.mark.parametrize(
     ("status", "seen"), [("approved", [None]), ("DENIED", [True]), ("in_progress", [])]
 )
-def test_an_assessment_is_a_safety_event_when_it_is_made(status: str, seen: list[Any]) -> None:
+def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
     found = converted(PROMPT, event("guardian_assessment", status=status))
     events = found.trace["events"]
     assert [one.get("x_error") for one in events if one["type"] == "safety_event"] == seen
 
 
-def test_files_of_sub_agents_are_those_with_their_ids(tmp_path: Path) -> None:
+def test_files_of_sub_agents_are_those_with_their_ids(tmp_path):
     for name in ("rollout-x-kid.jsonl", "rollout-y-kid.jsonl.gz", "rollout-z-other.jsonl"):
         (tmp_path / name).touch()
     ids = [{"new_thread_id": "kid"}, {"item": {"agent_thread_id": "*"}}, {"new_thread_id": ""}]
@@ -323,7 +315,7 @@ def test_files_of_sub_agents_are_those_with_their_ids(tmp_path: Path) -> None:
         ({"type": "other", "payload": {}}, False),
     ],
 )
-def test_a_rollout_is_recognised_by_a_row_of_it(row: dict[str, Any], known: bool) -> None:
+def test_a_rollout_is_recognised_by_a_row_of_it(row, known):
     assert recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known
 
 
@@ -365,7 +357,7 @@ def random_threads(luck: random.Random) -> tuple[list[RecordedFile], int, int]:
     return documents, calls, totals.total()
 
 
-def test_every_call_and_every_token_of_any_threads_is_counted_once() -> None:
+def test_every_call_and_every_token_of_any_threads_is_counted_once():
     for seed in range(60):
         documents, calls, spent = random_threads(random.Random(seed))
         for found in convert(documents, Redaction()):

@@ -1,7 +1,5 @@
 """What rows of several generations of Codex tell of agents that work together."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -33,7 +31,7 @@ def thread(name: str, parent: str = "", path: str = "", nickname: str = "") -> T
 CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
 
 
-def test_an_activity_is_read_in_its_older_and_its_newer_form() -> None:
+def test_an_activity_is_read_in_its_older_and_its_newer_form():
     older = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
     item = {"type": "SubAgentActivity", "kind": "started", "id": "s1", **CHILD}
     expected = Activity("started", "kid", "/root/reader", "s1")
@@ -43,11 +41,11 @@ def test_an_activity_is_read_in_its_older_and_its_newer_form() -> None:
 @pytest.mark.parametrize(
     "other", [row("item_completed", item={"type": "Plan"}), row("item_completed"), row("message")]
 )
-def test_other_rows_are_no_activity(other: RolloutRow) -> None:
+def test_other_rows_are_no_activity(other):
     assert activity_of(other) is None
 
 
-def test_a_spawn_is_recorded_by_an_event_of_the_parent() -> None:
+def test_a_spawn_is_recorded_by_an_event_of_the_parent():
     given = {"new_thread_id": "kid", "new_agent_nickname": "Finch", "new_agent_role": "finder"}
     spawn = row("collab_agent_spawn_end", prompt="look", **given)
     assert spawn_records([spawn], [thread("root")]) == {
@@ -55,7 +53,7 @@ def test_a_spawn_is_recorded_by_an_event_of_the_parent() -> None:
     }
 
 
-def test_a_started_activity_finds_what_its_call_asked() -> None:
+def test_a_started_activity_finds_what_its_call_asked():
     arguments = json.dumps({"message": "look", "agent_type": "finder"})
     call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
     started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
@@ -65,7 +63,7 @@ def test_a_started_activity_finds_what_its_call_asked() -> None:
     assert found["kid"].name == "reader"
 
 
-def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out() -> None:
+def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out():
     started = row("sub_agent_activity", kind="started", **CHILD)
     members = [
         thread("root"),
@@ -90,7 +88,7 @@ def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_
         row("sub_agent_activity", kind="interacted", **CHILD),
     ],
 )
-def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn: RolloutRow) -> None:
+def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
     assert spawn_records([spawn], []) == {}
 
 
@@ -105,7 +103,7 @@ def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn: RolloutRow) -> N
         ('{"a": ' + "[" * 900 + "]" * 900 + "}", {}),
     ],
 )
-def test_arguments_are_an_object_in_a_string(arguments: object, found: dict[str, Any]) -> None:
+def test_arguments_are_an_object_in_a_string(arguments, found):
     assert arguments_of(row("function_call", arguments=arguments)) == found
 
 
@@ -120,7 +118,7 @@ def test_arguments_are_an_object_in_a_string(arguments: object, found: dict[str,
         (None, False),
     ],
 )
-def test_only_a_wait_that_says_so_timed_out(output: object, late: bool) -> None:
+def test_only_a_wait_that_says_so_timed_out(output, late):
     assert timed_out(output) is late
 
 
@@ -133,12 +131,12 @@ def test_only_a_wait_that_says_so_timed_out(output: object, late: bool) -> None:
         ("", ""),
     ],
 )
-def test_the_type_of_a_message_is_in_its_first_line(words: str, kind: str) -> None:
+def test_the_type_of_a_message_is_in_its_first_line(words, kind):
     assert message_type(row("agent_message", content=[{"text": words}])) == kind
 
 
 @pytest.mark.parametrize("form", ["list", "map"])
-def test_the_end_of_a_wait_tells_who_has_ended_and_how(form: str) -> None:
+def test_the_end_of_a_wait_tells_who_has_ended_and_how(form):
     states: dict[str, Any] = {
         "a": {"completed": "done"},
         "b": {"completed": None},

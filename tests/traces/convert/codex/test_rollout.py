@@ -1,7 +1,5 @@
 """Rollout files as threads, and threads as runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +15,10 @@ from corpus.traces.convert.codex.rollout import (
 )
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_samples import codex_kid, codex_root, iso
-from tests.support.recorded_traces import Run, kinds, write_rows
+from tests.support.recorded_traces import kinds, write_rows
 
 
-def test_threads_that_name_each_other_as_parent_end(tmp_path: Path, run: Run) -> None:
+def test_threads_that_name_each_other_as_parent_end(tmp_path, run):
     for one, other in (("a", "b"), ("b", "a")):
         rows = codex_kid()
         rows[0]["payload"] = {"id": one, "parent_thread_id": other}
@@ -28,7 +26,7 @@ def test_threads_that_name_each_other_as_parent_end(tmp_path: Path, run: Run) ->
     assert run(tmp_path)
 
 
-def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path: Path, run: Run) -> None:
+def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path, run):
     write_rows(tmp_path / "rollout-root.jsonl", codex_root())
     write_rows(tmp_path / "rollout-kid.jsonl", codex_kid())
     (plain,) = run(tmp_path)
@@ -42,7 +40,7 @@ def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path: Path, 
     assert [loss.count for loss in forked.losses if "forked thread" in loss.what] == [len(copied)]
 
 
-def test_a_fork_of_a_fork_repeats_neither(tmp_path: Path, run: Run) -> None:
+def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
     root, kid = codex_root(), codex_kid()
     spawn = {"subagent": {"thread_spawn": {"parent_thread_id": "kid", "depth": 2}}}
     meta = {**kid[0], "payload": {"id": "grandkid", "source": spawn}}
@@ -77,7 +75,7 @@ def words(rows: list[RolloutRow]) -> list[str]:
     return [row.payload["words"] for row in rows if "words" in row.payload]
 
 
-def test_a_thread_knows_what_its_first_row_tells() -> None:
+def test_a_thread_knows_what_its_first_row_tells():
     spawn = {"parent_thread_id": "root", "agent_path": "/root/a", "agent_role": "finder"}
     source = {"subagent": {"thread_spawn": spawn}}
     own = meta(id="kid", source=source, agent_nickname="Ada", cli_version="1")
@@ -88,27 +86,27 @@ def test_a_thread_knows_what_its_first_row_tells() -> None:
     assert [row.place for row in found.rows] == ["k.jsonl:1", "k.jsonl:2"]
 
 
-def test_a_thread_without_a_first_row_is_named_after_its_file() -> None:
+def test_a_thread_without_a_first_row_is_named_after_its_file():
     found = threads_of([rollout("a.jsonl", item(0, "x")), rollout("b.jsonl", item(0, "x"))])
     names = list(found)
     assert len(set(names)) == 2
     assert all(name.startswith("thread-") for name in names)
 
 
-def test_a_row_names_its_call_in_either_spelling() -> None:
+def test_a_row_names_its_call_in_either_spelling():
     rows = [{"payload": {"call_id": "a"}}, {"payload": {"callId": "b"}}, {"payload": []}]
     (found,) = threads_of([rollout("a.jsonl", *rows)]).values()
     assert [row.call for row in found.rows] == ["a", "b", ""]
 
 
-def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept() -> None:
+def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept():
     rows = [meta(id="t"), item(0, "a"), item(0, "a"), item(1, "b")]
     copied = rollout("t.jsonl.gz", *rows, item(2, "c"))
     (found,) = threads_of([rollout("t.jsonl", *rows), copied]).values()
     assert (words(found.rows), len(found.left_out)) == (["a", "a", "b", "c"], 4)
 
 
-def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path: Path, run: Run) -> None:
+def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
     path = write_rows(tmp_path / "rollout-root.jsonl", codex_root())
     (plain,) = run(path)
     (both,) = run(path, write_rows(tmp_path / "copy.jsonl", codex_root()))
@@ -118,7 +116,7 @@ def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path: Path, run: Ru
     assert [loss.count for loss in both.losses if "another file" in loss.what] == [18]
 
 
-def test_threads_above_one_are_nearest_first() -> None:
+def test_threads_above_one_are_nearest_first():
     files = [
         rollout("a", meta(id="a", parent_thread_id="missing")),
         rollout("b", meta(id="b", parent_thread_id="a")),
@@ -132,7 +130,7 @@ def test_threads_above_one_are_nearest_first() -> None:
     assert runs == [("a", ["a", "b", "c"]), ("d", ["d"])]
 
 
-def test_only_the_start_that_a_fork_repeats_is_dropped() -> None:
+def test_only_the_start_that_a_fork_repeats_is_dropped():
     root = rollout("r", meta(id="r"), item(0, "a"), item(1, "b"), item(2, "c"))
     # Copied rows have the time of the fork; later rows in the same words are its own.
     kid = [item(5, "a"), item(5, "b"), item(6, "own"), item(7, "c")]
@@ -142,14 +140,14 @@ def test_only_the_start_that_a_fork_repeats_is_dropped() -> None:
     assert words(threads["r"].rows) == ["a", "b", "c"]
 
 
-def test_a_task_in_the_words_of_the_parent_makes_no_fork() -> None:
+def test_a_task_in_the_words_of_the_parent_makes_no_fork():
     asked = item(0, "go", "event_msg")
     kid = rollout("k", meta(id="k", parent_thread_id="r"), asked, item(1, "own"))
     threads = threads_of([rollout("r", meta(id="r"), asked), kid])
     assert drop_repeats(threads) == {"r": [], "k": []}
 
 
-def test_rows_of_all_threads_are_in_time_order() -> None:
+def test_rows_of_all_threads_are_in_time_order():
     one = rollout("a", item(None, "a0"), item(1, "a1"), item(None, "a2"), item(4, "a3"))
     other = rollout("b", item(3, "b0"), item(2, "b1"), item(None, "b2"))
     rows = in_time(list(threads_of([one, other]).values()))
@@ -157,9 +155,7 @@ def test_rows_of_all_threads_are_in_time_order() -> None:
 
 
 @pytest.mark.parametrize("kind", ["review", {"thread_spawn": {"parent_thread_id": "gone"}}])
-def test_what_a_lone_sub_agent_is_asked_is_no_word_of_a_person(
-    tmp_path: Path, run: Run, kind: object
-) -> None:
+def test_what_a_lone_sub_agent_is_asked_is_no_word_of_a_person(tmp_path, run, kind):
     """Codex 0.60 and later write a review as a sub-agent without the id of who started it."""
     rows = codex_kid()
     rows[0]["payload"]["source"] = {"subagent": kind}

@@ -1,7 +1,5 @@
 """AutoGen teams: what their messages become."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -26,7 +24,7 @@ ASKED = said("TextMessage", "user")
 TASK = ("human_intervention", "user", "writer")
 
 
-def test_a_handoff_leads_to_the_next_step_of_its_target() -> None:
+def test_a_handoff_leads_to_the_next_step_of_its_target():
     ((rows,),) = [autogen_0_4().files.values()]
     (found,) = converted(FORMAT, *rows)
     message = only(found.trace, type="message", to="writer")
@@ -35,7 +33,7 @@ def test_a_handoff_leads_to_the_next_step_of_its_target() -> None:
     assert message["id"] in [event["id"] for event, _ in into(found.trace, answer)]
 
 
-def test_messages_to_the_team_count_as_messages_to_who_speaks_next() -> None:
+def test_messages_to_the_team_count_as_messages_to_who_speaks_next():
     talk = [
         ASKED,
         *(said("TextMessage", name) for name in ("writer", "writer", "critic", "writer")),
@@ -55,9 +53,7 @@ def test_messages_to_the_team_count_as_messages_to_who_speaks_next() -> None:
     ("person", "requests"),
     [("user", []), ("Human", []), ("proxy", [said("UserInputRequestedEvent", "proxy", "")])],
 )
-def test_whoever_passes_on_what_a_person_typed_is_no_agent(
-    person: str, requests: list[Message]
-) -> None:
+def test_whoever_passes_on_what_a_person_typed_is_no_agent(person, requests):
     talk = [ASKED, said("TextMessage", "writer"), *requests, said("TextMessage", person)]
     (found,) = converted(FORMAT, result(*talk, said("TextMessage", "writer")))
     assert shown(found.trace, "to", "role") == [
@@ -68,7 +64,7 @@ def test_whoever_passes_on_what_a_person_typed_is_no_agent(
     ]
 
 
-def test_a_choice_of_speakers_leads_to_what_they_do() -> None:
+def test_a_choice_of_speakers_leads_to_what_they_do():
     usage = {"prompt_tokens": 7, "completion_tokens": 2}
     choice = said("SelectSpeakerEvent", "boss", ["writer", 3], models_usage=usage)
     (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
@@ -80,13 +76,13 @@ def test_a_choice_of_speakers_leads_to_what_they_do() -> None:
     assert ("orchestrator_decision", "causal", "return") in chain(found.trace)
 
 
-def test_a_manager_that_chooses_without_a_model_makes_no_step() -> None:
+def test_a_manager_that_chooses_without_a_model_makes_no_step():
     choice = said("SelectorEvent", "boss", ["writer"])
     (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
     assert "x_steps" not in only(found.trace, agent="boss")
 
 
-def test_tool_results_answer_their_calls_by_id() -> None:
+def test_tool_results_answer_their_calls_by_id():
     calls = [{"id": "1", "name": "a", "arguments": "{}"}, {"id": "2", "name": "b"}]
     results = [{"call_id": "2", "content": "y"}, {"call_id": "1", "content": "x", "is_error": True}]
     events = [
@@ -117,7 +113,7 @@ def test_tool_results_answer_their_calls_by_id() -> None:
         ("text, before version 0.5", None),
     ],
 )
-def test_the_exit_code_tells_whether_code_failed(ran: object, failed: bool | None) -> None:
+def test_the_exit_code_tells_whether_code_failed(ran, failed):
     talk = [
         said("CodeGenerationEvent", "writer"),
         {**said("CodeExecutionEvent", "writer"), "result": ran},
@@ -147,23 +143,23 @@ def test_the_exit_code_tells_whether_code_failed(ran: object, failed: bool | Non
         (None, "implicit"),
     ],
 )
-def test_the_reason_to_stop_tells_who_ended_the_run(reason: str | None, stop: str) -> None:
+def test_the_reason_to_stop_tells_who_ended_the_run(reason, stop):
     (found,) = converted(FORMAT, result(ASKED, said("TextMessage", "writer"), stop_reason=reason))
     assert stop_of(found.trace) == stop
 
 
-def test_a_stop_message_is_an_explicit_answer() -> None:
+def test_a_stop_message_is_an_explicit_answer():
     (found,) = converted(FORMAT, result(ASKED, said("StopMessage", "writer")))
     assert shown(found.trace, "to")[-1] == ("return", "writer", "user")
     assert stop_of(found.trace) == "explicit"
 
 
-def test_a_handoff_to_a_person_is_an_answer() -> None:
+def test_a_handoff_to_a_person_is_an_answer():
     (found,) = converted(FORMAT, result(ASKED, said("HandoffMessage", "writer", target="user")))
     assert shown(found.trace, "to") == [TASK, ("return", "writer", "user")]
 
 
-def test_a_stream_is_one_run_however_it_ends() -> None:
+def test_a_stream_is_one_run_however_it_ends():
     stream = [ASKED, said("TextMessage", "writer")]
     (cut,) = converted(FORMAT, *stream)
     (whole,) = converted(FORMAT, *stream, result(*stream))
@@ -179,12 +175,12 @@ def test_a_stream_is_one_run_however_it_ends() -> None:
         [[ASKED], [ASKED]],
     ],
 )
-def test_each_result_is_a_run_in_whatever_list(rows: list[Any]) -> None:
+def test_each_result_is_a_run_in_whatever_list(rows):
     assert [shown(one.trace) for one in converted(FORMAT, *rows)] == [[TASK[:2]], [TASK[:2]]]
     assert recognise(recorded(*rows))
 
 
-def test_the_clock_is_that_of_the_messages_where_they_have_one() -> None:
+def test_the_clock_is_that_of_the_messages_where_they_have_one():
     times = ("2026-01-01T00:00:00Z", "2026-01-01T00:00:02.5+00:00")
     talk = [ASKED, said("TextMessage", "writer")]
     dated = [{**one, "created_at": time, "id": "m"} for one, time in zip(talk, times, strict=True)]
@@ -194,13 +190,13 @@ def test_the_clock_is_that_of_the_messages_where_they_have_one() -> None:
     assert lost(found, "no clock") == []
 
 
-def test_other_messages_with_a_source_are_not_recognised() -> None:
+def test_other_messages_with_a_source_are_not_recognised():
     assert not recognise(recorded(result(said("Greeting", "writer"))))
     assert not recognise(recorded(result({"type": "TextMessage", "content": "x"})))
     assert recognise(recorded(said("StructuredMessage[Plan]", "writer")))
 
 
-def test_what_was_written_is_the_content() -> None:
+def test_what_was_written_is_the_content():
     parts = [{"text": "see"}, {"data": "an image"}]
     call = {"id": "1", "name": "a", "arguments": '{"q": 1}'}
     talk = [
@@ -222,7 +218,7 @@ def test_what_was_written_is_the_content() -> None:
     ]
 
 
-def test_an_answer_before_a_person_speaks_has_its_words() -> None:
+def test_an_answer_before_a_person_speaks_has_its_words():
     talk = [
         ASKED,
         said("TextMessage", "writer", "answer"),
@@ -237,7 +233,7 @@ def test_an_answer_before_a_person_speaks_has_its_words() -> None:
     assert ended.trace["events"][-1]["content_ref"] == "end"
 
 
-def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost() -> None:
+def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost():
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     talk = [
         ASKED,
@@ -249,7 +245,7 @@ def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost() -> None:
     assert lost(found, "not a model step") == [("dropped", 7)]
 
 
-def test_a_person_may_answer_a_handoff_with_a_handoff() -> None:
+def test_a_person_may_answer_a_handoff_with_a_handoff():
     """A user proxy writes what a person typed as a handoff back to whoever handed over to it."""
     talk = [
         ASKED,

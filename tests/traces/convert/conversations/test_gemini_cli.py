@@ -1,7 +1,5 @@
 """Gemini CLI: what the messages of a session and of its sub-agents become."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from corpus.traces.convert.document import RecordedFile
 from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
 from tests.support.recorded_talks import gemini_cli_0_40, gemini_session
-from tests.support.recorded_traces import Run, kinds, only
+from tests.support.recorded_traces import kinds, only
 
 Message = dict[str, Any]
 
@@ -48,34 +46,34 @@ def session(name: str, kind: str, *messages: Message) -> RecordedFile:
 
 
 @pytest.mark.parametrize("agent", ["../secret", "..", "a/b", "/etc/passwd", ""])
-def test_a_session_brings_in_no_file_outside_of_its_folder(agent: str) -> None:
+def test_a_session_brings_in_no_file_outside_of_its_folder(agent):
     assert list(companions(session("s", "main", thought("g", 0, sub_agent(agent))))) == []
 
 
 @pytest.mark.parametrize("name", ["..", "../x", "/"])
-def test_a_session_of_an_odd_name_brings_in_nothing(name: str) -> None:
+def test_a_session_of_an_odd_name_brings_in_nothing(name):
     assert list(companions(session(name, "main", thought("g", 0, sub_agent("sub"))))) == []
 
 
-def test_a_session_names_the_file_of_each_sub_agent() -> None:
+def test_a_session_names_the_file_of_each_sub_agent():
     calls = [sub_agent("a"), call("c"), sub_agent("b")]
     found = companions(session("s", "main", thought("g", 0, *calls)))
     assert list(found) == [Path("s/a.jsonl"), Path("s/b.jsonl")]
 
 
-def test_the_file_of_a_sub_agent_is_found_beside_its_session(tmp_path: Path, run: Run) -> None:
+def test_the_file_of_a_sub_agent_is_found_beside_its_session(tmp_path, run):
     gemini_cli_0_40().write(tmp_path)
     (found,) = run(tmp_path / "session-2.jsonl")
     assert kinds(found.trace, "investigator") == ["tool_call", "tool_result", "return"]
 
 
-def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own() -> None:
+def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own():
     inner = session("sub", "subagent", asked("u"), thought("g", 1))
     caller = session("s", "main", thought("g", 0, sub_agent("sub")))
     assert [len(converted_files(FORMAT, *files)) for files in ([inner], [inner, caller])] == [1, 1]
 
 
-def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss() -> None:
+def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss():
     (found,) = converted(FORMAT, head(), thought("g", 0, sub_agent("sub", "error")))
     assert shown(found.trace, "to", "x_error", "x_call_id") == [
         ("orchestrator_decision", "main", None, None, None),
@@ -85,7 +83,7 @@ def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss() -> None:
     assert lost(found, "file is missing") == [("dropped", 1)]
 
 
-def test_calls_of_one_session_are_read_once() -> None:
+def test_calls_of_one_session_are_read_once():
     """A file in which a session names itself twice would double with every level."""
     top = session("s", "main", asked("u"), thought("g", 1, sub_agent("a")))
     twice = session("a", "subagent", thought("g", 2, sub_agent("a"), sub_agent("a"), call("c")))
@@ -95,7 +93,7 @@ def test_calls_of_one_session_are_read_once() -> None:
     assert lost(found, "another call has named before") == [("dropped", 2)]
 
 
-def test_sub_agents_in_sub_agents_are_followed_to_a_limit() -> None:
+def test_sub_agents_in_sub_agents_are_followed_to_a_limit():
     depth = DEPTH_LIMIT + 2
     files = [session("s", "main", asked("u"), thought("g", 0, sub_agent("a1")))]
     for level in range(1, depth + 1):
@@ -106,7 +104,7 @@ def test_sub_agents_in_sub_agents_are_followed_to_a_limit() -> None:
     assert lost(found, "nested too deeply") == [("dropped", 1)]
 
 
-def test_a_message_that_is_written_again_counts_once_in_its_first_place() -> None:
+def test_a_message_that_is_written_again_counts_once_in_its_first_place():
     first = thought("g1", 1, tokens={"input": 5, "output": 1})
     again = thought("g1", 1, call("c"), tokens={"input": 5, "output": 2})
     (found,) = converted(FORMAT, head(), asked("u"), first, thought("g2", 3), again)
@@ -120,14 +118,14 @@ def test_a_message_that_is_written_again_counts_once_in_its_first_place() -> Non
 @pytest.mark.parametrize(
     ("rewind", "left", "taken"), [("u2", 2, 2), ("g1", 1, 3), ("unknown", 0, 4)]
 )
-def test_a_rewind_takes_back_from_its_message_on(rewind: str, left: int, taken: int) -> None:
+def test_a_rewind_takes_back_from_its_message_on(rewind, left, taken):
     rows = [asked("u1"), thought("g1", 1), asked("u2", 2), thought("g2", 3), {"$rewindTo": rewind}]
     (found,) = converted(FORMAT, head(), *rows)
     assert len(found.trace["events"]) == left
     assert lost(found, "took back") == [("dropped", taken)]
 
 
-def test_messages_of_the_head_or_of_an_update_replace_the_rows() -> None:
+def test_messages_of_the_head_or_of_an_update_replace_the_rows():
     whole = {**head(), "messages": [asked("u1"), thought("g1", 1)]}
     update = {"$set": {"messages": [asked("u1"), thought("g1", 1)]}}
     (one,) = converted(FORMAT, whole)
@@ -136,7 +134,7 @@ def test_messages_of_the_head_or_of_an_update_replace_the_rows() -> None:
     assert shown(one.trace) == [("human_intervention", "user"), ("return", "main")]
 
 
-def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens() -> None:
+def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():
     tokens = {"input": 50, "cached": 30, "output": 5, "thoughts": 4, "tool": 10, "total": 69}
     (found,) = converted(FORMAT, head(), thought("g", 0, tokens=tokens, model="gemini-3"))
     keys = ("x_tokens", "x_tokens_input", "x_tokens_cached", "x_tokens_output")
@@ -154,15 +152,13 @@ def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens() -> None:
         ("awaiting_approval", [], "truncated"),
     ],
 )
-def test_the_status_of_a_call_tells_what_became_of_it(
-    status: str, events: list[Any], stop: str
-) -> None:
+def test_the_status_of_a_call_tells_what_became_of_it(status, events, stop):
     (found,) = converted(FORMAT, head(), asked("u"), thought("g", 1, call("c", status)))
     assert [(event["type"], event.get("x_error")) for event in found.trace["events"][2:]] == events
     assert stop_of(found.trace) == stop
 
 
-def test_results_sent_in_the_name_of_the_user_are_no_prompts() -> None:
+def test_results_sent_in_the_name_of_the_user_are_no_prompts():
     result = {**asked("u2", 2), "content": [{"functionResponse": {}}]}
     both = {**asked("u3", 4), "content": [{"functionResponse": {}}, {"text": "and now?"}]}
     rows = [asked("u1"), thought("g1", 1), result, thought("g2", 3), both]
@@ -177,27 +173,27 @@ def test_results_sent_in_the_name_of_the_user_are_no_prompts() -> None:
     assert stop_of(found.trace) == "truncated"
 
 
-def test_messages_without_a_turn_are_counted_by_their_type() -> None:
+def test_messages_without_a_turn_are_counted_by_their_type():
     rows = [asked("u"), {"id": "i", "type": "info"}, {"id": "j", "type": "info"}, {"id": "k"}]
     (found,) = converted(FORMAT, head(), *rows)
     dropped = [(loss.what, loss.count) for loss in found.losses if "of the type" in loss.what]
     assert dropped == [("messages of the type info", 2), ("messages of the type none", 1)]
 
 
-def test_turns_count_where_there_is_no_clock() -> None:
+def test_turns_count_where_there_is_no_clock():
     rows = [{"id": "u", "type": "user", "content": "go"}, {"id": "g", "type": "gemini"}]
     (found,) = converted(FORMAT, head(), *rows)
     assert shown(found.trace, "t") == [("human_intervention", "user", 0.0), ("return", "main", 1.0)]
 
 
-def test_the_hash_of_the_project_marks_a_session() -> None:
+def test_the_hash_of_the_project_marks_a_session():
     assert recognise(recorded(gemini_session()))
     assert not recognise(recorded({"sessionId": "s"}))
     assert not recognise(recorded({"projectHash": "ab"}))
     assert not recognise(recorded())
 
 
-def test_a_spawn_is_decided_in_the_step_that_makes_it() -> None:
+def test_a_spawn_is_decided_in_the_step_that_makes_it():
     step = thought("g", 1, call("c"), sub_agent("sub"))
     (found,) = converted(FORMAT, head(), asked("u"), step)
     decision = only(found.trace, type="orchestrator_decision")
@@ -205,7 +201,7 @@ def test_a_spawn_is_decided_in_the_step_that_makes_it() -> None:
     assert decision["x_steps"] == 1
 
 
-def test_what_was_asked_and_answered_is_the_content() -> None:
+def test_what_was_asked_and_answered_is_the_content():
     done = {**call("c"), "args": {"path": "a"}, "result": "text"}
     started = {**sub_agent("sub"), "args": "look", "result": "seen"}
     rows = [asked("u"), thought("g1", 1, done), thought("g2", 2, started), thought("g3", 10)]
@@ -221,7 +217,7 @@ def test_what_was_asked_and_answered_is_the_content() -> None:
     ]
 
 
-def test_rows_of_another_kind_are_counted_as_lost() -> None:
+def test_rows_of_another_kind_are_counted_as_lost():
     strangers = [{"$undo": "u"}, {"type": "user"}, {}]
     (found,) = converted(FORMAT, head(), asked("u"), *strangers, {"$set": {"lastUpdated": iso(1)}})
     assert lost(found, "rows of an unknown kind") == [("dropped", 3)]

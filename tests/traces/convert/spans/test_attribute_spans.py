@@ -1,7 +1,5 @@
 """Spans with attributes, from whatever envelope: runs, their task, and what nobody understands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from tests.support.converted import converted, lost, shown
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, span_id
 from tests.support.recorded_spans import genai_2026
-from tests.support.recorded_traces import Run, kinds
+from tests.support.recorded_traces import kinds
 
 CHAT = {"gen_ai.operation.name": "chat"}
 
@@ -32,7 +30,7 @@ def runs_of(*spans: WrittenSpan) -> Any:
     return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
 
 
-def test_links_join_traces_and_others_stay_separate() -> None:
+def test_links_join_traces_and_others_stay_separate():
     agents = {"gen_ai__operation__name": "invoke_agent"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = []
@@ -51,7 +49,7 @@ def test_links_join_traces_and_others_stay_separate() -> None:
     assert found[0]["events"][0]["x_run"]["trace_ids"] == 2
 
 
-def test_spans_of_an_unknown_kind_are_counted_in_the_losses() -> None:
+def test_spans_of_an_unknown_kind_are_counted_in_the_losses():
     document = genai_run()
     new = {"gen_ai__operation__name": "dream"}
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
@@ -60,7 +58,7 @@ def test_spans_of_an_unknown_kind_are_counted_in_the_losses() -> None:
     assert [loss.count for loss in found.losses if "operation.name dream" in loss.what] == [2]
 
 
-def test_spans_of_which_no_attribute_is_known_are_refused_by_name() -> None:
+def test_spans_of_which_no_attribute_is_known_are_refused_by_name():
     spans = [otel_span(f"s{n}", n, n + 1, acme__step="x", **{"bad name\n": "y"}) for n in range(3)]
     with pytest.raises(CorpusError) as refused:
         converted(FORMAT, otlp(*spans))
@@ -70,12 +68,12 @@ def test_spans_of_which_no_attribute_is_known_are_refused_by_name() -> None:
     assert "bad name" not in finding.message
 
 
-def test_a_conversation_is_kept_with_the_run(tmp_path: Path, run: Run) -> None:
+def test_a_conversation_is_kept_with_the_run(tmp_path, run):
     (found,) = run(genai_2026().write(tmp_path))
     assert found.trace["events"][0]["x_run"]["conversation"] == "conv_1"
 
 
-def test_a_run_without_a_known_span_is_left_out_of_those_with_some() -> None:
+def test_a_run_without_a_known_span_is_left_out_of_those_with_some():
     """Such as the health checks of a server, which write spans of their own."""
     spans = [written(f"check{n}", {"http.method": "GET"}, trace=f"h{n}") for n in range(2)]
     first, second = runs_of(*spans, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2"))
@@ -84,11 +82,11 @@ def test_a_run_without_a_known_span_is_left_out_of_those_with_some() -> None:
     assert lost(second, "all of unknown kinds") == []
 
 
-def test_no_spans_at_all_are_no_run_and_no_finding() -> None:
+def test_no_spans_at_all_are_no_run_and_no_finding():
     assert runs_of() == []
 
 
-def test_the_refusal_names_the_file_and_the_most_frequent_attributes() -> None:
+def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
     spans = [written(f"s{n}", {"x.all": 1, f"x.n{n}": 1, "x" * 81: 1}) for n in range(9)]
     with pytest.raises(CorpusError) as refused:
         runs_of(*spans)
@@ -100,20 +98,20 @@ def test_the_refusal_names_the_file_and_the_most_frequent_attributes() -> None:
     assert "xx" not in finding.message
 
 
-def test_a_declared_agent_is_no_spawn() -> None:
+def test_a_declared_agent_is_no_spawn():
     (found,) = runs_of(written("a", CHAT), written("d", {"gen_ai.operation.name": "create_agent"}))
     assert lost(found, "create_agent") == [("dropped", 1)]
     assert kinds(found.trace) == ["orchestrator_decision"]
 
 
 @pytest.mark.parametrize(("ids", "kept"), [(["c1", "c1"], "c1"), (["c1", "c2"], None), ([], None)])
-def test_one_conversation_is_kept_and_several_are_not(ids: list[str], kept: str | None) -> None:
+def test_one_conversation_is_kept_and_several_are_not(ids, kept):
     spans = [written(f"s{n}", {**CHAT, "session.id": name}) for n, name in enumerate(ids)]
     (found,) = runs_of(*spans, written("z", CHAT))
     assert found.trace["events"][0]["x_run"].get("conversation") == kept
 
 
-def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name() -> None:
+def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
     given = {**CHAT, "acme.a": 1, "acme.b": 1, "http.method": "GET", "plain": 1, "/etc/x.y": 1}
     (found,) = runs_of(written("a", given))
     unknown = [(loss.what, loss.count) for loss in found.losses if "namespace" in loss.what]
@@ -122,21 +120,21 @@ def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name() -> None
     assert "etc" not in str(unknown)
 
 
-def test_missing_usage_is_a_loss_and_stated_usage_is_none() -> None:
+def test_missing_usage_is_a_loss_and_stated_usage_is_none():
     (without,) = runs_of(written("a", CHAT))
     assert lost(without, "no span carries usage") == [("dropped", 1)]
     (with_usage,) = runs_of(written("a", {**CHAT, "gen_ai.usage.input_tokens": 1}))
     assert lost(with_usage, "no span carries usage") == []
 
 
-def test_the_run_is_named_by_the_trace_that_began_first() -> None:
+def test_the_run_is_named_by_the_trace_that_began_first():
     late = WrittenSpan(span("b", "", 5, 6, "", trace="late"), CHAT, ("early",))
     (found,) = runs_of(late, written("a", CHAT, trace="early"))
     assert found.trace["trace_id"] == "early"
     assert shown(found.trace) == [("orchestrator_decision", "a"), ("orchestrator_decision", "b")]
 
 
-def test_spans_without_an_id_are_counted_as_lost_once() -> None:
+def test_spans_without_an_id_are_counted_as_lost_once():
     nameless = [written("", CHAT, trace="t1"), written("", CHAT, trace="t2")]
     first, second = runs_of(
         *nameless, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2")

@@ -1,7 +1,5 @@
 """What a span represents, by the attributes of each convention."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -74,7 +72,7 @@ LANGFUSE, VERCEL = "langfuse.observation.type", "ai.operationId"
         ({GENAI: "chat", INFERENCE: "AGENT"}, MODEL),
     ],
 )
-def test_one_attribute_tells_what_a_span_is(given: dict[str, Any], kind: str) -> None:
+def test_one_attribute_tells_what_a_span_is(given, kind):
     found = read_span(span("s", ""), given)
     assert (found.kind, found.unknown) == (kind, "")
 
@@ -83,7 +81,7 @@ def unknown(given: dict[str, Any]) -> str:
     return read_span(span("s", ""), given).unknown
 
 
-def test_a_kind_that_no_convention_knows_is_named_as_it_was_written() -> None:
+def test_a_kind_that_no_convention_knows_is_named_as_it_was_written():
     assert unknown({GENAI: "Dream"}) == f"{GENAI} Dream"
     assert unknown({GENAI: "Dream", INFERENCE: "Nap"}) == f"{GENAI} Dream"
     # Another convention knows the span, so nothing about it is lost.
@@ -106,15 +104,15 @@ def test_a_kind_that_no_convention_knows_is_named_as_it_was_written() -> None:
         ({}, ""),
     ],
 )
-def test_the_name_of_an_agent_is_the_first_that_is_stated(given: dict[str, Any], name: str) -> None:
+def test_the_name_of_an_agent_is_the_first_that_is_stated(given, name):
     assert read("title", openinference__span__kind="AGENT", **given).name == name
 
 
-def test_an_agent_of_langfuse_is_named_by_its_span() -> None:
+def test_an_agent_of_langfuse_is_named_by_its_span():
     assert read("planner", langfuse__observation__type="agent").name == "planner"
 
 
-def test_an_agent_may_name_the_node_above_it() -> None:
+def test_an_agent_may_name_the_node_above_it():
     found = read("", openinference__span__kind="AGENT", graph__node__parent_id="lead")
     assert found.target == "lead"
 
@@ -130,9 +128,7 @@ def test_an_agent_may_name_the_node_above_it() -> None:
         ("execute_tool", {}, "execute_tool"),
     ],
 )
-def test_a_tool_is_named_by_an_attribute_else_by_its_span(
-    title: str, given: dict[str, str], name: str
-) -> None:
+def test_a_tool_is_named_by_an_attribute_else_by_its_span(title, given, name):
     assert read(title, gen_ai__operation__name="execute_tool", **given).name == name
 
 
@@ -140,13 +136,13 @@ def test_a_tool_is_named_by_an_attribute_else_by_its_span(
     ("mode", "target", "kind"),
     [("pass_control", "b", HANDOFF), ("call", "b", TOOL), ("pass_control", "", TOOL)],
 )
-def test_a_tool_that_passes_control_is_a_handover(mode: str, target: str, kind: str) -> None:
+def test_a_tool_that_passes_control_is_a_handover(mode, target, kind):
     transfer = {"gen_ai__transfer__mode": mode, "gen_ai__transfer__target__name": target}
     found = read("t", gen_ai__operation__name="execute_tool", **transfer)
     assert (found.kind, found.target) == (kind, target if kind == HANDOFF else "")
 
 
-def test_contents_ids_and_owners_are_read_from_whichever_convention() -> None:
+def test_contents_ids_and_owners_are_read_from_whichever_convention():
     found = read(
         **{
             GENAI: "execute_tool",
@@ -179,7 +175,7 @@ def test_contents_ids_and_owners_are_read_from_whichever_convention() -> None:
         ("langfuse.observation.input", "langfuse.observation.output"),
     ],
 )
-def test_contents_are_read_in_each_convention(asked: str, answered: str) -> None:
+def test_contents_are_read_in_each_convention(asked, answered):
     found = read(**{asked: "in", answered: "out"})
     assert (found.asked, found.answered) == ("in", "out")
 
@@ -187,7 +183,7 @@ def test_contents_are_read_in_each_convention(asked: str, answered: str) -> None
 @pytest.mark.parametrize(
     "name", ["gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id"]
 )
-def test_the_id_of_a_call_is_read_in_each_convention(name: str) -> None:
+def test_the_id_of_a_call_is_read_in_each_convention(name):
     assert read(**{name: "c"}).call == "c"
 
 
@@ -195,7 +191,7 @@ def usage(**given: Any) -> Usage:
     return read(**given).usage
 
 
-def test_tokens_of_kinds_come_from_each_convention() -> None:
+def test_tokens_of_kinds_come_from_each_convention():
     genai = {
         "gen_ai.usage.input_tokens": 100,
         "gen_ai.usage.output_tokens": 20,
@@ -220,14 +216,14 @@ def test_tokens_of_kinds_come_from_each_convention() -> None:
     assert {usage(**given) for given in (genai, inference, vercel)} == {Usage(30, 60, 10, 20, 8)}
 
 
-def test_a_number_above_zero_counts_before_a_zero_and_a_zero_before_nothing() -> None:
+def test_a_number_above_zero_counts_before_a_zero_and_a_zero_before_nothing():
     one = usage(**{"gen_ai.usage.input_tokens": 0, "llm.token_count.prompt": "7"})
     assert one.input == 7
     assert usage(**{"gen_ai.usage.input_tokens": 0}).input == 0
     assert usage(**{"gen_ai.usage.input_tokens": -1}).input is None
 
 
-def test_a_total_alone_is_of_no_known_kind() -> None:
+def test_a_total_alone_is_of_no_known_kind():
     assert usage(**{"gen_ai.usage.total_tokens": 7}) == Usage(unsorted=7)
     both = usage(**{"gen_ai.usage.total_tokens": 7, "gen_ai.usage.input_tokens": 5})
     assert both == Usage(input=5)
@@ -243,34 +239,32 @@ def test_a_total_alone_is_of_no_known_kind() -> None:
         ("anthropic.messages", {"ai.usage.inputTokenDetails.noCacheTokens": 1}, (20, 50)),
     ],
 )
-def test_cached_tokens_of_the_vercel_sdk_are_on_top_or_part_of_the_input(
-    provider: str, details: dict[str, int], found: tuple[int, int]
-) -> None:
+def test_cached_tokens_of_the_vercel_sdk_are_on_top_or_part_of_the_input(provider, details, found):
     inside = provider != "anthropic.messages" or bool(details)
     given = {"ai.usage.promptTokens": 70 if inside else 20, "ai.usage.cachedInputTokens": 50}
     tokens = usage(**{"ai.model.provider": provider, **given, **details})
     assert (tokens.input, tokens.cached) == found
 
 
-def test_the_usage_of_a_crew_is_a_text() -> None:
+def test_the_usage_of_a_crew_is_a_text():
     written = "total_tokens=120 prompt_tokens=100 cached_prompt_tokens=40 completion_tokens=20"
     assert usage(**{"crewai.crew.token_usage": written}) == Usage(60, 40, None, 20)
     assert usage(**{"crewai.crew.token_usage": "unknown"}).total == 0
 
 
-def test_the_usage_of_langfuse_is_json() -> None:
+def test_the_usage_of_langfuse_is_json():
     details = '{"input": 20, "input_cached_tokens": 80, "output": 5, "total": 105}'
     given = {"langfuse.observation.usage_details": details, "langfuse.observation.model.name": "m"}
     assert usage(**given) == Usage(20, 80, None, 5, None, model="m")
 
 
-def test_the_model_that_answered_counts_before_the_one_that_was_asked_for() -> None:
+def test_the_model_that_answered_counts_before_the_one_that_was_asked_for():
     both = {"gen_ai.request.model": "alias", "gen_ai.response.model": "m-2026"}
     assert usage(**both).model == "m-2026"
     assert usage(**{"llm.model_name": "m"}).model == "m"
 
 
-def test_the_conversation_is_that_of_the_first_convention() -> None:
+def test_the_conversation_is_that_of_the_first_convention():
     assert conversation({"session.id": "s", "gen_ai.conversation.id": "c"}) == "c"
     assert conversation({"session.id": "s"}) == "s"
     assert conversation({"session.id": 7}) == ""

@@ -1,9 +1,6 @@
 """Which agent spans are agents, and which spans hand over."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +14,7 @@ from tests.support.converted import converted
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_spans import crewai_by_openinference
-from tests.support.recorded_traces import Run, kinds, only
+from tests.support.recorded_traces import kinds, only
 
 OPEN = {"openinference__span__kind": "AGENT"}
 
@@ -30,7 +27,7 @@ def settled(*spans: Span) -> list[Span]:
     return list(handovers(spans, Recorder("t", "test", Redaction())))
 
 
-def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred() -> None:
+def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
     def spans(**transfer: str) -> dict[str, Any]:
         agents = [
             otel_span(
@@ -53,7 +50,7 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred() -> None:
     assert named["topology"] == "swarm"
 
 
-def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own() -> None:
+def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own():
     model = {"openinference__span__kind": "LLM", "llm__token_count__prompt": 7}
     (trace,) = traces(
         otlp(
@@ -66,7 +63,7 @@ def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own() -> None:
     assert kinds(trace) == ["return"]
 
 
-def test_an_agent_that_no_attribute_names_has_the_name_of_its_span() -> None:
+def test_an_agent_that_no_attribute_names_has_the_name_of_its_span():
     agent = {"gen_ai__operation__name": "invoke_agent"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = [
@@ -77,7 +74,7 @@ def test_an_agent_that_no_attribute_names_has_the_name_of_its_span() -> None:
     assert {event["agent"] for event in trace["events"]} == {"planner"}
 
 
-def test_a_parent_node_hands_over_to_the_agent_below_it(tmp_path: Path, run: Run) -> None:
+def test_a_parent_node_hands_over_to_the_agent_below_it(tmp_path, run):
     (found,) = run(crewai_by_openinference().write(tmp_path))
     message = only(found.trace, type="message")
     assert (message["agent"], message["to"]) == ("Reader", "Writer")
@@ -95,13 +92,13 @@ def test_a_parent_node_hands_over_to_the_agent_below_it(tmp_path: Path, run: Run
         ("", "agent"),
     ],
 )
-def test_an_agent_without_a_name_has_that_of_its_span(title: str, name: str) -> None:
+def test_an_agent_without_a_name_has_that_of_its_span(title, name):
     spans = [span("a", AGENT, name="", title=title), span("m", MODEL, 1, 2, "a")]
     agent, _ = settled(*spans)
     assert (agent.kind, agent.name, agent.name_guessed) == (AGENT, name, True)
 
 
-def test_an_agent_without_a_name_that_does_not_act_is_none() -> None:
+def test_an_agent_without_a_name_that_does_not_act_is_none():
     spans = [span("a", AGENT, name=""), span("b", AGENT, 1, 2, "a", name="")]
     assert [one.kind for one in settled(*spans, span("m", TOOL, 1, 2, "b"))][:2] == [OTHER, AGENT]
 
@@ -121,7 +118,7 @@ def test_an_agent_without_a_name_that_does_not_act_is_none() -> None:
         ("transfer_to_", ""),
     ],
 )
-def test_a_tool_hands_over_where_its_name_ends_in_that_of_an_agent(tool: str, target: str) -> None:
+def test_a_tool_hands_over_where_its_name_ends_in_that_of_an_agent(tool, target):
     spans = [
         span("lead", AGENT),
         span("writer", AGENT, 5, 9),
@@ -132,7 +129,7 @@ def test_a_tool_hands_over_where_its_name_ends_in_that_of_an_agent(tool: str, ta
     assert (found.kind, found.target, found.marks) == (HANDOFF if target else TOOL, target, marks)
 
 
-def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_ones_do_not() -> None:
+def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_ones_do_not():
     spans = [
         span("a", AGENT, 0, 4, name="lead"),
         span("b", AGENT, 5, 8, name="writer", target="lead"),
@@ -146,7 +143,7 @@ def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_on
     assert (handover.start, handover.end, handover.marks) == (5, 5, ("event",))
 
 
-def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node() -> None:
+def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
     spans = [
         span("a", AGENT, 0, 4, name="lead"),
         span("x", TOOL, 2, 3, "a", name="transfer_to_writer"),
@@ -159,7 +156,7 @@ def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node() -> None
     ]
 
 
-def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span() -> None:
+def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span():
     model = {"openinference__span__kind": "LLM", "llm__token_count__prompt": 7}
     spans = [
         otel_span("agent_run [planner]", 0, 9, **OPEN),
@@ -169,7 +166,7 @@ def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span() -> None:
     assert {event["agent"] for event in trace["events"]} == {"planner"}
 
 
-def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments() -> None:
+def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments():
     agent = {"gen_ai__operation__name": "invoke_agent"}
     given = json.dumps({"agent_name": "billing"})
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "transfer_to_agent"}

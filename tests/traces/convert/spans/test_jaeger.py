@@ -1,7 +1,5 @@
 """Traces in the JSON of Jaeger."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -39,7 +37,7 @@ def trace_of(*spans: dict[str, Any]) -> dict[str, Any]:
     return {"data": [{"traceID": TRACE, "spans": list(spans)}]}
 
 
-def test_spans_in_a_circle_are_still_a_trace() -> None:
+def test_spans_in_a_circle_are_still_a_trace():
     document = jaeger_spans(team_spans())
     for span in document["data"][0]["spans"]:
         span["references"] = [reference("CHILD_OF", int(span["spanID"], 16))]
@@ -50,7 +48,7 @@ def test_spans_in_a_circle_are_still_a_trace() -> None:
 @pytest.mark.parametrize(
     "document", [trace_of(written(1)), {"spans": [written(1)]}, [{"spans": [written(1)]}]]
 )
-def test_times_are_microseconds_in_whatever_envelope(document: Any) -> None:
+def test_times_are_microseconds_in_whatever_envelope(document):
     assert recognise(recorded(document))
     (found,) = converted(FORMAT, document)
     assert shown(found.trace, "t", "tool") == [
@@ -59,14 +57,14 @@ def test_times_are_microseconds_in_whatever_envelope(document: Any) -> None:
     ]
 
 
-def test_microseconds_are_kept() -> None:
+def test_microseconds_are_kept():
     spans = [written(1, startTime=1_790_000_000_123_456, duration=1)]
     (found,) = converted(FORMAT, trace_of(*spans))
     assert [event["t"] for event in found.trace["events"]] == [0, 0.000001]
 
 
 @pytest.mark.parametrize("duration", [-1, 1e15, None, "long"])
-def test_a_duration_that_is_none_leaves_the_end_open(duration: object) -> None:
+def test_a_duration_that_is_none_leaves_the_end_open(duration):
     (found,) = converted(FORMAT, trace_of(written(1, duration=duration)))
     assert lost(found, "a span without a start or an end") == [("inferred", 1)]
 
@@ -83,16 +81,14 @@ def test_a_duration_that_is_none_leaves_the_end_open(duration: object) -> None:
         ([], {}, "op 3"),
     ],
 )
-def test_the_parent_is_the_child_reference_within_the_trace(
-    references: list[dict[str, str]], more: dict[str, str], parent: str
-) -> None:
+def test_the_parent_is_the_child_reference_within_the_trace(references, more, parent):
     model = tags(gen_ai__operation__name="chat")
     plain = [written(number, tags=tags(http__method="GET")) for number in (1, 2)]
     (found,) = converted(FORMAT, trace_of(*plain, written(3, *references, tags=model, **more)))
     assert [event["agent"] for event in found.trace["events"]] == [parent]
 
 
-def test_a_reference_into_another_trace_joins_the_two() -> None:
+def test_a_reference_into_another_trace_joins_the_two():
     other = written(2, reference("FOLLOWS_FROM", 1), traceID="b" * 32)
     assert len(converted(FORMAT, trace_of(written(1), other))) == 1
     assert len(converted(FORMAT, trace_of(written(1), {**other, "references": []}))) == 2
@@ -102,14 +98,14 @@ def test_a_reference_into_another_trace_joins_the_two() -> None:
     ("given", "failed"),
     [({"error": True}, True), ({"otel.status_code": "ERROR"}, True), ({"error": "false"}, None)],
 )
-def test_a_tag_tells_whether_a_tool_failed(given: dict[str, Any], failed: bool | None) -> None:
+def test_a_tag_tells_whether_a_tool_failed(given, failed):
     pairs = [{"key": key, "value": value} for key, value in {**TOOL, **given}.items()]
     (found,) = converted(FORMAT, trace_of(written(1, tags=pairs)))
     assert found.trace["events"][-1].get("x_error") == failed
 
 
 @pytest.mark.parametrize("name", ["otel.scope.name", "otel.library.name"])
-def test_spans_of_two_instrumentations_are_one_call(name: str) -> None:
+def test_spans_of_two_instrumentations_are_one_call(name):
     spans = []
     for number, scope in enumerate(("one", "two"), start=1):
         pairs = [{"key": key, "value": value} for key, value in {**TOOL, name: scope}.items()]
@@ -121,11 +117,11 @@ def test_spans_of_two_instrumentations_are_one_call(name: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["spanID", "traceID"])
-def test_spans_without_both_ids_are_not_recognised(missing: str) -> None:
+def test_spans_without_both_ids_are_not_recognised(missing):
     assert not recognise(recorded(trace_of(written(1, **{missing: ""}))))
 
 
-def test_a_span_without_an_id_is_counted_as_lost() -> None:
+def test_a_span_without_an_id_is_counted_as_lost():
     (found,) = converted(FORMAT, trace_of(written(1), written(2, spanID=7)))
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 1)]

@@ -1,7 +1,5 @@
 """Langfuse: traces and observations as it exports them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -42,7 +40,7 @@ EXPORTS = [
 
 
 @pytest.mark.parametrize("export", EXPORTS)
-def test_every_export_gives_the_same_events_and_the_task(export: Any) -> None:
+def test_every_export_gives_the_same_events_and_the_task(export):
     assert recognise(recorded(export))
     (found,) = converted(FORMAT, export, redact=False)
     assert shown(found.trace, "tool", "role", "x_error", "x_steps", "content_ref") == [
@@ -61,20 +59,20 @@ def test_every_export_gives_the_same_events_and_the_task(export: Any) -> None:
 @pytest.mark.parametrize(
     "rows", [[spans()], [{"data": spans()}], spans(), [{"observations": spans()}]]
 )
-def test_observations_alone_are_a_run(rows: list[Any]) -> None:
+def test_observations_alone_are_a_run(rows):
     (found,) = converted(FORMAT, *rows)
     assert [kind for kind, *_ in shown(found.trace)].count("tool_call") == 2
     assert recognise(recorded(*rows))
 
 
-def test_observations_of_two_traces_are_two_runs_and_silent_ones_none() -> None:
+def test_observations_of_two_traces_are_two_runs_and_silent_ones_none():
     other = observed("w2", "TOOL", 0, 1, traceId="trace-2")
     silent = observed("s", "SPAN", 0, 1, traceId="trace-3")
     found = converted(FORMAT, [observed("w1", "TOOL", 0, 1), other, silent])
     assert sorted(one.trace["trace_id"] for one in found) == ["trace-1", "trace-2"]
 
 
-def test_types_without_a_meaning_are_counted_in_the_run_that_they_are_in() -> None:
+def test_types_without_a_meaning_are_counted_in_the_run_that_they_are_in():
     odd = [observed(f"o{n}", "DREAM", 0, 1, traceId="trace-2") for n in range(2)]
     both = [observed("w1", "TOOL", 0, 1), *odd, observed("w2", "TOOL", 2, 3, traceId="trace-2")]
     losses = {
@@ -98,9 +96,7 @@ def test_types_without_a_meaning_are_counted_in_the_run_that_they_are_in() -> No
     ],
 )
 @pytest.mark.parametrize("model", ["model", "providedModelName"])
-def test_tokens_are_found_in_the_fields_of_each_version(
-    written: Written, tokens: tuple[Any, ...], model: str
-) -> None:
+def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     call = observed("m", "GENERATION", 0, 1, **written, **{model: "m-1"})
     (found,) = converted(FORMAT, [call])
     (event,) = found.trace["events"]
@@ -110,18 +106,18 @@ def test_tokens_are_found_in_the_fields_of_each_version(
 
 
 @pytest.mark.parametrize("missing", ["id", "startTime", "type"])
-def test_an_observation_needs_an_id_a_start_and_a_known_type(missing: str) -> None:
+def test_an_observation_needs_an_id_a_start_and_a_known_type(missing):
     assert not recognise(recorded([{**observed("a", "TOOL", 0, 1), missing: ""}]))
 
 
-def test_observations_without_an_id_are_counted_as_lost() -> None:
+def test_observations_without_an_id_are_counted_as_lost():
     nameless = observed("", "TOOL", 0, 1)
     (found,) = converted(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 2)]
 
 
-def test_two_nested_observations_of_one_agent_are_one_agent() -> None:
+def test_two_nested_observations_of_one_agent_are_one_agent():
     rows = [
         observed("out", "AGENT", 0, 9, name="invoke_agent lead"),
         observed("in", "AGENT", 1, 8, "out", name="agent_run [lead]"),
@@ -131,7 +127,7 @@ def test_two_nested_observations_of_one_agent_are_one_agent() -> None:
     assert shown(found.trace) == [("return", "lead")]
 
 
-def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with() -> None:
+def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():
     agent = {"attributes": {"gen_ai.agent.name": "lead", "gen_ai.operation.name": "invoke_agent"}}
     tool = {"attributes": json.dumps({"ai.operationId": "ai.toolCall", "ai.toolCall.name": "web"})}
     rows = [
@@ -146,7 +142,7 @@ def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with() -> N
     ]
 
 
-def test_what_is_below_a_node_called_tools_is_a_tool() -> None:
+def test_what_is_below_a_node_called_tools_is_a_tool():
     rows = [
         observed("lead", "AGENT", 0, 9),
         observed("tools", "CHAIN", 1, 4, "lead"),
@@ -160,7 +156,7 @@ def test_what_is_below_a_node_called_tools_is_a_tool() -> None:
 
 
 @pytest.mark.parametrize("kind", ["EVENT", "TOOL"])
-def test_start_success_and_finish_of_one_call_are_one_call(kind: str) -> None:
+def test_start_success_and_finish_of_one_call_are_one_call(kind):
     rows = [observed("lead", "AGENT", 0, 20)]
     for start in (1, 10):
         for second, word in enumerate(("start", "success", "finish")):

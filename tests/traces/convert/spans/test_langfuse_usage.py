@@ -1,7 +1,5 @@
 """Tokens as Langfuse counts them."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.traces.convert.spans.dialects import usage_of_details
@@ -9,7 +7,7 @@ from corpus.traces.convert.usage import Usage
 
 
 @pytest.mark.parametrize("count", [float("nan"), float("inf"), -1, True, "many", None])
-def test_a_count_that_is_none_is_unknown(count: object) -> None:
+def test_a_count_that_is_none_is_unknown(count):
     usage = usage_of_details({"input": count, "output": 5}, "m")
     assert (usage.input, usage.output) == (None, 5)
 
@@ -64,7 +62,5 @@ def test_a_count_that_is_none_is_unknown(count: object) -> None:
         ({}, Usage()),
     ],
 )
-def test_kinds_are_told_apart_and_the_rest_of_the_total_is_unsorted(
-    details: dict[str, int], usage: Usage
-) -> None:
+def test_kinds_are_told_apart_and_the_rest_of_the_total_is_unsorted(details, usage):
     assert usage_of_details(details, "m") == usage._replace(model="m")

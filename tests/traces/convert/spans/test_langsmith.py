@@ -1,7 +1,5 @@
 """Runs of LangSmith: which chains are agents, what failed, and what was spent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -31,7 +29,7 @@ def agents(*rows: Written) -> set[str]:
     return {event["agent"] for event in found.trace["events"]}
 
 
-def test_runs_in_a_circle_are_still_a_trace() -> None:
+def test_runs_in_a_circle_are_still_a_trace():
     rows = langsmith_runs()
     for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
         row["parent_run_id"] = other["id"]
@@ -39,7 +37,7 @@ def test_runs_in_a_circle_are_still_a_trace() -> None:
     assert found.trace["events"]
 
 
-def test_the_chain_at_the_top_is_the_agent_of_all_chains_inside() -> None:
+def test_the_chain_at_the_top_is_the_agent_of_all_chains_inside():
     rows = [
         ran("top", "chain", 0, 9),
         ran("mid", "chain", 1, 8, "top"),
@@ -48,7 +46,7 @@ def test_the_chain_at_the_top_is_the_agent_of_all_chains_inside() -> None:
     assert agents(*rows) == {"top"}
 
 
-def test_a_chain_that_a_tool_starts_is_an_agent_of_its_own() -> None:
+def test_a_chain_that_a_tool_starts_is_an_agent_of_its_own():
     rows = [
         ran("top", "chain", 0, 9),
         ran("ask", "tool", 1, 8, "top"),
@@ -68,7 +66,7 @@ def nodes(*names: str) -> list[Written]:
     return rows
 
 
-def test_nodes_are_agents_where_several_of_a_graph_act() -> None:
+def test_nodes_are_agents_where_several_of_a_graph_act():
     assert agents(*nodes("planner", "writer")) == {"planner", "writer"}
     # One node that acts, though twice: the graph is the agent.
     assert agents(*nodes("planner", "planner")) == {"graph"}
@@ -76,7 +74,7 @@ def test_nodes_are_agents_where_several_of_a_graph_act() -> None:
     assert agents(*nodes("agent", "tools")) == {"graph"}
 
 
-def test_a_step_inside_a_node_is_not_the_node() -> None:
+def test_a_step_inside_a_node_is_not_the_node():
     rows = nodes("planner", "writer")
     inner = ran("step", "chain", 2, 8, "n0", node="planner")
     rows = [{**row, "parent_run_id": "step"} if row["id"] == "m0" else row for row in rows]
@@ -99,9 +97,7 @@ def test_a_step_inside_a_node_is_not_the_node() -> None:
         ("ValueError('GraphInterrupt()')", True, "implicit"),
     ],
 )
-def test_what_passes_control_is_no_failure(
-    error: str | None, failed: bool | None, stop: str
-) -> None:
+def test_what_passes_control_is_no_failure(error, failed, stop):
     rows = [ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top", error=error)]
     (found,) = converted(FORMAT, *rows)
     assert only(found.trace, type="tool_result").get("x_error") == failed
@@ -111,7 +107,7 @@ def test_what_passes_control_is_no_failure(
 
 
 @pytest.mark.parametrize("nest", ["child_runs", "dotted_order", "parent_run_id"])
-def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest: str) -> None:
+def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest):
     rows = [ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top")]
     if nest == "dotted_order":
         rows = [{**row, "parent_run_id": None} for row in rows]
@@ -124,14 +120,14 @@ def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest: str) -> None:
     assert recognise(recorded(*rows))
 
 
-def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once() -> None:
+def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once():
     web = ran("web", "tool", 1, 2, "top")
     rows = [ran("top", "chain", 0, 9, child_runs=[web]), web]
     (found,) = converted(FORMAT, {"runs": rows})
     assert found.trace["costs"]["tool_calls"] == 1
 
 
-def test_the_id_of_the_trace_is_that_of_the_run_at_the_top() -> None:
+def test_the_id_of_the_trace_is_that_of_the_run_at_the_top():
     top = {**ran("top", "chain", 0, 9), "trace_id": None}
     order = "20260101T000000000000Zfirst.20260101T000001000000Zweb"
     web = {**ran("web", "tool", 1, 2, "first"), "trace_id": None, "dotted_order": order}
@@ -139,7 +135,7 @@ def test_the_id_of_the_trace_is_that_of_the_run_at_the_top() -> None:
     assert sorted(one.trace["trace_id"] for one in found) == ["first", "t"]
 
 
-def test_times_may_be_milliseconds() -> None:
+def test_times_may_be_milliseconds():
     times = {"start_time": 1_790_000_000_000, "end_time": 1_790_000_000_250}
     (found,) = converted(FORMAT, {**ran("web", "tool", 0, 0), **times})
     assert [event["t"] for event in found.trace["events"]] == [0, 0.25]
@@ -153,7 +149,7 @@ def test_times_may_be_milliseconds() -> None:
         {"outputs": {"output": {"kwargs": {"tool_call_id": "c1"}}}},
     ],
 )
-def test_the_id_of_a_call_is_found_in_each_of_its_places(more: Written) -> None:
+def test_the_id_of_a_call_is_found_in_each_of_its_places(more):
     (found,) = converted(FORMAT, ran("web", "tool", 0, 1, **more))
     assert found.trace["events"][0]["x_call_id"] == "c1"
 
@@ -162,7 +158,7 @@ def test_the_id_of_a_call_is_found_in_each_of_its_places(more: Written) -> None:
     ("inputs", "content"),
     [({"input": "a"}, "a"), ({"a": "x", "b": "y"}, '{"a": "x", "b": "y"}'), ("a", "a"), ({}, None)],
 )
-def test_the_only_field_of_an_input_is_its_content(inputs: object, content: str | None) -> None:
+def test_the_only_field_of_an_input_is_its_content(inputs, content):
     (found,) = converted(FORMAT, ran("web", "tool", 0, 1, inputs=inputs), redact=False)
     assert found.trace["events"][0].get("content_ref") == content
 
@@ -191,14 +187,14 @@ USED = {
         },
     ],
 )
-def test_tokens_are_found_in_each_of_their_places(more: Written) -> None:
+def test_tokens_are_found_in_each_of_their_places(more):
     (found,) = converted(FORMAT, ran("m", "llm", 0, 1, **more))
     kinds = ("input", "cached", "cache_write", "output", "reasoning")
     (event,) = shown(found.trace, *(f"x_tokens_{kind}" for kind in kinds))
     assert event[2:] == (15, 30, 5, 7, 2)
 
 
-def test_older_answers_of_models_and_bare_totals_are_read_too() -> None:
+def test_older_answers_of_models_and_bare_totals_are_read_too():
     older = {"llm_output": {"token_usage": {"prompt_tokens": 5, "completion_tokens": 2}}}
     (found,) = converted(FORMAT, ran("m", "llm", 0, 1, outputs=older))
     assert shown(found.trace, "x_tokens_input", "x_tokens_output")[0][2:] == (5, 2)
@@ -215,12 +211,12 @@ def test_older_answers_of_models_and_bare_totals_are_read_too() -> None:
         {"invocation_params": {"model_name": "m-1"}},
     ],
 )
-def test_the_model_is_that_of_the_metadata_else_of_the_call(extra: Written) -> None:
+def test_the_model_is_that_of_the_metadata_else_of_the_call(extra):
     (found,) = converted(FORMAT, ran("m", "llm", 0, 1, extra=extra, total_tokens=9))
     assert found.trace["events"][0]["x_model"] == "m-1"
 
 
-def test_only_runs_with_what_joins_them_are_recognised() -> None:
+def test_only_runs_with_what_joins_them_are_recognised():
     bare = {"id": "a", "run_type": "llm"}
     assert not recognise(recorded(bare))
     assert not recognise(recorded({**bare, "id": "", "trace_id": "t"}))
@@ -228,13 +224,13 @@ def test_only_runs_with_what_joins_them_are_recognised() -> None:
         assert recognise(recorded([{**bare, joins: None}]))
 
 
-def test_runs_of_an_unknown_type_are_counted_by_type() -> None:
+def test_runs_of_an_unknown_type_are_counted_by_type():
     odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
     (found,) = converted(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
     assert lost(found, "unknown type dream") == [("dropped", 2)]
 
 
-def test_a_run_below_many_chains_belongs_to_the_nearest_agent() -> None:
+def test_a_run_below_many_chains_belongs_to_the_nearest_agent():
     rows = [ran("top", "chain", 0, 99)]
     for number in range(200):
         above = f"c{number - 1}" if number else "top"

@@ -1,7 +1,5 @@
 """Traces of the OpenAI Agents SDK."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ def traces(*documents: Any) -> list[dict[str, Any]]:
     return [one.trace for one in converted(FORMAT, *documents)]
 
 
-def test_sdk_handoff_and_agent_as_tool() -> None:
+def test_sdk_handoff_and_agent_as_tool():
     (trace,) = traces(*sdk_rows())
     assert kinds(trace) == [
         *("safety_event", "orchestrator_decision", "message", "orchestrator_decision", "spawn"),
@@ -27,13 +25,13 @@ def test_sdk_handoff_and_agent_as_tool() -> None:
     assert (trace["costs"]["tokens"], trace["topology"]) == (480, "mixed")
 
 
-def test_sdk_usage_of_a_response_is_that_of_its_turn() -> None:
+def test_sdk_usage_of_a_response_is_that_of_its_turn():
     (trace,) = traces(*sdk_rows())
     decision = next(event for event in trace["events"] if event["agent"] == "billing")
     assert (decision["type"], decision["x_tokens"]) == ("orchestrator_decision", 120)
 
 
-def test_sdk_guardrail_that_fires_ends_the_run() -> None:
+def test_sdk_guardrail_that_fires_ends_the_run():
     rows = sdk_rows()[:5]
     rows[4]["span_data"]["triggered"] = True
     (trace,) = traces(*rows)
@@ -68,7 +66,7 @@ LEAD = sdk("a", "", 0, 9, type="agent", name="lead")
         ),
     ],
 )
-def test_tokens_are_sorted_by_kind(usage: dict[str, Any], kinds: tuple[int | None, ...]) -> None:
+def test_tokens_are_sorted_by_kind(usage, kinds):
     (trace,) = traces(LEAD, sdk("m", "a", 1, 2, type="generation", usage=usage, model="m-1"))
     names = ("input", "cached", "cache_write", "output", "reasoning")
     (event,) = shown(trace, "x_model", *(f"x_tokens_{name}" for name in names))[:1]
@@ -77,16 +75,14 @@ def test_tokens_are_sorted_by_kind(usage: dict[str, Any], kinds: tuple[int | Non
 
 @pytest.mark.parametrize(("calls", "tokens"), [(1, 12), (2, 0)])
 @pytest.mark.parametrize("kind", ["custom", "turn"])
-def test_the_usage_of_a_turn_is_that_of_its_only_response(
-    kind: str, calls: int, tokens: int
-) -> None:
+def test_the_usage_of_a_turn_is_that_of_its_only_response(kind, calls, tokens):
     turn = sdk("u", "a", 0, 9, type=kind, data={"usage": USED})
     responses = [sdk(f"m{n}", "u", n, n + 1, type="response") for n in range(calls)]
     (trace,) = traces(LEAD, turn, *responses)
     assert trace["costs"]["tokens"] == tokens
 
 
-def test_tools_checks_and_contents() -> None:
+def test_tools_checks_and_contents():
     tool = sdk("f", "a", 1, 2, type="function", name="web", input="in", output="out")
     check = sdk("g", "a", 3, 4, type="guardrail", name="pii", triggered="yes")
     failed = sdk("h", "a", 5, 6, type="function", name="sum")
@@ -102,7 +98,7 @@ def test_tools_checks_and_contents() -> None:
     ]
 
 
-def test_spans_of_an_unknown_type_are_counted_in_their_own_trace() -> None:
+def test_spans_of_an_unknown_type_are_counted_in_their_own_trace():
     odd = [{**sdk(f"o{n}", "", 0, 1, type="speech"), "trace_id": "t2"} for n in range(2)]
     other = {**LEAD, "id": "b", "trace_id": "t2"}
     spans = [sdk("f", "a", 1, 2, type="function", name="w"), LEAD, other, *odd]
@@ -114,23 +110,23 @@ def test_spans_of_an_unknown_type_are_counted_in_their_own_trace() -> None:
 
 
 @pytest.mark.parametrize("wrap", [list, lambda rows: [list(rows)], lambda rows: [{"data": rows}]])
-def test_an_export_may_be_lines_a_list_or_an_envelope(wrap: Any) -> None:
+def test_an_export_may_be_lines_a_list_or_an_envelope(wrap):
     rows = wrap(sdk_rows())
     assert recognise(recorded(*rows))
     assert traces(*rows) == traces(*sdk_rows())
 
 
-def test_a_run_in_which_nobody_acts_is_none() -> None:
+def test_a_run_in_which_nobody_acts_is_none():
     rows = [sdk("x", "", 0, 1, type="custom", name="task"), {"object": "trace", "id": "t"}]
     assert with_events(converted(FORMAT, *rows)) == []
 
 
-def test_objects_of_others_are_not_recognised() -> None:
+def test_objects_of_others_are_not_recognised():
     assert not recognise(recorded({"object": "chat.completion"}, {"id": 1}))
     assert recognise(recorded({"object": "trace"}))
 
 
-def test_a_decision_before_a_handoff_is_stated() -> None:
+def test_a_decision_before_a_handoff_is_stated():
     spans = [
         LEAD,
         sdk("m", "a", 1, 2, type="generation"),

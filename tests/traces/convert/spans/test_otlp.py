@@ -1,7 +1,5 @@
 """OTLP: spans in the envelopes of the collector and of Tempo."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -23,7 +21,7 @@ def spans_in(document: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def test_ids_in_base64_and_rows_out_of_order_give_the_same_trace() -> None:
+def test_ids_in_base64_and_rows_out_of_order_give_the_same_trace():
     (plain,) = traces(genai_run())
     document = genai_run()
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
@@ -35,7 +33,7 @@ def test_ids_in_base64_and_rows_out_of_order_give_the_same_trace() -> None:
     assert packed == plain
 
 
-def test_field_names_of_the_protocol_files_are_read_too() -> None:
+def test_field_names_of_the_protocol_files_are_read_too():
     (plain,) = traces(genai_run())
     names = (
         "resourceSpans",
@@ -65,7 +63,7 @@ def test_field_names_of_the_protocol_files_are_read_too() -> None:
     ],
 )
 @pytest.mark.parametrize("scopes", ["scopeSpans", "scope_spans", "instrumentationLibrarySpans"])
-def test_envelopes_differ_and_their_spans_do_not(envelope: Any, scopes: str) -> None:
+def test_envelopes_differ_and_their_spans_do_not(envelope, scopes):
     resources = [{scopes: [{"spans": spans_in(genai_run())}]}]
     document = envelope(resources)
     assert recognise(recorded(document))
@@ -76,16 +74,14 @@ def test_envelopes_differ_and_their_spans_do_not(envelope: Any, scopes: str) -> 
     "document",
     [{}, [], {"resourceSpans": []}, {"resourceSpans": [{"scopeSpans": []}]}, {"spans": [1]}],
 )
-def test_an_envelope_without_spans_is_not_recognised(document: Any) -> None:
+def test_an_envelope_without_spans_is_not_recognised(document):
     assert not recognise(recorded(document))
 
 
 @pytest.mark.parametrize(
     ("code", "failed"), [(2, True), ("STATUS_CODE_ERROR", True), (1, None), (0, None)]
 )
-def test_the_status_of_a_span_tells_whether_its_tool_failed(
-    code: object, failed: bool | None
-) -> None:
+def test_the_status_of_a_span_tells_whether_its_tool_failed(code, failed):
     tool = otel_span("web", 1, 2, "solo", gen_ai__operation__name="execute_tool")
     agent = otel_span(
         "solo", 0, 9, gen_ai__operation__name="invoke_agent", gen_ai__agent__name="solo"
@@ -95,7 +91,7 @@ def test_the_status_of_a_span_tells_whether_its_tool_failed(
     assert [event.get("x_error") for event in results] == [failed]
 
 
-def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none() -> None:
+def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none():
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "web"}
     nameless = {**otel_span("x", 1, 2, **tool), "spanId": ""}
     root = {**otel_span("root", 3, 4, **tool), "parentSpanId": "0" * 16}
@@ -108,7 +104,7 @@ def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none() -
     assert lost(found, "without an id") == [("dropped", 1)]
 
 
-def test_the_instrumentation_of_spans_is_known_in_both_of_its_places() -> None:
+def test_the_instrumentation_of_spans_is_known_in_both_of_its_places():
     """Two instrumentations record one tool call; one alone would record two."""
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "web"}
     outer, inner = otel_span("a", 1, 4, **tool), otel_span("b", 2, 3, **tool)

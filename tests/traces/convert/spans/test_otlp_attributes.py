@@ -1,7 +1,5 @@
 """The attributes and ids of OTLP JSON as plain values."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest
@@ -30,22 +28,22 @@ from corpus.traces.convert.spans.attribute_spans import attributes, hex_id
         (None, None),
     ],
 )
-def test_a_typed_value_is_a_plain_one(written: object, plain: object) -> None:
+def test_a_typed_value_is_a_plain_one(written, plain):
     assert attributes([{"key": "a", "value": written}]) == {"a": plain}
 
 
-def test_pairs_without_a_name_are_left_out_and_the_last_of_one_name_counts() -> None:
+def test_pairs_without_a_name_are_left_out_and_the_last_of_one_name_counts():
     pairs = [{"value": {"intValue": 1}}, 3, {"key": "", "value": {}}]
     pairs += [{"key": "a", "value": {"intValue": number}} for number in (1, 2)]
     assert attributes(pairs) == {"a": 2}
 
 
 @pytest.mark.parametrize(("written", "found"), [({"a": 1, 2: 3}, {"a": 1}), (None, {}), ("x", {})])
-def test_a_plain_object_is_read_and_anything_else_is_none(written: object, found: object) -> None:
+def test_a_plain_object_is_read_and_anything_else_is_none(written, found):
     assert attributes(written) == found
 
 
-def test_values_in_values_end_at_a_depth() -> None:
+def test_values_in_values_end_at_a_depth():
     node: object = {"stringValue": "deep"}
     for _ in range(7):
         node = {"arrayValue": {"values": [node]}}
@@ -70,7 +68,5 @@ def test_values_in_values_end_at_a_depth() -> None:
         ("a" * 201, 16, ""),
     ],
 )
-def test_an_id_is_in_lower_case_hexadecimal_where_it_can_be(
-    written: object, digits: int, found: str
-) -> None:
+def test_an_id_is_in_lower_case_hexadecimal_where_it_can_be(written, digits, found):
     assert hex_id(written, digits) == found

@@ -1,7 +1,5 @@
 """Spans that record one thing twice are one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.convert.spans.otlp import FORMAT
@@ -29,7 +27,7 @@ def call(identity: str, start: float, end: float, scope: str, /, **more: Any) ->
     return span(identity, TOOL, start, end, "lead", **{"name": "web", "scope": scope, **more})
 
 
-def test_one_call_of_an_agent_recorded_twice_is_one_agent() -> None:
+def test_one_call_of_an_agent_recorded_twice_is_one_agent():
     agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "solo"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = [
@@ -41,7 +39,7 @@ def test_one_call_of_an_agent_recorded_twice_is_one_agent() -> None:
     assert kinds(trace) == ["tool_call", "tool_result", "return"]
 
 
-def test_parallel_calls_of_one_instrumentation_are_not_one() -> None:
+def test_parallel_calls_of_one_instrumentation_are_not_one():
     usage = {"llm__token_count__prompt": 7}
     model = {"openinference__span__kind": "LLM", **usage}
     spans = [otel_span("lead", 0, 9, agent__name="lead", **OPEN)]
@@ -53,12 +51,12 @@ def test_parallel_calls_of_one_instrumentation_are_not_one() -> None:
 LEAD = span("lead", AGENT, 0, 20)
 
 
-def test_two_instrumentations_beside_each_other_record_one_tool_call() -> None:
+def test_two_instrumentations_beside_each_other_record_one_tool_call():
     found = left(LEAD, call("out", 1, 5, "a"), call("in", 2, 4, "b"))
     assert found == {"lead": AGENT, "out": TOOL, "in": OTHER}
 
 
-def test_calls_that_differ_stay_two() -> None:
+def test_calls_that_differ_stay_two():
     one = call("one", 1, 5, "a", call="c1")
     pairs = [
         call("two", 2, 4, "a"),
@@ -72,14 +70,14 @@ def test_calls_that_differ_stay_two() -> None:
         assert left(LEAD, one, two) == {"lead": AGENT, "one": TOOL, "two": TOOL}, two
 
 
-def test_ids_of_calls_decide_before_their_names() -> None:
+def test_ids_of_calls_decide_before_their_names():
     found = left(
         LEAD, call("one", 1, 5, "a", call="c1"), call("two", 2, 4, "b", call="c1", name="w")
     )
     assert found["two"] == OTHER
 
 
-def test_the_closest_of_several_calls_is_the_same() -> None:
+def test_the_closest_of_several_calls_is_the_same():
     wide, close = call("wide", 1, 9, "a"), call("close", 2, 6, "a")
     found = left(LEAD, wide, close, call("in", 2.1, 5.9, "b"))
     assert found == {"lead": AGENT, "wide": TOOL, "close": TOOL, "in": OTHER}
@@ -87,13 +85,13 @@ def test_the_closest_of_several_calls_is_the_same() -> None:
     assert tree.spans["in"].parent == "close"
 
 
-def test_each_call_is_the_same_as_one_other_at_most() -> None:
+def test_each_call_is_the_same_as_one_other_at_most():
     pairs = [call("a1", 1, 9, "a"), call("b1", 2, 8, "b"), call("a2", 11, 14, "a")]
     found = left(LEAD, *pairs, call("b2", 12, 13, "b"), call("c", 3, 7, "c"))
     assert found == {"lead": AGENT, "a1": TOOL, "b1": OTHER, "a2": TOOL, "b2": OTHER, "c": TOOL}
 
 
-def test_calls_of_two_agents_are_two() -> None:
+def test_calls_of_two_agents_are_two():
     other = span("other", AGENT, 0, 20)
     found = left(
         LEAD, other, call("one", 1, 5, "a"), span("two", TOOL, 2, 4, "other", name="web", scope="b")
@@ -101,14 +99,14 @@ def test_calls_of_two_agents_are_two() -> None:
     assert found["one"] == found["two"] == TOOL
 
 
-def test_one_agent_inside_itself_is_one_whatever_the_case_of_its_name() -> None:
+def test_one_agent_inside_itself_is_one_whatever_the_case_of_its_name():
     found = left(LEAD, span("in", AGENT, 1, 9, "lead", name="LEAD"), span("m", MODEL, 2, 3, "in"))
     assert found == {"lead": AGENT, "in": OTHER, "m": MODEL}
     others = left(LEAD, span("in", AGENT, 1, 9, "lead", name="helper"))
     assert others == {"lead": AGENT, "in": AGENT}
 
 
-def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept() -> None:
+def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept():
     guessed = span("lead", AGENT, 0, 20, scope="a", name_guessed=True)
     named = span("in", AGENT, 1, 9, "lead", name="planner", scope="b")
     model = span("m", MODEL, 2, 3, "in")
@@ -117,7 +115,7 @@ def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept() -> None:
     assert left(guessed, named, model, span("t", TOOL, 4, 5, "lead"))["lead"] == AGENT
 
 
-def test_a_tool_inside_another_agent_is_no_repetition() -> None:
+def test_a_tool_inside_another_agent_is_no_repetition():
     inner = span("in", TOOL, 3, 4, "helper", name="web", scope="b")
     found = left(LEAD, call("out", 1, 9, "a"), span("helper", AGENT, 2, 8, "out"), inner)
     assert found["in"] == TOOL
@@ -135,7 +133,7 @@ def spent(*spans: Span) -> dict[str, tuple[str, int]]:
     return {one.id: (one.kind, one.tokens) for one in tree.spans.values() if one.id != "lead"}
 
 
-def test_a_model_call_keeps_the_tokens_of_whichever_span_has_them() -> None:
+def test_a_model_call_keeps_the_tokens_of_whichever_span_has_them():
     inside = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 0))
     assert inside == {"out": (OTHER, 7), "in": (MODEL, 7)}
     both = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 7))
@@ -144,14 +142,14 @@ def test_a_model_call_keeps_the_tokens_of_whichever_span_has_them() -> None:
     assert neither == {"out": (OTHER, 0), "in": (MODEL, 0)}
 
 
-def test_model_calls_of_other_counts_are_two_unless_one_is_inside_the_other() -> None:
+def test_model_calls_of_other_counts_are_two_unless_one_is_inside_the_other():
     beside = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8))
     assert beside == {"one": (MODEL, 7), "two": (MODEL, 8)}
     nested = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8, "one"))
     assert nested == {"one": (OTHER, 7), "two": (MODEL, 8)}
 
 
-def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model() -> None:
+def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model():
     spans = [
         LEAD,
         model("out", 1, 9, "a", 7),
@@ -162,7 +160,7 @@ def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model()
     assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
 
 
-def test_both_of_two_calls_inside_a_third_are_nested_already() -> None:
+def test_both_of_two_calls_inside_a_third_are_nested_already():
     spans = [
         LEAD,
         model("out", 1, 10, "a", 0),
@@ -178,7 +176,7 @@ def test_both_of_two_calls_inside_a_third_are_nested_already() -> None:
     assert kinds_left == {"out": OTHER, "mid": OTHER, "in1": MODEL, "in2": MODEL, "beside": MODEL}
 
 
-def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost() -> None:
+def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
     spans = [
         LEAD,
         model("a", 1, 9, "x", 7),
@@ -210,12 +208,12 @@ def client_beside(**usage: int) -> dict[str, Any]:
     return {"resourceSpans": [{"scopeSpans": scopes}]}
 
 
-def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent() -> None:
+def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent():
     (trace,) = traces(client_beside())
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (3, 6)
     assert {event["agent"] for event in trace["events"]} == {"lead"}
 
 
-def test_a_call_of_a_client_with_another_usage_is_another_call() -> None:
+def test_a_call_of_a_client_with_another_usage_is_another_call():
     (trace,) = traces(client_beside(c2=50))
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (4, 56)

@@ -1,8 +1,5 @@
 """Seconds of runs that were recorded as spans: those of the spans, not those of the events."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ from tests.support.recorded_evaluations import EVALUATION_SAMPLES, inspect_log
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
 from tests.support.recorded_samples import iso, otel_span, otlp
 from tests.support.recorded_spans import SPAN_SAMPLES, jaeger_spans
-from tests.support.recorded_traces import Run, write_rows
+from tests.support.recorded_traces import write_rows
 
 AGENT = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
 CHAT = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
@@ -34,7 +31,7 @@ ONE_CALL = [otel_span("lead", 0, 10, "", **AGENT), otel_span("c1", 2, 9, "lead",
 
 
 @pytest.mark.parametrize("envelope", [lambda spans: otlp(*spans), jaeger_spans])
-def test_ten_seconds_are_ten_seconds(tmp_path: Path, run: Run, envelope: Any) -> None:
+def test_ten_seconds_are_ten_seconds(tmp_path, run, envelope):
     (found,) = run(write_rows(tmp_path / "r.jsonl", [envelope(ONE_CALL)]))
     assert measured(found) == {
         "wall_clock_s": 10,
@@ -45,13 +42,13 @@ def test_ten_seconds_are_ten_seconds(tmp_path: Path, run: Run, envelope: Any) ->
     }
 
 
-def test_a_model_call_without_an_agent_lasts_as_long_as_its_span(tmp_path: Path, run: Run) -> None:
+def test_a_model_call_without_an_agent_lasts_as_long_as_its_span(tmp_path, run):
     (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(otel_span("c1", 5, 55.6, **CHAT))]))
     assert measured(found)["wall_clock_s"] == 50.6
     assert measured(found)["agent_busy_s"] == pytest.approx(50.6)
 
 
-def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path: Path, run: Run) -> None:
+def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path, run):
     spans = [
         otel_span("lead", 0, 20, "", **AGENT),
         otel_span("c1", 1, 4, "lead", **CHAT),
@@ -70,9 +67,7 @@ def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path: Path, 
     assert measured(found)["wall_clock_s"] == 20
 
 
-def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(
-    tmp_path: Path, run: Run
-) -> None:
+def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(tmp_path, run):
     spans = [otel_span("lead", 0, 10, "", **AGENT), otel_span("c0", 0, 2, "lead", **CHAT)]
     for name in ("ann", "bob"):
         helper = {**AGENT, "gen_ai__agent__name": name}
@@ -84,7 +79,7 @@ def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(
     assert measured(found)["wall_clock_s"] == 10
 
 
-def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path: Path, run: Run) -> None:
+def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path, run):
     model = {
         "event": "model",
         "timestamp": iso(1),
@@ -98,9 +93,7 @@ def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path: Path, run: Ru
     assert measured(found)["agent_busy_s"] == 5
 
 
-def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(tmp_path, run):
     spans = [
         otel_span("lead", 0, 10, "", **AGENT),
         otel_span("c1", 1, 9, "lead", **CHAT),
@@ -110,7 +103,7 @@ def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice
     assert measured(found)["critical_path_s"] == 7
 
 
-def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path: Path, run: Run) -> None:
+def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path, run):
     spans = [
         otel_span("lead", 0, 10, "", **AGENT),
         otel_span("c1", 1, 9, "lead", **CHAT),
@@ -122,7 +115,7 @@ def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path: Path, run
 
 
 @pytest.mark.parametrize("name", [*SPAN_SAMPLES, *EVALUATION_SAMPLES, *LANGSMITH_SAMPLES])
-def test_no_path_takes_longer_than_the_run(tmp_path: Path, run: Run, name: str) -> None:
+def test_no_path_takes_longer_than_the_run(tmp_path, run, name):
     samples = {**SPAN_SAMPLES, **EVALUATION_SAMPLES, **LANGSMITH_SAMPLES}
     (found,) = run(samples[name]().write(tmp_path))
     assert (measured(found)["critical_path_s"] or 0) <= measured(found)["wall_clock_s"]

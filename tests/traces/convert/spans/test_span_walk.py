@@ -1,13 +1,11 @@
 """A walk through spans: what agents, models, tools, handovers, checks and people did."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import pytest
 
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import openai_agents
 from corpus.traces.convert.spans.otlp import FORMAT
@@ -57,7 +55,7 @@ def marked(event: dict[str, Any]) -> bool:
     return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
 
 
-def test_agent_as_tool_is_a_spawn_with_return_and_aggregate() -> None:
+def test_agent_as_tool_is_a_spawn_with_return_and_aggregate():
     (trace,) = traces(genai_run())
     assert kinds(trace) == [
         *(
@@ -76,12 +74,12 @@ def test_agent_as_tool_is_a_spawn_with_return_and_aggregate() -> None:
     ]
 
 
-def test_usage_on_agents_is_that_of_their_model_calls() -> None:
+def test_usage_on_agents_is_that_of_their_model_calls():
     (trace,) = traces(genai_run())
     assert (trace["costs"]["tokens"], trace["metrics"]["corpus.steps"]) == (150, 3)
 
 
-def test_usage_recorded_on_agents_only_is_kept() -> None:
+def test_usage_recorded_on_agents_only_is_kept():
     document = genai_run()
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
     for one in spans:
@@ -91,7 +89,7 @@ def test_usage_recorded_on_agents_only_is_kept() -> None:
     assert trace["costs"]["tokens"] == 150
 
 
-def test_two_agents_of_one_name_at_one_time_are_distinguished() -> None:
+def test_two_agents_of_one_name_at_one_time_are_distinguished():
     tool = {"openinference__span__kind": "TOOL", "tool__name": "t"}
     spans = [otel_span("lead", 0, 30, agent__name="lead", **OPEN)]
     for place in range(2):
@@ -109,13 +107,13 @@ def test_two_agents_of_one_name_at_one_time_are_distinguished() -> None:
     )
 
 
-def test_a_span_may_name_its_agent_itself() -> None:
+def test_a_span_may_name_its_agent_itself():
     chat = {"gen_ai__operation__name": "chat", "gen_ai__agent__name": "solo"}
     (trace,) = traces(otlp(otel_span("root", 0, 9), otel_span("c", 1, 2, "root", **chat)))
     assert only(trace, agent="solo")["x_inferred"] == ["type"]
 
 
-def test_runs_on_one_task_share_its_id() -> None:
+def test_runs_on_one_task_share_its_id():
     agent = {
         "openinference__span__kind": "AGENT",
         "agent__name": "solo",
@@ -134,7 +132,7 @@ def test_runs_on_one_task_share_its_id() -> None:
     assert first["trace_id"] != second["trace_id"]
 
 
-def test_spans_without_an_agent_belong_to_the_root() -> None:
+def test_spans_without_an_agent_belong_to_the_root():
     model = {"openinference__span__kind": "LLM"}
     (trace,) = traces(otlp(otel_span("main", 0, 9), otel_span("l", 1, 2, "main", **model)))
     event = only(trace, agent="main")
@@ -150,7 +148,7 @@ def test_spans_without_an_agent_belong_to_the_root() -> None:
     [(openai_agents.FORMAT, sdk_rows()), (FORMAT, [genai_run()])],
     ids=["sdk", "otlp"],
 )
-def test_parents_in_a_cycle_end(recorder: RecordedFormat, rows: list[dict[str, Any]]) -> None:
+def test_parents_in_a_cycle_end(recorder, rows):
     written = json.dumps(rows)
     for old, new in (
         ('"parent_id": null', '"parent_id": "m4"'),
@@ -160,7 +158,7 @@ def test_parents_in_a_cycle_end(recorder: RecordedFormat, rows: list[dict[str, A
     assert [one.trace for one in converted(recorder, *json.loads(written))]
 
 
-def test_a_missing_time_of_a_span_is_marked_only_where_it_is_used() -> None:
+def test_a_missing_time_of_a_span_is_marked_only_where_it_is_used():
     document = genai_run()
     spans = spans_of(document)
     del (
@@ -176,7 +174,7 @@ def test_a_missing_time_of_a_span_is_marked_only_where_it_is_used() -> None:
     assert not marked(only(trace, type="aggregate"))
 
 
-def test_without_any_time_every_time_is_inferred() -> None:
+def test_without_any_time_every_time_is_inferred():
     document = genai_run()
     for one in spans_of(document).values():
         del one["startTimeUnixNano"], one["endTimeUnixNano"]
@@ -186,7 +184,7 @@ def test_without_any_time_every_time_is_inferred() -> None:
     assert ("inferred", "times") in noted
 
 
-def test_a_span_that_ends_before_it_begins_ends_where_it_begins_with_a_note() -> None:
+def test_a_span_that_ends_before_it_begins_ends_where_it_begins_with_a_note():
     document = genai_run()
     spans_of(document)["web"]["endTimeUnixNano"] = (
         spans_of(document)["web"]["startTimeUnixNano"][:-10] + "0" * 10
@@ -200,7 +198,7 @@ def test_a_span_that_ends_before_it_begins_ends_where_it_begins_with_a_note() ->
     assert ("inferred", span_id("web")) in noted
 
 
-def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none() -> None:
+def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none():
     document = genai_run()
     spans_of(document)["lead"]["parentSpanId"] = "0" * 16
     assert ("dropped", span_id("lead")) not in with_losses(document)[1]
@@ -211,7 +209,7 @@ def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none() 
     assert ("dropped", span_id("lead")) in with_losses(document)[1]
 
 
-def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events() -> None:
+def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events():
     document = genai_run()
     spans_of(document)["lead"]["endTimeUnixNano"] = spans_of(document)["chat3"]["endTimeUnixNano"]
     late = otel_span(
@@ -223,7 +221,7 @@ def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events() -> None:
     assert trace["events"][-1]["type"] == "tool_result"
 
 
-def test_a_span_that_is_sent_twice_counts_once_and_is_noted() -> None:
+def test_a_span_that_is_sent_twice_counts_once_and_is_noted():
     document = genai_run()
     plain, before = with_losses(document)
     document["resourceSpans"][0]["scopeSpans"][0]["spans"] *= 2
@@ -232,7 +230,7 @@ def test_a_span_that_is_sent_twice_counts_once_and_is_noted() -> None:
     assert [one for one in noted if one not in before] == [("dropped", "spans")]
 
 
-def test_a_tool_that_is_an_agent_is_its_spawn() -> None:
+def test_a_tool_that_is_an_agent_is_its_spawn():
     found = walked(
         span("lead", AGENT, 0, 20),
         span("think", MODEL, 1, 2, "lead"),
@@ -249,7 +247,7 @@ def test_a_tool_that_is_an_agent_is_its_spawn() -> None:
     ]
 
 
-def test_an_agent_that_hands_back_to_two_waits_for_both() -> None:
+def test_an_agent_that_hands_back_to_two_waits_for_both():
     found = walked(
         span("lead", AGENT, 0, 30),
         span("one", AGENT, 1, 5, "lead"),
@@ -262,7 +260,7 @@ def test_an_agent_that_hands_back_to_two_waits_for_both() -> None:
     assert aggregates == [10]
 
 
-def test_a_decision_that_the_format_states_is_not_inferred() -> None:
+def test_a_decision_that_the_format_states_is_not_inferred():
     spans = [
         span("lead", AGENT, 0, 9),
         span("think", MODEL, 1, 2, "lead"),
@@ -274,7 +272,7 @@ def test_a_decision_that_the_format_states_is_not_inferred() -> None:
     assert marks == [["type"], None]
 
 
-def test_a_handover_is_a_message_to_its_target() -> None:
+def test_a_handover_is_a_message_to_its_target():
     handover = span("go", HANDOFF, 3, 4, "lead", target="next", marks=("type",))
     found = walked(span("lead", AGENT, 0, 5), handover, span("next", AGENT, 6, 9))
     assert shown(found.trace, "to", "role", "x_inferred") == [
@@ -283,7 +281,7 @@ def test_a_handover_is_a_message_to_its_target() -> None:
     ]
 
 
-def test_a_failed_tool_shows_it_and_a_call_without_an_id_has_that_of_its_span() -> None:
+def test_a_failed_tool_shows_it_and_a_call_without_an_id_has_that_of_its_span():
     found = walked(
         span("lead", AGENT, 0, 9), span("web", TOOL, 1, 2, "lead", failed=True, answered="no")
     )
@@ -304,9 +302,7 @@ def test_a_failed_tool_shows_it_and_a_call_without_an_id_has_that_of_its_span() 
         (3, True, "external", "tool_result"),
     ],
 )
-def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(
-    start: float, failed: bool, stop: str, last: str
-) -> None:
+def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(start, failed, stop, last):
     found = walked(
         span("lead", AGENT, 0, 9),
         span("web", TOOL, 4, 4.5, "lead"),
@@ -318,7 +314,7 @@ def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(
     assert (check["role"], check.get("x_error")) == ("policy", failed or None)
 
 
-def test_people_prompt_and_interrupt() -> None:
+def test_people_prompt_and_interrupt():
     found = walked(
         span("lead", AGENT, 0, 9),
         span("input", HUMAN, 1, 1, "lead", asked="more", name=""),
@@ -334,7 +330,7 @@ def test_people_prompt_and_interrupt() -> None:
     ]
 
 
-def test_the_task_is_what_the_first_span_at_the_top_or_of_an_agent_was_asked() -> None:
+def test_the_task_is_what_the_first_span_at_the_top_or_of_an_agent_was_asked():
     spans = [
         span("job", OTHER, 0, 9, asked={"no": "text"}),
         span("web", TOOL, 0, 1, "job", asked="not this"),
@@ -347,7 +343,7 @@ def test_the_task_is_what_the_first_span_at_the_top_or_of_an_agent_was_asked() -
     assert walked(*spans, task="another").trace["task_id"] != told
 
 
-def test_a_name_is_used_again_once_its_bearer_has_ended() -> None:
+def test_a_name_is_used_again_once_its_bearer_has_ended():
     found = walked(
         span("first", AGENT, 0, 3, name="worker"),
         span("a", TOOL, 1, 2, "first"),
@@ -361,7 +357,7 @@ def test_a_name_is_used_again_once_its_bearer_has_ended() -> None:
     assert lost(found, "several agents have one name") == [("ambiguous", 1)]
 
 
-def test_agents_of_one_name_with_other_ids_are_two() -> None:
+def test_agents_of_one_name_with_other_ids_are_two():
     spans = []
     for number, agent in enumerate(("id-1", "id-2", "id-1")):
         start = 10 * number
@@ -372,7 +368,7 @@ def test_agents_of_one_name_with_other_ids_are_two() -> None:
     assert calls == ["w", "w#2", "w"]
 
 
-def test_a_stop_that_the_format_knows_leaves_out_the_answer() -> None:
+def test_a_stop_that_the_format_knows_leaves_out_the_answer():
     run = SpanRecorder("t", "test", Redaction())
     run.stop_reason = "external"
     spans = [span("lead", AGENT, 0, 9), span("web", TOOL, 1, 2, "lead")]
@@ -381,14 +377,14 @@ def test_a_stop_that_the_format_knows_leaves_out_the_answer() -> None:
     assert stop_of(found.trace) == "external"
 
 
-def test_tokens_that_no_event_can_carry_are_a_loss() -> None:
+def test_tokens_that_no_event_can_carry_are_a_loss():
     job = span("job", OTHER, 0, 9, usage=Usage(input=7))
     found = walked(job, span("lead", AGENT, 1, 8), span("web", TOOL, 2, 3, "lead"))
     assert lost(found, "stands for no event") == [("dropped", 7)]
     assert lost(found, "groups or transports") == [("dropped", 1)]
 
 
-def test_the_agent_that_ends_last_at_the_top_answers() -> None:
+def test_the_agent_that_ends_last_at_the_top_answers():
     spans = [span("long", AGENT, 0, 9), span("short", AGENT, 1, 5), span("a", TOOL, 2, 3, "short")]
     found = walked(*spans)
     assert only(found.trace, type="return", to="user")["agent"] == "long"
@@ -397,21 +393,19 @@ def test_the_agent_that_ends_last_at_the_top_answers() -> None:
 @pytest.mark.parametrize(
     ("end", "stop", "last"), [(9.0, "implicit", "return"), (None, "truncated", "tool_result")]
 )
-def test_a_last_agent_without_an_end_leaves_the_run_cut_short(
-    end: float | None, stop: str, last: str
-) -> None:
+def test_a_last_agent_without_an_end_leaves_the_run_cut_short(end, stop, last):
     found = walked(span("lead", AGENT, 0, end), span("web", TOOL, 1, 2, "lead"))
     assert (stop_of(found.trace), kinds(found.trace)[-1]) == (stop, last)
     assert lost(found, "the run is cut short") == [("dropped", 1)] * (end is None)
 
 
-def test_where_nothing_has_an_end_the_last_agent_still_answers() -> None:
+def test_where_nothing_has_an_end_the_last_agent_still_answers():
     found = walked(span("lead", AGENT, 0, None), span("web", TOOL, 1, None, "lead"))
     assert shown(found.trace, "t")[-1] == ("return", "lead", 1)
     assert stop_of(found.trace) == "implicit"
 
 
-def test_a_helper_without_an_end_returns_after_what_it_did() -> None:
+def test_a_helper_without_an_end_returns_after_what_it_did():
     found = walked(
         span("lead", AGENT, 0, 9),
         span("helper", AGENT, 1, None, "lead"),
@@ -423,7 +417,7 @@ def test_a_helper_without_an_end_returns_after_what_it_did() -> None:
     ]
 
 
-def test_at_one_moment_an_end_comes_before_a_start() -> None:
+def test_at_one_moment_an_end_comes_before_a_start():
     found = walked(
         span("lead", AGENT, 0, 9), span("one", TOOL, 1, 2, "lead"), span("two", TOOL, 2, 2, "lead")
     )
@@ -435,14 +429,14 @@ def test_at_one_moment_an_end_comes_before_a_start() -> None:
     ]
 
 
-def test_a_handover_to_nobody_is_a_loss() -> None:
+def test_a_handover_to_nobody_is_a_loss():
     handover = span("go", HANDOFF, 3, 4, "lead", target="")
     found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
     assert [kind for kind, *_ in shown(found.trace)] == ["return"]
     assert lost(found, "names no receiver") == [("dropped", 1)]
 
 
-def test_a_crew_that_works_one_after_the_other_is_no_waste() -> None:
+def test_a_crew_that_works_one_after_the_other_is_no_waste():
     found = walked(
         span("reader", AGENT, 0, 5),
         span("read", MODEL, 1, 4, "reader"),

@@ -1,7 +1,5 @@
 """The works of BibTeX files for `add`, and those of the ACL Anthology, which answers with one."""
 
-from __future__ import annotations
-
 import codecs
 
 import pytest

@@ -1,7 +1,5 @@
 """Awesome lists: what of a document is an entry, below which headings, and what is left out."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.importing.readers.markdown.markdown import read_markdown

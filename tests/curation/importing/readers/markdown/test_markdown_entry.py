@@ -1,7 +1,5 @@
 """The forms in which awesome lists write an entry: each loses nothing and finds its title."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus.curation.importing.readers.markdown.markdown import read_markdown

@@ -1,7 +1,5 @@
 """A work that a list has once per section becomes one record with its sections as values."""
 
-from __future__ import annotations
-
 from corpus.curation.importing.readers.markdown.markdown import read_markdown
 from tests.support.imported import cells
 
