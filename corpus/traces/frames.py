@@ -150,7 +150,8 @@ class TraceFrames:
         DataFrame
             One row per event in the order of its trace: ``trace_id``, ``position`` (from 0), then
             the keys of an event, ``from`` and ``to`` as ``from_agent`` and ``to_agent``. Values of
-            any shape (``x_contents``, ``x_inferred``, ``x_run``, ``x_error``) are JSON.
+            any shape (``x_contents``, ``x_rewards``, ``x_inferred``, ``x_run``, ``x_error``) are
+            JSON.
 
         Examples
         --------

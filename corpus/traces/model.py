@@ -96,6 +96,8 @@ class Event(Struct, frozen=True, gc=False):
         Joins a tool_call with its tool_result, and a spawn with its return.
     x_contents : dict of str to list of str, or UNSET
         Hashes of what else was written or read in the model steps of this event, by role.
+    x_rewards : dict of str to float, or UNSET
+        What the event was rewarded with, by channel; for a model step, on its first event.
     x_end : float or UNSET
         When it ended, on the clock of `t`.
     x_step_t, x_step_end : float or UNSET
@@ -130,6 +132,7 @@ class Event(Struct, frozen=True, gc=False):
     x_model: str | UnsetType = UNSET
     x_call_id: str | UnsetType = UNSET
     x_contents: dict[str, list[str]] | UnsetType = UNSET
+    x_rewards: dict[str, float] | UnsetType = UNSET
     x_end: Seconds | UnsetType = UNSET
     x_step_t: Seconds | UnsetType = UNSET
     x_step_end: Seconds | UnsetType = UNSET
@@ -167,8 +170,8 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True):
     edges : list of Edge
         The declared happened-before graph over event ids.
     rewards, metrics : dict of str to float
-        Reward channels and benchmark metrics by name; this project's own metrics are called
-        ``corpus.*``.
+        Reward channels and benchmark metrics by name; the reward of one agent is called
+        ``CHANNEL@AGENT``, this project's own metrics ``corpus.*``.
     costs : dict of str to float
         ``tokens`` and ``wall_clock_s`` (seconds) always; others as the producer likes.
     """

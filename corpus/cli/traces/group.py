@@ -30,6 +30,7 @@ COMMANDS = {
         "traces.convert:convert",
         "Convert recorded runs of other programs into traces, and traces into theirs.",
     ),
+    "reward": ("traces.reward:reward", "Write rewards that were given elsewhere into traces."),
     "ingest": (
         "traces.ingest:ingest",
         "Add traces to a store of Parquet files, any number of them.",

@@ -16,7 +16,6 @@ from corpus.traces.draw.picture import (
     SPREAD,
     TIME,
     Heading,
-    critical_path,
     has_failed,
     lane_arrows,
     run_heading,
@@ -26,7 +25,7 @@ from corpus.traces.draw.picture import (
     useful_agents,
 )
 from corpus.traces.draw.time_axis import TimeAxis, axis_to_scale
-from corpus.traces.measures.steps import steps
+from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import has_clock, intervals
 from corpus.traces.run import OUTSIDE, Run
 

@@ -15,7 +15,7 @@ from corpus.traces.draw.groups import AgentGroup, grouped
 from corpus.traces.draw.time_axis import TimeAxis, axis_length, axis_to_scale, stretched_axis
 from corpus.traces.draw.wording import clock, clock_unit, plain
 from corpus.traces.measures.decisions import labels, stop_kind
-from corpus.traces.measures.steps import steps
+from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
@@ -250,31 +250,6 @@ def _lane_by_name(rows: Sequence[AgentGroup]) -> dict[str, int]:
         for name in group.members:
             lane[name] = row
     return lane
-
-
-def critical_path(run: Run) -> list[int]:
-    """Return the path of the most model steps; of equal ones that of the latest causes."""
-    graph = run.graph
-    times = run.times
-    weights = steps(run).weights
-    best = list(weights)
-    before = [-1] * len(best)
-    for source, target in graph.edges():
-        reached = best[source] + weights[target]
-        if reached < best[target]:
-            continue
-        if reached == best[target]:
-            known = before[target]
-            is_later = known < 0 or times[source] > times[known]
-            # A cause without steps before it adds nothing to the path.
-            if not is_later or best[source] <= 0:
-                continue
-        best[target] = reached
-        before[target] = source
-    path = [max(graph.order, key=best.__getitem__)]
-    while before[path[-1]] >= 0:
-        path.append(before[path[-1]])
-    return path[::-1]
 
 
 def untrusted_paths(run: Run) -> list[list[int]]:

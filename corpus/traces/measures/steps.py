@@ -127,3 +127,28 @@ def _critical(
         if root != run.main and agent not in run.tools:
             return None
     return critical[run.main]
+
+
+def critical_path(run: Run) -> list[int]:
+    """Return the path of the most model steps; of equal ones that of the latest causes."""
+    graph = run.graph
+    times = run.times
+    weights = steps(run).weights
+    best = list(weights)
+    before = [-1] * len(best)
+    for source, target in graph.edges():
+        reached = best[source] + weights[target]
+        if reached < best[target]:
+            continue
+        if reached == best[target]:
+            known = before[target]
+            is_later = known < 0 or times[source] > times[known]
+            # A cause without steps before it adds nothing to the path.
+            if not is_later or best[source] <= 0:
+                continue
+        best[target] = reached
+        before[target] = source
+    path = [max(graph.order, key=best.__getitem__)]
+    while before[path[-1]] >= 0:
+        path.append(before[path[-1]])
+    return path[::-1]

@@ -123,7 +123,8 @@ def _member(path: str, name: str, value: Any, kind: Type) -> Iterator[Problem]:
             elif isinstance(kind, FloatType):
                 expected = "a number from 0 on"
             elif isinstance(kind, DictType):
-                expected = "an object of lists of strings"
+                is_of_numbers = isinstance(kind.value_type, FloatType)
+                expected = f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
             yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
     elif isinstance(kind, ListType):
         yield from _members(path, name, value, kind.item_type)
@@ -206,8 +207,13 @@ def fits(key: str, value: Any) -> bool:
     if isinstance(value, list):
         return not isinstance(kind, DictType) and _are_texts(value)
     if isinstance(kind, DictType):
-        return isinstance(value, dict) and all(map(_are_texts, value.values()))
+        is_good = _is_finite if isinstance(kind.value_type, FloatType) else _are_texts
+        return isinstance(value, dict) and all(map(is_good, value.values()))
     return isinstance(value, bool)
+
+
+def _is_finite(value: Any) -> bool:
+    return _is_number(value) and not _fault(value, None)
 
 
 def _are_texts(value: object) -> bool:

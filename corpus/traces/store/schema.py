@@ -18,7 +18,7 @@ from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import Run
 
 #: Incremented whenever a column changes its name or meaning.
-VERSION: Final = 5
+VERSION: Final = 6
 
 #: Rows of one row group, which is as much as a reader holds in memory.
 GROUP: Final = 50_000
@@ -67,6 +67,7 @@ EVENTS: Final = pa.schema(
         *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
         ("x_model", pa.string()),
         ("x_contents", pa.string()),
+        ("x_rewards", pa.string()),
         ("x_end", pa.float64()),
         ("x_step_t", pa.float64()),
         ("x_step_end", pa.float64()),
@@ -94,7 +95,8 @@ _COMPUTED: Final = frozenset({"digest", "trace_id", "position", "more"})
 _GETTERS: Final = {
     name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names if name not in _COMPUTED
 }
-_FREE: Final = frozenset({"x_contents", "x_inferred", "x_run", "x_error"})
+#: Keys of any shape, which a store has as JSON.
+FREE: Final = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 
 
 def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
@@ -126,7 +128,7 @@ def event_columns(
         "more": more[start:stop] or [None] * count,
     }
     for name, getter in _GETTERS.items():
-        made[name] = _values(map(getter, events), name in _FREE)
+        made[name] = _values(map(getter, events), name in FREE)
     return made
 
 

@@ -85,7 +85,9 @@ class _RolloutRecorder(Recorder):
         for name in rewards:
             reward = number(rewards, name)
             if reward is not None:
-                found.trace["rewards"][self.redaction.name(name, "reward")] = reward
+                channel, mark, agent = name.partition("@")
+                known = self.redaction.name(channel, "reward")
+                found.trace["rewards"][f"{known}{mark}{agent}"] = reward
         return found
 
 
@@ -127,7 +129,7 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     rewards: JsonObject = {}
     for trajectory in records(row, "trajectories"):
         agent = recorder.new_agent(text(trajectory, "name"))
-        rewards[agent] = value(trajectory, "reward")
+        rewards[f"reward@{agent}"] = value(trajectory, "reward")
         known: list[JsonObject] = []
         for step in records(trajectory, "steps"):
             messages = records(step, "chat_completions")
@@ -148,21 +150,24 @@ def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str
         recorder.spend(agent, Usage(input=spent[0], output=spent[1], model=model))
 
 
-def _is_nemo_gym(row: object) -> bool:
+def is_nemo_gym(row: object) -> bool:
+    """Whether a row is a rollout of NeMo Gym."""
     has_output = bool(items(row, "response", "output"))
     return has_output and bool(record(row, "responses_create_params"))
 
 
-def _is_verifiers(row: object) -> bool:
+def is_verifiers(row: object) -> bool:
+    """Whether a row is a result of verifiers."""
     return record(row).keys() >= {"example_id", "prompt", "completion", "reward"}
 
 
-def _is_rllm(row: object) -> bool:
+def is_rllm(row: object) -> bool:
+    """Whether a row is an episode of rLLM."""
     keys = record(value(row, "trajectories", 0)).keys()
     return "is_correct" in record(row) and keys >= {"steps", "reward"}
 
 
-def _id_of(row: JsonObject, line: int) -> str:
+def rollout_id(row: JsonObject, line: int) -> str:
     """Return the id of a rollout; where there is none, that of its task and its line."""
     parts = [value(row, "_ng_task_index"), value(row, "_ng_rollout_index")]
     if None in parts:
@@ -183,12 +188,12 @@ def _format(
         for document in documents:
             for row in document.objects:
                 place = document.place(row.line)
-                identity = _id_of(row.value, row.line)
+                identity = rollout_id(row.value, row.line)
                 yield read(row.value, _RolloutRecorder(identity, name, redaction, place))
 
     return RecordedFormat(name=name, title=title, recognise=recognise, convert=convert)
 
 
-NEMO_GYM = _format("nemo-gym", "Rollouts of NeMo Gym", _is_nemo_gym, _nemo_gym)
-VERIFIERS = _format("verifiers", "Results of verifiers", _is_verifiers, _verifiers)
-RLLM = _format("rllm", "Episodes of rLLM, a row each", _is_rllm, _rllm)
+NEMO_GYM = _format("nemo-gym", "Rollouts of NeMo Gym", is_nemo_gym, _nemo_gym)
+VERIFIERS = _format("verifiers", "Results of verifiers", is_verifiers, _verifiers)
+RLLM = _format("rllm", "Episodes of rLLM, a row each", is_rllm, _rllm)

@@ -108,11 +108,7 @@ class _SampleRecorder(SpanRecorder):
     def __init__(self, sample: JsonObject, task: str, place: str, redaction: Redaction) -> None:
         self.sample = sample
         self.attachments = record(sample, "attachments")
-        # Before the uuid, only task, sample and epoch together told samples apart.
-        name = text(sample, "uuid") or f"{value(sample, 'id')}-{value(sample, 'epoch')}"
-        if not name.strip("None-"):
-            name = unnamed("sample", place)
-        self.trace = f"{task}.{name}" if task and not text(sample, "uuid") else name
+        self.trace = sample_id(sample, task, place)
         super().__init__(self.trace, _SYSTEM, redaction, place)
         # The spans that are complete; the event that began one, the span above it, and its end.
         self.spans: list[Span] = []
@@ -382,21 +378,30 @@ class _SampleRecorder(SpanRecorder):
             self.run["limit"] = self.redaction.token(limit)
         scores = record(self.sample, "scores")
         for name, score in sorted(scores.items()):
-            grade = _grade(score)
-            if grade is None:
+            found = grade(score)
+            if found is None:
                 self.dropped(self.place, "a score whose value is not a number")
                 continue
             shown = self.redaction.name(name, "score").replace(" ", "_")
-            self.metrics[f"corpus.score.{shown}"] = grade
-            if len(scores) == 1 and grade in (0, 1):
-                self.metrics["task_success"] = grade
+            self.metrics[f"corpus.score.{shown}"] = found
+            if len(scores) == 1 and found in (0, 1):
+                self.metrics["task_success"] = found
 
 
 def _time_of(event: JsonObject) -> float | None:
     return iso_time(value(event, "timestamp"))
 
 
-def _grade(score: object) -> float | None:
+def sample_id(sample: JsonObject, task: str, place: str) -> str:
+    """Return the id of the run of a sample."""
+    # Before the uuid, only task, sample and epoch together told samples apart.
+    name = text(sample, "uuid") or f"{value(sample, 'id')}-{value(sample, 'epoch')}"
+    if not name.strip("None-"):
+        name = unnamed("sample", place)
+    return f"{task}.{name}" if task and not text(sample, "uuid") else name
+
+
+def grade(score: object) -> float | None:
     """Return the value of a score as a number, or None."""
     written = value(score, "value")
     if isinstance(written, str | bool):

@@ -1,0 +1,316 @@
+"""Rewards from files beside the traces: each row names what it rewards, and nothing is guessed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from corpus.model.finding import CorpusError, Finding, printable
+from corpus.traces.convert.conversations.rollouts import (
+    is_nemo_gym,
+    is_rllm,
+    is_verifiers,
+    rollout_id,
+)
+from corpus.traces.convert.document import RecordedFile, Row, read_document
+from corpus.traces.convert.lookup import JsonObject, is_number, record, records, text, value
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.inspect_logs import grade, sample_id
+from corpus.traces.measures.steps import steps
+from corpus.traces.run import Run
+from corpus.traces.training.training_rules import (
+    BAD_REWARD,
+    NO_SUCH_UNIT,
+    SAME_REWARD,
+    TWO_REWARDS,
+    UNMATCHED_REWARD,
+)
+
+#: Names that a table of rewards may have in its header, or as keys of its lines.
+COLUMNS: Final = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
+#: The channel of a reward whose source names none.
+CHANNEL: Final = "reward"
+
+
+class RewardRow(NamedTuple):
+    """One reward, as a file states it.
+
+    Attributes
+    ----------
+    trace, task : str
+        Id of the trace; without one, id of the task, which must have a single trace.
+    channel : str
+        What was graded, or who did.
+    value : object
+        The reward; a finite number in a good file.
+    agent, call, step : str
+        What of the run it is of: a step (id of its event, or its number from 1 among those of
+        `agent`), else a call (its ``x_call_id``), else an agent, else the whole run.
+    steps : int
+        How many steps the file has of the agent, where it lists them all; else 0.
+    file, line, column : str, int, str
+        Where it is written.
+    """
+
+    trace: str
+    task: str
+    channel: str
+    value: Any
+    agent: str = ""
+    call: str = ""
+    step: str = ""
+    steps: int = 0
+    file: str = ""
+    line: int = 0
+    column: str = "value"
+
+    @property
+    def what(self) -> str:
+        """What the reward is of, in words."""
+        whose = [f"trace {printable(self.trace)}" if self.trace else f"task {printable(self.task)}"]
+        for name in ("agent", "call", "step"):
+            if getattr(self, name):
+                whose.append(f"{name} {printable(getattr(self, name))}")
+        return ", ".join(whose)
+
+
+def _table(row: Row) -> Iterator[RewardRow]:
+    cells: dict[str, Any] = {}
+    for name in COLUMNS[:-1]:
+        cells[name] = str(row.value.get(name) or "")
+    cells["trace"] = cells["trace"] or cells.pop("session")
+    cells.pop("session", None)
+    cells["channel"] = cells["channel"] or CHANNEL
+    yield RewardRow(value=row.value.get("value"), **cells)
+
+
+def _harbor(row: Row) -> Iterator[RewardRow]:
+    for channel, given in record(row.value, "verifier_result", "rewards").items():
+        column = f"verifier_result.rewards.{channel}"
+        trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
+        yield RewardRow(trial, task, channel, given, column=column)
+
+
+def _inspect(row: Row) -> Iterator[RewardRow]:
+    task = text(row.value, "eval", "task")
+    for sample in records(row.value, "samples") or [row.value]:
+        trace = sample_id(sample, task, "")
+        for scorer, score in record(sample, "scores").items():
+            parts = value(score, "value")
+            if not isinstance(parts, dict):
+                yield RewardRow(trace, "", scorer, grade(score), column=f"scores.{scorer}")
+                continue
+            for part in parts:
+                given = grade({"value": parts[part]})
+                yield RewardRow(trace, "", f"{scorer}.{part}", given, column=f"scores.{scorer}")
+
+
+def _rollout(row: Row) -> Iterator[RewardRow]:
+    trace = rollout_id(row.value, row.line)
+    for channel, given in {CHANNEL: value(row.value, "reward"), **_metrics(row)}.items():
+        yield RewardRow(trace, "", channel, given, column=channel)
+
+
+def _metrics(row: Row) -> JsonObject:
+    return record(row.value, "metrics") if is_verifiers(row.value) else {}
+
+
+def _rllm(row: Row) -> Iterator[RewardRow]:
+    trace = rollout_id(row.value, row.line)
+    for number, trajectory in enumerate(records(row.value, "trajectories")):
+        agent = Redaction().name(text(trajectory, "name"), "agent")
+        column = f"trajectories[{number}]"
+        taken = records(trajectory, "steps")
+        yield RewardRow(trace, "", CHANNEL, trajectory.get("reward"), agent, column=column)
+        for place, step in enumerate(taken, 1):
+            name, given = str(place), step.get("reward")
+            column = f"trajectories[{number}].steps[{place - 1}]"
+            count = len(taken)
+            yield RewardRow(trace, "", CHANNEL, given, agent, "", name, count, column=column)
+
+
+def _tau2(row: Row) -> Iterator[RewardRow]:
+    for number, one in enumerate(records(row.value, "simulations")):
+        graded = record(one, "reward_info")
+        given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
+        for channel, reward in given.items():
+            column = f"simulations[{number}].reward_info"
+            task = str(one.get("task_id", ""))
+            yield RewardRow(text(one, "id"), task, channel, reward, column=column)
+
+
+def _is_inspect(row: object) -> bool:
+    samples = records(row, "samples") or [record(row)]
+    return "scores" in samples[0] and "epoch" in samples[0]
+
+
+# Kind of file: how its rows are known, and how each is read. The first that fits counts.
+# fmt: off
+KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]]] = {
+    "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
+    "tau2":      (lambda row: "reward_info" in record(row, "simulations", 0),  _tau2),
+    "inspect":   (_is_inspect,                                                 _inspect),
+    "nemo-gym":  (is_nemo_gym,                                                 _rollout),
+    "verifiers": (is_verifiers,                                                _rollout),
+    "rllm":      (is_rllm,                                                     _rllm),
+    "table":     (lambda row: "value" in row,                                  _table),
+}
+# fmt: on
+
+
+def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
+    """Read the rewards of a file, of any of :data:`KINDS` or a CSV table.
+
+    Parameters
+    ----------
+    path
+        The file.
+    trace
+        The trace that all of them are of, whatever the file names.
+
+    Raises
+    ------
+    CorpusError
+        With an OT501 for each row that cannot be read.
+    """
+    name = str(path)
+    is_csv = path.suffix.lower() == ".csv"
+    document = _read_csv(path) if is_csv else read_document(path)
+    findings = [BAD_REWARD.at(name, one.line, problem=one.message) for one in document.findings]
+    found = []
+    for row in document.rows:
+        read = None
+        if isinstance(row.value, dict):
+            fitting = (reader for is_of, reader in KINDS.values() if is_of(row.value))
+            read = next(fitting, None)
+        if read is None:
+            findings.append(BAD_REWARD.at(name, row.line, problem="no known kind of rewards"))
+            continue
+        for reward in read(row):
+            placed = reward._replace(file=name, line=row.line, trace=trace or reward.trace)
+            if read is not _table and reward.value is None:
+                # Environments write a null where they gave no reward.
+                continue
+            problem = ""
+            if not is_number(reward.value) or not math.isfinite(reward.value):
+                problem = "the reward is not a finite number"
+            elif not placed.trace and not placed.task:
+                problem = "the row names neither trace nor task"
+            if problem:
+                place = (name, row.line, reward.column, str(reward.value))
+                findings.append(BAD_REWARD.at(*place, problem=problem))
+            found.append(placed)
+    if findings:
+        raise CorpusError(findings)
+    return found
+
+
+def _read_csv(path: Path) -> RecordedFile:
+    """Read a table as rows; cells are texts, and values numbers where they can be."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(io.StringIO(file.read()))
+    rows = []
+    unknown = [name for name in reader.fieldnames or () if name not in COLUMNS]
+    if unknown or "value" not in (reader.fieldnames or ()):
+        problem = f"the columns are not of {', '.join(COLUMNS)}"
+        raise CorpusError([BAD_REWARD.at(str(path), 1, value=", ".join(unknown), problem=problem)])
+    for cells in reader:
+        # The caller reports what is not a number, with its column.
+        with suppress(TypeError, ValueError):
+            cells["value"] = float(cells["value"])
+        rows.append(Row(reader.line_num, cells))
+    return RecordedFile(path, tuple(rows))
+
+
+class Rewards:
+    """Rewards by the traces that they are of.
+
+    Parameters
+    ----------
+    rows : sequence of RewardRow
+        What files state.
+    """
+
+    def __init__(self, rows: Sequence[RewardRow]) -> None:
+        self._left = dict.fromkeys(rows)
+        self._rows: dict[tuple[str, str], list[RewardRow]] = {}
+        self._first_of_task: dict[str, str] = {}
+        for row in rows:
+            key = ("trace", row.trace) if row.trace else ("task", row.task)
+            self._rows.setdefault(key, []).append(row)
+            # A converted trace has a hash where the id of its recording is not a plain name.
+            hashed = Redaction().token(row.trace)
+            if hashed != row.trace:
+                self._rows.setdefault(("trace", hashed), []).append(row)
+
+    def attach(self, trace: JsonObject, run: Run) -> list[Finding]:
+        """Write the rewards of a run into its document, and return what is wrong with them."""
+        findings = []
+        task, name = run.trace.task_id, run.trace.trace_id
+        of_task = self._rows.get(("task", task), [])
+        first = self._first_of_task.setdefault(task, name) if of_task else name
+        if first != name:
+            problem = f"the task has another trace, {printable(first)}, too: name one of them"
+            place = (of_task[0].file, of_task[0].line, "task", task)
+            findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
+            of_task = []
+        for row in (*self._rows.get(("trace", name), ()), *of_task):
+            self._left.pop(row, None)
+            place = (row.file, row.line, row.column, str(row.value))
+            table, key, problem = _target(row, trace, run)
+            if problem:
+                findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
+                continue
+            if key not in table:
+                table[key] = row.value
+                continue
+            rule = SAME_REWARD if table[key] == row.value else TWO_REWARDS
+            words = {"what": row.what, "channel": row.channel, "known": table[key]}
+            findings.append(rule.at(*place, **words))
+        return findings
+
+    def unmatched(self) -> Iterator[Finding]:
+        """Yield a warning for each reward that no trace has taken."""
+        for row in self._left:
+            written = str(row.value)
+            yield UNMATCHED_REWARD.at(row.file, row.line, row.column, written, what=row.what)
+
+
+def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, str, str]:
+    """Return the table and the key that a reward is written to, or a problem."""
+    rewards = trace["rewards"]
+    if row.agent and row.agent not in run.agents:
+        return rewards, "", f"no agent {printable(row.agent)}"
+    if not row.call and not row.step:
+        return rewards, f"{row.channel}@{row.agent}" if row.agent else row.channel, ""
+    found: Iterable[int] = ()
+    if row.step in run.index:
+        found = [run.index[row.step]]
+    elif row.step and row.agent:
+        found, problem = _numbered(row, run)
+        if problem:
+            return rewards, "", problem
+    elif row.call:
+        calls = run.by_kind.get("tool_call", ())
+        found = [place for place in calls if run.events[place].x_call_id == row.call]
+    own = [place for place in found if not row.agent or run.actors[place] == row.agent]
+    if len(own) != 1:
+        what = f"step {printable(row.step)}" if row.step else f"call {printable(row.call)}"
+        return rewards, "", f"{what} is not one event, but {len(own)}"
+    return trace["events"][own[0]].setdefault("x_rewards", {}), row.channel, ""
+
+
+def _numbered(row: RewardRow, run: Run) -> tuple[list[int], str]:
+    """Return the model step of an agent that has a number."""
+    weights = steps(run).weights
+    own = [place for place in run.graph.order if run.actors[place] == row.agent and weights[place]]
+    if row.steps and row.steps != len(own):
+        return [], f"{row.steps} steps of {printable(row.agent)} here, {len(own)} in the trace"
+    if not row.step.isdecimal() or not 0 < int(row.step) <= len(own):
+        return [], f"{printable(row.agent)} has {len(own)} steps, and no {printable(row.step)}"
+    return [own[int(row.step) - 1]], ""

@@ -1,0 +1,71 @@
+"""What can be wrong with rewards, and with traces that are to become training rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from corpus.model.finding import ERROR, WARNING, Rule
+
+BAD_REWARD: Final = Rule(
+    "OT501",
+    ERROR,
+    "Reward not readable",
+    "{problem}",
+    "give a finite number for a named run; `corpus trace reward --help` lists the kinds of files",
+    "A reward that is not a number, or not of a run, can be given to nothing. NaN and infinity "
+    "would spread over every mean of the group.",
+)
+TWO_REWARDS: Final = Rule(
+    "OT502",
+    ERROR,
+    "Two rewards for one thing",
+    "{what} has the reward {known} on channel {channel} already",
+    "keep one of the two, or give them names of channels of their own",
+    "Which of two graders is right cannot be told from their numbers, and a mean of both would be "
+    "a third reward that nobody gave.",
+)
+SAME_REWARD: Final = Rule(
+    "OT503",
+    WARNING,
+    "Reward given twice",
+    "{what} has this reward on channel {channel} already",
+    "remove one of the rows",
+    "Files that were put together repeat rows. The reward counts once.",
+)
+UNMATCHED_REWARD: Final = Rule(
+    "OT504",
+    WARNING,
+    "Reward of no trace",
+    "none of the traces is {what}",
+    "name the trace by its id (`trace_id`), or choose it with --trace",
+    "The reward is left out. A trace that was converted from a recording has the id of its "
+    "session, or a hash of it where the id is not a plain name.",
+)
+NO_SUCH_UNIT: Final = Rule(
+    "OT505",
+    ERROR,
+    "Reward of nothing in its trace",
+    "trace {trace}: {problem}",
+    "name an agent, an x_call_id or an event id of this trace; "
+    "`corpus trace replay TRACE` lists them",
+    "A reward that goes to another step than it was given for teaches the opposite of what was "
+    "meant, so nothing is moved to a neighbour.",
+)
+NO_REWARD: Final = Rule(
+    "OT506",
+    WARNING,
+    "Run without the reward",
+    "trace {value} has no reward on channel {channel}",
+    "write it into the trace, with `corpus trace reward`",
+    "A run without a reward gets no advantage and is left out of the mean of its group: unknown "
+    "is not 0.",
+)
+NO_GROUP: Final = Rule(
+    "OT507",
+    WARNING,
+    "Group of one run",
+    "no other trace is of task {value}",
+    "record several runs of the task, with the same `task_id`",
+    "Schemes that compare runs of one task have nothing to compare with. What such a run gets "
+    "differs between trainers, so it is part of the variant.",
+)

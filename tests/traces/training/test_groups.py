@@ -1,0 +1,73 @@
+"""Groups of runs of one task, and the model steps of a run with their contexts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
+from corpus.traces.training.groups import Rollout, deviation, grouped, mean, rollout
+from tests.traces.training.test_rewards import trace_of_team
+
+
+def rollout_of(trace: dict[str, Any]) -> Rollout:
+    run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
+    assert run is not None
+    return rollout(("t.json", 1), run)
+
+
+def test_runs_of_one_task_are_a_group() -> None:
+    traces = [trace_of_team("a"), trace_of_team("b", "fry"), trace_of_team("c")]
+    groups = grouped(map(rollout_of, traces))
+    assert [[one.trace for one in group.rollouts] for group in groups] == [["a", "c"], ["b"]]
+    assert groups[0].rewards("team") == [1.0, 1.0]
+
+
+def test_without_a_task_the_first_prompt_counts() -> None:
+    traces = [trace_of_team(name, "unknown") for name in "abc"]
+    for trace in traces[:2]:
+        asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
+        trace["events"].insert(0, {**asked, "content_ref": "sha256:1"})
+    groups = grouped(map(rollout_of, [*traces, trace_of_team("d", "unknown")]))
+    assert [len(group.rollouts) for group in groups] == [2, 1, 1]
+
+
+def test_a_group_tells_what_it_lacks() -> None:
+    without = trace_of_team("b")
+    without["rewards"] = {}
+    (pair,) = grouped(map(rollout_of, [trace_of_team("a"), without]))
+    assert [(one.code, one.value) for one in pair.missing("team")] == [("OT506", "b")]
+    (alone,) = grouped([rollout_of(trace_of_team())])
+    assert [one.code for one in alone.missing("team")] == ["OT507"]
+
+
+def test_rewards_of_agents_and_steps_stay_with_them() -> None:
+    trace = trace_of_team()
+    trace["rewards"] |= {"speed@worker": 2.0, "mail@nobody": 3.0}
+    trace["events"][3]["x_rewards"] = {"speed": 0.5}
+    found = rollout_of(trace)
+    assert found.rewards == {"team": 1.0, "mail@nobody": 3.0}
+    assert found.of_agents == {"speed": {"worker": 2.0}}
+    assert (found.agents, found.of_steps) == (["lead", "worker", "worker"], {"speed": {2: 0.5}})
+
+
+def test_contexts_are_equal_where_all_that_was_seen_is_equal() -> None:
+    trace = trace_of_team()
+    for event in trace["events"]:
+        event["content_ref"] = f"sha256:{event['id']}"
+    first = rollout_of(trace)
+    assert all(first.contexts[1:])
+    assert first.observations == ["", "sha256:spawn", "sha256:spawn"]
+    trace["events"][1]["content_ref"] = "sha256:other"
+    other = rollout_of(trace)
+    assert other.contexts[1] != first.contexts[1]
+    del trace["events"][2]["content_ref"]
+    assert rollout_of(trace).contexts[2] == ""
+
+
+def test_mean_and_deviation_do_not_depend_on_the_order() -> None:
+    values = [1e16, 1.0, -1e16, 3.0]
+    assert mean(values) == mean(values[::-1]) == 1.0
+    assert deviation(values) == deviation(values[::-1])
+    assert (deviation([1.0, 3.0]), deviation([1.0, 3.0], sample=False)) == (2**0.5, 1.0)

@@ -1,0 +1,162 @@
+"""Rewards from files: each goes to what it was given for, and nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
+from corpus.traces.training.rewards import Rewards, read_rewards
+from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
+
+
+def trace_of_team(name: str = "run-1", task: str = "bake") -> dict[str, Any]:
+    """A lead that spawns a worker; the worker takes two steps, each with a call."""
+    events = [
+        {"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead", "x_steps": 1},
+        {"id": "spawn", "t": 1, "type": "spawn", "agent": "lead", "to": "worker"},
+        {"id": "c1", "t": 2, "type": "tool_call", "agent": "worker", "x_steps": 1},
+        {"id": "c2", "t": 3, "type": "tool_call", "agent": "worker", "x_steps": 1},
+    ]
+    for event in events[2:]:
+        event |= {"tool": "oven", "x_call_id": f"call-{event['id']}"}
+    costs = {"tokens": 0, "wall_clock_s": 3}
+    head = {"trace_id": name, "task_id": task, "events": events, "edges": []}
+    return {**head, "rewards": {"team": 1.0}, "costs": costs}
+
+
+def attached(path: Path, *traces: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the traces with the rewards of a file, and the codes of what was found."""
+    rewards = Rewards(read_rewards(path))
+    codes = []
+    for trace in traces:
+        run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
+        assert run is not None
+        codes += [one.code for one in rewards.attach(trace, run)]
+    return list(traces), codes + [one.code for one in rewards.unmatched()]
+
+
+def written(folder: Path, text: str, name: str = "rewards.csv") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_each_row_of_a_table_goes_to_what_it_names(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "session,channel,agent,call,step,value\n"
+        "run-1,test,,,,0.5\nrun-1,,worker,,,2\nrun-1,prm,,call-c1,,3\n"
+        "run-1,prm,worker,,2,4\nrun-1,prm,,,plan,5\n",
+    )
+    (trace,), codes = attached(path, trace_of_team())
+    assert codes == []
+    assert trace["rewards"] == {"team": 1.0, "test": 0.5, "reward@worker": 2.0}
+    given = {event["id"]: event.get("x_rewards") for event in trace["events"]}
+    assert given == {"plan": {"prm": 5.0}, "spawn": None, "c1": {"prm": 3.0}, "c2": {"prm": 4.0}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "codes"),
+    [
+        ("run-1,team,,,2\n", ["OT502"]),
+        ("run-1,x,,,2\nrun-1,x,,,3\n", ["OT502"]),
+        ("run-1,x,worker,1,2\nrun-1,x,,c1,3\n", ["OT502"]),
+        ("run-1,team,,,1\n", ["OT503"]),
+        ("run-2,team,,,1\n", ["OT504"]),
+        ("run-1,x,baker,,1\n", ["OT505"]),
+        ("run-1,x,worker,3,1\n", ["OT505"]),
+        ("run-1,x,lead,c1,1\n", ["OT505"]),
+        ("run-1,x,,2,1\n", ["OT505"]),
+    ],
+)
+def test_what_cannot_be_paired_is_a_finding(tmp_path: Path, rows: str, codes: list[str]) -> None:
+    path = written(tmp_path, f"trace,channel,agent,step,value\n{rows}")
+    assert attached(path, trace_of_team())[1] == codes
+
+
+@pytest.mark.parametrize("row", ["run-1,nan", "run-1,inf", "run-1,", "run-1,good", ",1"])
+def test_a_reward_is_a_finite_number_of_a_run(tmp_path: Path, row: str) -> None:
+    with pytest.raises(CorpusError) as problem:
+        read_rewards(written(tmp_path, f"trace,value\nrun-1,1\n{row}\n"))
+    ((code, line),) = {(one.code, one.line) for one in problem.value.findings}
+    assert (code, line) == ("OT501", 3)
+
+
+def test_a_table_has_known_columns_only(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError) as problem:
+        read_rewards(written(tmp_path, "trace,reward\nrun-1,1\n"))
+    assert [(one.code, one.value) for one in problem.value.findings] == [("OT501", "reward")]
+
+
+def test_nan_in_json_lines_is_a_finding_at_its_line(tmp_path: Path) -> None:
+    lines = '{"trace": "run-1", "value": 1}\n{"trace": "run-1", "value": NaN}\n'
+    with pytest.raises(CorpusError) as problem:
+        read_rewards(written(tmp_path, lines, "rewards.jsonl"))
+    assert [(one.code, one.line) for one in problem.value.findings] == [("OT501", 2)]
+
+
+def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path: Path) -> None:
+    path = written(tmp_path, "task,value\nbake,1\n")
+    assert attached(path, trace_of_team())[1] == []
+    assert attached(path, trace_of_team(), trace_of_team("run-2"))[1] == ["OT505"]
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (
+            {
+                "trial_name": "bake__1",
+                "task_name": "bake",
+                "verifier_result": {"rewards": {"r": 1}},
+            },
+            [("bake__1", "r", "", "", 1)],
+        ),
+        (
+            {"simulations": [{"id": "s", "task_id": "3", "reward_info": {"reward": 0.5}}]},
+            [("s", "reward", "", "", 0.5)],
+        ),
+        (
+            {
+                "eval": {"task": "cake"},
+                "plan": {},
+                "samples": [
+                    {"id": 4, "epoch": 1, "scores": {"match": {"value": "C"}}},
+                    {"uuid": "u", "id": 5, "epoch": 1, "scores": {"j": {"value": {"a": 0.5}}}},
+                ],
+            },
+            [("cake.4-1", "match", "", "", 1), ("u", "j.a", "", "", 0.5)],
+        ),
+        (nemo_gym_rollout(), [("0-1", "reward", "", "", 1.0)]),
+        (verifiers_rollout(), [("7-1", "reward", "", "", 0.5), ("7-1", "exact", "", "", 1.0)]),
+        (
+            rllm_episode(),
+            [
+                ("task-1:0", "reward", "solver", "", 1.0),
+                ("task-1:0", "reward", "solver", "1", 0.0),
+                ("task-1:0", "reward", "solver", "2", 0.0),
+                ("task-1:0", "reward", "judge", "1", 0.0),
+            ],
+        ),
+    ],
+    ids=["harbor", "tau2", "inspect", "nemo-gym", "verifiers", "rllm"],
+)
+def test_results_of_other_programs(tmp_path: Path, document: Any, expected: Any) -> None:
+    rows = read_rewards(written(tmp_path, json.dumps(document), "result.json"))
+    found = [(row.trace, row.channel, row.agent, row.step, row.value) for row in rows]
+    assert found == expected
+
+
+def test_steps_are_not_matched_where_their_number_differs(tmp_path: Path) -> None:
+    trajectory = {"name": "worker", "reward": 1, "steps": [{"reward": 0.5}]}
+    episode = {"id": "run-1", "is_correct": True, "trajectories": [trajectory]}
+    path = written(tmp_path, json.dumps(episode), "episode.json")
+    (trace,), codes = attached(path, trace_of_team())
+    assert codes == ["OT505"]
+    assert trace["rewards"]["reward@worker"] == 1
