@@ -19,8 +19,14 @@ from tests.support.browsing import FLAGS, PATIENCE, WIDE
 from tests.support.conformance import needed
 from tests.support.published import write_published
 
-# No test times anything: a slow machine is no failure.
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# No test times anything: a slow machine is no failure. The number of examples is chosen here for all properties; it can
+# be raised: EXAMPLES=1000 python -m pytest tests/tables
+settings.register_profile(
+    "default",
+    max_examples=int(os.environ.get("EXAMPLES", "30")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("default")
 
 

@@ -73,7 +73,7 @@ def imported(tmp_path, ending, content):
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12)
 @given(works=WORKS)
 def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, name, works):
     ending, write = WRITERS[name]
@@ -120,11 +120,6 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     assert [each.place for each in found.lost] == [3]
 
 
-def test_what_is_left_out_for_a_reason_is_reported():
-    text = "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\nSee [this work here](https://doi.org/10.1234/b).\n"
-    assert [work.place for work in count_source(b"", text, "markdown").works] == [2]
-
-
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
     records, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
@@ -151,12 +146,6 @@ def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
 )
 def test_lines_that_look_like_works(text, places):
     assert [work.place for work in count_source(b"", text, "markdown").works] == places
-
-
-def test_the_names_of_authors_are_no_works():
-    people = [{"name": f"Ann Ward {n}"} for n in range(9)]
-    text = json.dumps({"data": [{"title": "Peat by light", "authors": people}]})
-    assert len(count_source(b"", text, "json").works) == 1
 
 
 def test_identifiers_of_five_kinds_are_found_with_their_lines():

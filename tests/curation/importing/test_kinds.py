@@ -29,19 +29,6 @@ def test_cells_tell_the_kind(cells, kind):
     assert infer_kind(cells).name == kind
 
 
-def test_text_with_commas_is_not_a_list_of_tags():
-    cells = ["Moss, wet and green", "Peat, dry", "Sand, warm and dry", "Clay, heavy", "Loam, light"]
-    assert infer_kind(cells).name == "text"
-
-
-def test_a_vocabulary_whose_terms_have_a_slash_stays_whole():
-    assert infer_kind(["soil/water", "soil/air", "soil/water", "soil/air", "soil/water"]).name in (
-        "term",
-        "tags",
-    )
-    assert infer_kind(["N/A", "field", "N/A", "field"]).name == "term"
-
-
 def test_tags_are_split_once_and_joined_by_what_none_holds():
     assert split_cell("a; b;a; ", ";") == ("a", "b")
     assert split_cell("a; b|a , c", (";", "|", ",")) == ("a", "b", "c")
@@ -180,45 +167,11 @@ def test_nested_classes_are_terms():
     assert infer_kind(["soil{clay", "x}{"] * 4).separators != ("{}",)
 
 
-def test_half_of_the_cells_repeat_where_nothing_hints_at_terms():
-    assert infer_kind(["a", "a", "b", "c"]).name == "term"
-    assert infer_kind(["a", "a", "b", "c", "d"]).name == "text"
-    assert infer_kind(["a", "a", "b", "c", "d"], ["status"]).name == "term"
-
-
-def test_spellings_of_one_term_count_as_one():
-    assert (
-        infer_kind(["Wet-land", "wet land", "WET_LAND", "fen", "fen"]).reason
-        == "2 values in 5 cells"
-    )
-
-
 def test_mostly_signed_numbers_are_not_terms():
     times = ["10:11:12", "10:11:12"]
     assert infer_kind([*times, "noon", "noon"]).name == "term"
     assert infer_kind([*times, "10:11:12", "noon", "noon"]).name == "text"
     assert infer_kind(["1 2", "1 2", "3 4", "3 4"]).name == "term"
-
-
-def test_cells_of_two_tags_are_enough_where_they_are_not_rare():
-    cells = ["a; b", *("a", "b") * 30]
-    assert infer_kind(cells).name == "tags"
-    cells = ["c; d", *("a", "b") * 30]
-    assert infer_kind(cells).name == "term"
-    assert infer_kind(["c; d", "d; c", *("a", "b") * 15]).name == "tags"
-    assert infer_kind(["c; d", "d; c", *("a", "b") * 30]).name == "term"
-
-
-def test_rare_cells_of_several_values_that_others_have_alone_are_divided():
-    cells = ["field", "lab", "pot"] * 30
-    for both in ("field; lab", "field, lab", "lab | pot"):
-        assert infer_kind([*cells, both]).name == "tags"
-    assert infer_kind([*cells, "field, wet"]).name == "term"
-
-
-def test_one_cell_of_two_tags_is_enough_where_the_name_is_plural():
-    cells = ["c; d", *("a", "b") * 30]
-    assert infer_kind(cells, ["tags"]).name == "tags"
 
 
 def test_a_comma_divides_where_that_makes_clearly_fewer_terms():

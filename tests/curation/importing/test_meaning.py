@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.meaning import FIELDS, field_by_content, field_by_name, name_rank
+from corpus.curation.importing.meaning import field_by_content, field_by_name
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,6 @@ from corpus.curation.importing.meaning import FIELDS, field_by_content, field_by
 )
 def test_a_name_means_one_field(column, role):
     assert field_by_name(column) == ("arxiv" if role == "eprint" else role)
-
-
-def test_no_name_means_two_fields():
-    names = [name for field in FIELDS for name in field.names]
-    assert len(names) == len(set(names))
-    assert all(field_by_name(name) == field.role for field in FIELDS for name in field.names)
-
-
-def test_the_usual_names_come_first():
-    ordered = sorted(["howpublished", "Book title", "Journal", "odd", "VENUE"], key=name_rank)
-    assert ordered == ["VENUE", "Journal", "Book title", "howpublished", "odd"]
 
 
 @pytest.mark.parametrize(

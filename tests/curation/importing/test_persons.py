@@ -54,15 +54,6 @@ def test_more_forms_of_lists(text, names):
     assert split_authors(text) == names
 
 
-def test_where_commas_are_inside_names_a_single_one_is_not_divided():
-    assert split_authors("García López, María José", True) == ("García López, María José",)
-    assert split_authors("Ann Ward, Bo Moor, Cy Stein", True) == (
-        "Ward, Ann",
-        "Moor, Bo",
-        "Stein, Cy",
-    )
-
-
 @pytest.mark.parametrize(
     ("cells", "inside"),
     [
@@ -123,7 +114,3 @@ def test_names_of_organisations_and_numbers_of_databases():
 )
 def test_names_of_one_word_between_commas_are_uncertain(cell, uncertain):
     assert are_uncertain(cell) is uncertain
-
-
-def test_two_people_of_one_name_are_two():
-    assert split_authors("Kim, S.; Lee, J.; Kim, S.") == ("Kim, S.", "Lee, J.", "Kim, S.")

@@ -43,23 +43,6 @@ def test_a_title_is_found_without_its_name():
     assert planned(rows=rows, columns=["A", "B"])["B"].role == "title"
 
 
-def test_identifiers_are_recognised_by_content():
-    rows = [
-        {"Title": f"T {n}", "Ref": f"10.1234/x.{n}", "Pre": f"arXiv:2103.0000{n}"}
-        for n in range(1, 5)
-    ]
-    plans = planned(rows=rows, columns=["Title", "Ref", "Pre"])
-    assert (plans["Ref"].role, plans["Pre"].role) == ("doi", "arxiv")
-
-
-def test_words_are_keys_and_numbers_are_not():
-    rows = [{"key": f"ward{n}", "title": f"T {n}"} for n in range(3)]
-    assert planned(rows=rows, columns=["key", "title"])["key"].role == "key"
-    for opaque in ("12", "AB12CD34", "rayyan-12"):
-        rows = [{"key": f"{opaque}{n}", "title": f"T {n}"} for n in range(3)]
-        assert planned(rows=rows, columns=["key", "title"])["key"].role == ""
-
-
 def test_the_user_has_the_last_word():
     plans = planned(
         "Where=title", "Paper=", "What=measures:term", "Pub. Year=seen:text", "Web=page"
@@ -89,14 +72,6 @@ def test_merging_on_request():
     assert found[0].spellings == {"sensor": 2, "sensors": 1}
 
 
-def test_an_empty_word_is_no_cell_where_columns_compete_for_a_field():
-    rows = [{"title": f"Peat by {n}", "Journal": "NA", "booktitle": "Bogs"} for n in range(3)]
-    rows.append({"title": "Salt and moss", "Journal": "Mires", "booktitle": "NA"})
-    plans = planned(rows=rows, columns=["title", "Journal", "booktitle"])
-    assert (plans["booktitle"].role, plans["Journal"].role) == ("venue", "venue")
-    assert planned(rows=rows[:3], columns=["title", "Journal", "booktitle"])["Journal"].role == ""
-
-
 @pytest.mark.parametrize(("text", "said"), [
     ("Paper", "'Paper'"), ("=title", "'=title'"), (" =title", "SOURCE=COLUMN"), ("Paper=title:poem", "term, tags, text"),
     ("Nowhere=title", "'Nowhere'"),
@@ -104,14 +79,6 @@ def test_an_empty_word_is_no_cell_where_columns_compete_for_a_field():
 def test_a_wrong_map_is_wrong_usage(text, said):
     with pytest.raises(UsageProblem, match=re.escape(said)):
         planned(text)
-
-
-def test_the_last_equals_sign_of_a_map_divides_it():
-    assert parse_map(["a=b = c:term", "d=", "e=f"]) == {
-        "a=b": ("c", "term"),
-        "d": ("", ""),
-        "e": ("f", ""),
-    }
 
 
 def test_columns_that_are_never_filled_together_are_one_field():
@@ -126,11 +93,6 @@ def test_columns_that_are_never_filled_together_are_one_field():
         "venue",
         "",
     ]
-
-
-def test_years_are_recognised_without_their_name():
-    rows = [{"t": f"Title {n}", "when": str(2010 + n)} for n in range(3)]
-    assert planned(rows=rows, columns=["t", "when"])["when"].role == "year"
 
 
 def test_the_report_gives_the_reason_for_each_column():
@@ -228,36 +190,11 @@ def test_the_column_with_most_different_texts_of_some_words_is_the_title():
         assert [name for name in columns if plans[name].role == "title"] == ["c"]
 
 
-def test_a_source_without_cells_has_no_title():
-    assert [plan.kind.name for plan in planned(rows=[{}], columns=["a", "b"]).values()] == [
-        "empty",
-        "empty",
-    ]
-
-
 def test_a_cell_that_is_a_list_is_not_an_identifier():
     rows = [
         {"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)
     ]
     assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
-
-
-def test_a_name_counts_for_more_than_the_cells():
-    rows = [
-        {"Title": f"T {n}", "Link": f"https://doi.org/10.1234/x.{n}", "Seen": f"10.1234/y.{n}"}
-        for n in range(3)
-    ]
-    plans = planned(rows=rows, columns=["Title", "Link", "Seen"])
-    assert [(plans[name].role, plans[name].reason) for name in ("Link", "Seen")] == [
-        ("url", "by its name"),
-        ("doi", "by its cells"),
-    ]
-
-
-def test_one_address_in_all_records_is_that_of_no_work():
-    rows = [{"Title": f"Work {n}", "Found": "https://list.example"} for n in range(6)]
-    rows.append({"Title": "Work 6", "Found": "https://other.example"})
-    assert planned(rows=rows, columns=["Title", "Found"])["Found"].role == ""
 
 
 def test_notes_that_a_program_wrote_are_not_the_notes_of_a_reader():
@@ -279,9 +216,3 @@ def test_merges_follow_each_other():
         asked = Wishes(pairs=parse_merges(pairs))
         (plan,) = [p for p in plan_columns(["title", "soil"], rows, asked) if p.name == "soil"]
         assert sorted(term.id for term in plan.terms) == left
-
-
-def test_a_short_name_is_not_the_title_where_nearly_all_have_one():
-    rows = [{"Name": f"Net{n}", "Paper": f"How peat grows in year {n}"} for n in range(9)]
-    plans = planned(rows=[*rows, {"Name": "Net9"}], columns=["Name", "Paper"])
-    assert (plans["Paper"].role, plans["Name"].role) == ("title", "")

@@ -5,12 +5,7 @@ from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.curation.importing.report import (
-    cell_problems,
-    column_fates,
-    line_problems,
-    repeated_titles,
-)
+from corpus.curation.importing.report import cell_problems, line_problems, repeated_titles
 
 
 def imported(*titles):
@@ -39,12 +34,6 @@ def test_findings_about_lines_are_grouped_by_what_is_wrong():
         ("I106", 2, "3, 9"),
         ("I107", 1, "4"),
     ]
-
-
-def test_columns_show_three_different_examples():
-    _, records, plans = imported("A a", "B b", "B b", "C c", "D d")
-    (title, _) = column_fates(records, plans)
-    assert (title.filled, title.examples) == (5, ("A a", "B b", "C c"))
 
 
 def test_titles_that_repeat_are_suspicious_from_a_fifth_on():

@@ -43,9 +43,7 @@ mutations = st.lists(
 )
 
 
-@settings(
-    max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(mutations, st.sampled_from([5, 60, 1 << 23]))
 def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     """Also where a block ends inside a cell, and where a line break in a cell lies in some blocks only."""

@@ -12,53 +12,11 @@ from corpus.traces.convert.lookup import (
     LATEST_TIME,
     count,
     epoch_time,
-    first_text,
     has_time,
-    is_deeper,
     iso_time,
-    items,
-    nano_time,
-    number,
     parsed,
-    record,
-    records,
     stated_count,
-    text,
-    value,
 )
-
-NODE = {"a": [{"b": 3}, "x", None], "n": 1, "t": "é", "": {"e": 0}}
-
-
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        ((), NODE),
-        (("a", 0, "b"), 3),
-        (("a", -2), "x"),
-        (("a", -4), None),
-        (("a", 3), None),
-        (("a", "0"), None),
-        (("n", "b"), None),
-        (("t", 0), None),
-        (("", "e"), 0),
-        ((0,), None),
-    ],
-)
-def test_a_path_leads_to_what_is_there_or_to_nothing(path, found):
-    assert value(NODE, *path) == found
-
-
-def test_a_value_of_another_type_is_as_good_as_none():
-    assert (text(NODE, "t"), text(NODE, "n"), text(None)) == ("é", "", "")
-    assert (record(NODE, ""), record(NODE, "a")) == ({"e": 0}, {})
-    assert (items(NODE, "a"), items(NODE, "t")) == (NODE["a"], [])
-    assert records(NODE, "a") == [{"b": 3}]
-
-
-def test_the_first_field_with_words_counts():
-    node = {"a": "", "b": 7, "c": "x", "d": "y"}
-    assert (first_text(node, "a", "b", "c", "d"), first_text(node, "a", "b")) == ("x", "")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +50,6 @@ def test_a_count_is_stated_or_unknown_and_unknown_counts_as_nothing(written, sta
 
 
 @pytest.mark.parametrize(
-    ("written", "found"),
-    [(2, 2.0), (-0.5, -0.5), (1e301, None), (10**400, None), (True, None), ("2", None)],
-)
-def test_a_number_is_finite(written, found):
-    assert number({"n": written}, "n") == found
-    assert number({"n": math.nan}, "n") is None
-
-
-@pytest.mark.parametrize(
     ("written", "seconds"),
     [
         ("1970-01-01", 0.0),
@@ -126,24 +75,6 @@ def test_one_time_is_enough_for_a_clock():
     assert has_time([{"t": "soon"}, 7, {"t": "1970-01-01"}], "t")
     assert not has_time([{"t": "soon"}, {"u": "1970-01-01"}], "t")
     assert not has_time([], "t")
-
-
-@pytest.mark.parametrize(
-    ("written", "seconds"),
-    [
-        (1_700_000_000_123_456_789, 1_700_000_000.123456),
-        ("1700000000123456789", 1_700_000_000.123456),
-        (999, 0.0),
-        ("1" * 22, None),
-        (1.5e18, None),
-        (True, None),
-        (0, None),
-        (-1, None),
-        (int(LATEST_TIME) * 10**9, None),
-    ],
-)
-def test_nanoseconds_are_whole_and_of_this_millennium(written, seconds):
-    assert nano_time(written) == seconds
 
 
 @pytest.mark.parametrize(
@@ -182,11 +113,3 @@ def test_json_in_a_string_is_parsed_up_to_a_depth():
     written = json.dumps(deepest)
     assert parsed(written) == deepest
     assert parsed(f"[{written}]") == f"[{written}]"
-
-
-@pytest.mark.parametrize(
-    ("node", "depth"), [("a", 0), ([], 1), ({}, 1), ([{"a": [1]}, []], 3), ({"a": 1, "b": {}}, 2)]
-)
-def test_the_depth_of_a_value_is_that_of_its_deepest_part(node, depth):
-    assert not is_deeper(node, depth)
-    assert depth == 0 or is_deeper(node, depth - 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.names import USER, UniqueNames
+from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
@@ -19,12 +19,6 @@ def test_no_two_agents_have_one_name(recorder):
     assert given == ["critic", "critic#2", "critic#3", "critic#2#2", "agent", "agent#2"]
 
 
-def test_a_rank_passes_over_a_name_that_is_taken(recorder):
-    assert recorder.new_agent("worker-2") == "worker-2"
-    ranked = [recorder.ranked_agent("worker") for _ in range(3)]
-    assert ranked == ["worker-1", "worker-3", "worker-4"]
-
-
 def test_an_agent_that_is_called_user_does_not_act_as_the_people_of_the_run(recorder):
     assert recorder.new_agent(USER) == "user#2"
 
@@ -35,14 +29,3 @@ def test_what_may_be_something_else_than_a_name_is_hashed(recorder):
     assert recorder.new_agent("/home/ada") == f"{hidden}#2"
     shown = Recorder("r", "test", Readable())
     assert shown.ranked_agent("/home/ada") == "/home/ada-1"
-
-
-def test_a_made_id_is_not_taken_by_a_call_that_is_written_so():
-    ids = UniqueNames()
-    assert [ids.free(one, ".") for one in ("c", "c", "c.2", "c")] == ["c", "c.2", "c.2.2", "c.3"]
-
-
-def test_one_id_of_many_calls_is_counted_on_past_ids_that_were_given():
-    ids = UniqueNames()
-    ids.free("f.3", ".")
-    assert [ids.free("f", ".") for _ in range(4)] == ["f", "f.2", "f.4", "f.5"]

@@ -5,40 +5,10 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
-from corpus.traces.convert.usage import Usage
 
 
 def at(*times: float) -> list[QueuedEvent]:
     return [QueuedEvent("message", "a", time, {}) for time in times]
-
-
-def test_an_event_is_written_with_its_keys_in_one_order_and_its_time_from_the_start():
-    keys = {"x_end": 12.25, "x_b": 1, "content_ref": "h", "to": "b", "x_a": 2, "role": "r"}
-    usage = Usage(input=5, model="m")
-    event = QueuedEvent("spawn", "a", 10.123456789, keys, {"to", "t"}, usage)
-    written = event.as_event("e7", 10.0)
-    assert list(written.items()) == [
-        ("id", "e7"),
-        ("t", 0.123457),
-        ("type", "spawn"),
-        ("agent", "a"),
-        ("role", "r"),
-        ("to", "b"),
-        ("content_ref", "h"),
-        ("x_a", 2),
-        ("x_b", 1),
-        ("x_end", 2.25),
-        ("x_model", "m"),
-        ("x_tokens", 5),
-        ("x_tokens_input", 5),
-        ("x_inferred", ["t", "to"]),
-    ]
-
-
-def test_an_event_that_is_inferred_as_a_whole_is_marked_once():
-    written = QueuedEvent("spawn", "a", 1.0, {}, {"event", "t"}).as_event("e1", 2.0)
-    assert (written["x_inferred"], written["t"]) == (True, 0.0)
-    assert "x_inferred" not in QueuedEvent("spawn", "a", 1.0, {}).as_event("e1", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -62,19 +32,6 @@ def test_an_event_that_is_inferred_as_a_whole_is_marked_once():
 def test_the_type_of_an_edge_follows_from_its_events(before, after, kind):
     first, second = QueuedEvent(*before, 0.0, {}), QueuedEvent(*after, 0.0, {})
     assert edge_type(first, second, "temporal") == kind
-
-
-def test_events_are_in_time_order_and_those_of_one_time_as_they_came():
-    assert in_order(at(3, 1, 2, 1), {}) == [1, 3, 2, 0]
-    assert in_order([], {}) == []
-
-
-def test_a_cause_comes_before_its_effect_where_both_have_one_time():
-    assert in_order(at(1, 1, 1, 0), {(2, 0): None, (1, 2): None}) == [3, 1, 2, 0]
-
-
-def test_an_edge_against_the_clock_changes_no_order():
-    assert in_order(at(2, 1), {(0, 1): None}) == [1, 0]
 
 
 def test_where_causes_run_in_a_circle_the_clock_decides():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.atif.atif import convert
@@ -33,7 +33,6 @@ def test_a_large_run_passes():
     check_trajectory(trajectory(swarm(130)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(run=runs())
 def test_any_run_passes(run):
     (emitted,) = atif.write([run])

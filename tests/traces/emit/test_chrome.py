@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.traces.emit import chrome
@@ -69,7 +69,6 @@ def test_an_edge_against_time_is_a_loss():
     assert "ask" in [loss.place for loss in losses if loss.kind == "dropped"]
 
 
-@settings(max_examples=120, deadline=None)
 @given(run=runs())
 def test_every_event_has_a_slice_and_slices_of_a_track_nest(run):
     events = events_of(run)

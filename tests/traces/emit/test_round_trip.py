@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corpus.traces.convert.document import parse_document
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
@@ -112,7 +112,6 @@ def test_what_is_not_stated_is_not_written(name):
 
 
 @pytest.mark.parametrize("name", READ_BACK)
-@settings(max_examples=60, deadline=None)
 @given(run=runs())
 def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name, run):
     (target,) = (target for target in TARGETS if target.name == name)

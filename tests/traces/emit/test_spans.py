@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corpus.traces.emit.spans import OTLP, _typed_value
 from corpus.traces.emit.target import DAY, Target
@@ -25,7 +25,6 @@ def attributes(span: dict[str, Any]) -> dict[str, Any]:
     return {pair["key"]: next(iter(pair["value"].values())) for pair in span["attributes"]}
 
 
-@settings(max_examples=120, deadline=None)
 @given(run=runs())
 def test_any_run_gives_spans_of_the_protocol(run):
     spans = spans_of(run)

@@ -4,7 +4,7 @@ import random
 import tomllib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.analysis.bibliography.near_titles import near_titles
@@ -45,7 +45,6 @@ def titles(count: int, seed: int) -> list[str]:
     return ["".join(chance.choices(WORDS, k=7)) + f"{number:05d}" for number in range(count)]
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10_000), st.integers(0, 30), st.sampled_from("abcdefgh"))
 def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter):
     many = titles(400, seed)
@@ -131,7 +130,6 @@ def test_identities_of_one_work_in_other_writing():
     assert identities("https://example.org/2508") == frozenset()
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from([
     "2003.00001", "2003.00002", "hep-th/9901001", "", "1901.00001v2",
 ]), max_size=6), st.lists(st.sampled_from([

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.curation.check.check import check_corpus
@@ -52,7 +52,6 @@ TABLES = st.lists(st.sampled_from(NAMES), min_size=1, max_size=6, unique=True).f
 
 @pytest.mark.slow
 @given(TABLES)
-@settings(max_examples=300, deadline=None)
 def test_any_table_becomes_a_corpus_without_loss(rows):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     if not records.rows:
@@ -125,7 +124,6 @@ LEFT = {
 
 
 @given(NASTY_TABLES)
-@settings(max_examples=40, deadline=None)
 def test_what_an_import_writes_its_own_check_accepts(rows):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     if not records.rows:
@@ -167,7 +165,6 @@ PIECES = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
 @given(
     HEADS,
     st.lists(PIECES, max_size=5),

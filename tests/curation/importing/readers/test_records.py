@@ -2,48 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.records import (
-    ImportedRecord,
-    column_names,
-    gather,
-    plain,
-    without_long_cells,
-)
+from corpus.curation.importing.readers.records import ImportedRecord, gather, without_long_cells
 from corpus.model.limits import MAX_CELL
-
-
-@pytest.mark.parametrize("around", ["", "\t"], ids=["printable", "with a tab"])
-def test_letters_are_composed_and_other_characters_kept(around):
-    assert plain(f"Cafe\u0301: m² in ½ a ﬁeld{around}") == "Café: m² in ½ a ﬁeld"
-
-
-def test_characters_that_nobody_sees_are_dropped():
-    assert plain("a\u200bb\u202e \ufeffc\x07\u2028d\ue000") == "ab c d"
-
-
-@pytest.mark.parametrize(
-    ("header", "names"),
-    [
-        (["a", "", "a"], ["a", "column 2", "a 3"]),
-        (["a", "a 3", "a"], ["a", "a 3", "a 4"]),
-        (["", "column 1"], ["column 1", "column 1 2"]),
-        ([" a\n b ", "a b"], ["a b", "a b 2"]),
-        ([], []),
-    ],
-)
-def test_every_column_has_a_name_of_its_own(header, names):
-    assert column_names(header) == names
-
-
-def test_columns_come_in_order_and_empty_cells_and_records_are_left_out():
-    rows = [
-        ImportedRecord(2, {"b": " x ", "a": ""}),
-        ImportedRecord(3, {"c": ("", "\u200b"), "a": "\n"}),
-        ImportedRecord(5, {"c": ("y", "")}),
-    ]
-    found = gather("CSV", rows)
-    assert found.columns == ("b", "a", "c")
-    assert found.rows == [ImportedRecord(2, {"b": "x"}), ImportedRecord(5, {"c": ("y",)})]
 
 
 @pytest.mark.parametrize(

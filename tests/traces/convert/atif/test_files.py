@@ -6,7 +6,6 @@ from typing import Any
 
 from corpus.traces.convert.atif.files import Trajectory, top_trajectories
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.usage import Usage
 from tests.support.recorded_samples import atif_run
 
 
@@ -57,10 +56,6 @@ def names(found: list[Trajectory]) -> list[str]:
     return [one.name for one in found]
 
 
-def test_nothing_is_at_the_top_of_nothing():
-    assert top_trajectories([]) == []
-
-
 def test_a_trajectory_that_another_calls_or_continues_is_not_at_the_top():
     lead = trajectory("lead", asking({"trajectory_id": "kid"}), continued_trajectory_ref="b.json")
     found = tops(a=lead, b=trajectory("rest"), c=trajectory("kid"), d=trajectory("other"))
@@ -88,38 +83,6 @@ def test_a_continuation_belongs_to_one_trajectory_only():
     one, other = tops(a=first, b=second, rest=trajectory("rest"))
     assert [part.name for part in one.parts()] == ["first", "rest"]
     assert [part.name for part in other.parts()] == ["second"]
-
-
-def test_each_reference_takes_another_trajectory_of_the_session_and_never_itself():
-    lead, *_ = tops(a={**trajectory("s"), "session_id": "s"}, b=trajectory("s"), c=trajectory("s"))
-    reference = {"session_id": "s"}
-    taken = [lead.sub_agent(reference) for _ in range(3)]
-    assert [one and one.file for one in taken] == ["b.json", "c.json", None]
-    assert (
-        lead.sub_agent({}) is lead.sub_agent(None) is lead.sub_agent({"trajectory_id": 3}) is None
-    )
-
-
-def test_trajectories_inside_others_are_found_at_any_depth():
-    deep = trajectory("mid", subagent_trajectories=[trajectory("deep")])
-    (lead,) = tops(a=trajectory("lead", subagent_trajectories=[deep, 7]))
-    assert names(lead.others) == ["lead", "mid", "deep"]
-    assert [one.place for one in lead.others] == ["a.json:1"] * 3
-
-
-def test_usage_counts_what_was_cached_once():
-    metrics = {
-        "prompt_tokens": 100,
-        "cached_tokens": 80,
-        "completion_tokens": 9,
-        "extra": {"cache_write_tokens": 5, "reasoning_tokens": 4, "total_tokens": 999},
-    }
-    one = Trajectory({"agent": {"model_name": "m"}}, "a:1")
-    assert one.usage_of({"metrics": metrics}) == Usage(15, 80, 5, 9, 4, 0, "m")
-    assert one.usage_of({"model_name": "n", "metrics": {"extra": {"total_tokens": 7}}}) == Usage(
-        unsorted=7, model="n"
-    )
-    assert one.usage_of({}) == Usage(model="m")
 
 
 def test_the_final_metrics_of_a_continuation_include_what_came_before():

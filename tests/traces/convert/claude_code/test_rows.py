@@ -5,17 +5,10 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.claude_code.rows import (
-    Call,
-    Notice,
-    Turn,
-    agent_of_file,
-    is_side_call,
-    turns_of,
-)
+from corpus.traces.convert.claude_code.rows import Turn, turns_of
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.usage import Usage
-from tests.support.recorded_traces import say, use
+from tests.support.recorded_traces import say
 
 
 def file_of(name: str, *values: Any) -> RecordedFile:
@@ -25,52 +18,6 @@ def file_of(name: str, *values: Any) -> RecordedFile:
 
 def turn(content: object = None, kind: str = "user", **more: Any) -> Turn:
     return Turn({"type": kind, "message": {"content": content}, **more}, "s.jsonl:1", "")
-
-
-@pytest.mark.parametrize(
-    ("name", "agent", "side"),
-    [
-        ("agent-a1b2.jsonl", "a1b2", False),
-        ("agent-a1b2.meta.json", "a1b2", False),
-        ("agent-a1b2.jsonl.gz", "a1b2", False),
-        ("agent-acompact-1f2e.jsonl", "acompact-1f2e", True),
-        ("agent-aprompt_suggestion-1.jsonl", "aprompt_suggestion-1", True),
-        ("agent-acompany.jsonl", "acompany", False),
-        ("session.jsonl", "", False),
-        ("agent-.jsonl", "", False),
-    ],
-)
-def test_the_name_of_a_file_tells_its_agent(name, agent, side):
-    document = file_of(name)
-    assert (agent_of_file(document), is_side_call(document)) == (agent, side)
-
-
-@pytest.mark.parametrize(
-    ("row", "step"),
-    [
-        ({"message": {"id": "m"}, "requestId": "r", "uuid": "u"}, "m"),
-        ({"requestId": "r", "uuid": "u"}, "r"),
-        ({"uuid": "u"}, "u"),
-        ({}, "s.jsonl:7"),
-    ],
-)
-def test_rows_of_one_message_are_one_step(row, step):
-    assert Turn(row, "s.jsonl:7", "").step == step
-
-
-def test_words_are_the_text_blocks_and_a_bare_string_is_one():
-    blocks = [say("a"), use("c", "Read"), say("é"), "junk", {"type": "image"}]
-    assert turn(blocks).words == "a\né"
-    assert turn("plain").words == "plain"
-    assert turn("plain").blocks("text") == [{"type": "text", "text": "plain"}]
-    assert turn(blocks).attached == [{"type": "image"}]
-    assert (turn(None).words, turn(7).words) == ("", "")
-
-
-def test_blocks_of_an_unknown_type_are_named():
-    blocks = [say("a"), {"type": "server_tool_use"}, {"type": 7}, {"type": "thinking"}]
-    assert turn(blocks, "assistant").unknown_blocks == ["server_tool_use", ""]
-    assert turn(blocks, "progress").unknown_blocks == []
 
 
 @pytest.mark.parametrize(
@@ -97,64 +44,10 @@ def test_what_the_program_wrote_is_told_from_what_a_person_wrote(words, more, pr
     assert turn(words, **more).written_by_program == program
 
 
-@pytest.mark.parametrize(
-    ("words", "unknown"),
-    [
-        ("<new-thing>x", True),
-        ("<bash-input>ls", False),
-        ("<system-reminder>", False),
-        ("<b>", False),
-    ],
-)
-def test_an_unknown_tag_is_known_to_be_one(words, unknown):
-    assert turn(words).has_unknown_tag is unknown
-
-
-def test_what_was_queued_is_read_from_its_attachment():
-    attachment = {"type": "queued_command", "prompt": "more", "origin": {"kind": "hook"}}
-    queued = Turn({"type": "attachment", "attachment": attachment}, "s:1", "")
-    assert (queued.queued, queued.written_by_program, queued.hook_event) == ("more", "hook", "")
-    other = Turn({"attachment": {"type": "x", "prompt": "p", "hookEvent": "Stop"}}, "s:1", "")
-    assert (other.queued, other.hook_event) == ("", "Stop")
-
-
 def test_usage_is_by_kind_and_unknown_where_it_is_not_stated():
     usage = {"input_tokens": 4, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 0}
     row = {"message": {"model": "m", "usage": usage}}
     assert Turn(row, "s:1", "").usage == Usage(4, 90, 0, None, None, 0, "m")
-
-
-@pytest.mark.parametrize(
-    ("row", "synthetic", "error"),
-    [
-        ({"isApiErrorMessage": True}, True, True),
-        ({"isApiErrorMessage": "true"}, False, False),
-        ({"message": {"model": "<synthetic>"}}, True, False),
-        ({"message": {"model": "m"}}, False, False),
-    ],
-)
-def test_an_answer_of_the_recorder_is_not_one_of_a_model(row, synthetic, error):
-    found = Turn(row, "s:1", "")
-    assert (found.synthetic, found.reports_error) == (synthetic, error)
-
-
-def test_a_notice_tells_of_a_task_by_its_tags():
-    words = (
-        " <task-notification><task-id> a1 </task-id><tool-use-id>t1</tool-use-id>"
-        "<status>killed</status><summary>s</summary><result>r</result>"
-        "<usage><total_tokens>70</total_tokens></usage></task-notification>"
-    )
-    found = turn(words).notice
-    assert found is not None
-    assert (found.call, found.agent, found.result) == ("t1", "a1", "r")
-    assert (found.failed, found.tokens) == (True, 70)
-    assert turn("see <task-notification>").notice is None
-
-
-def test_a_notice_without_tags_tells_nothing():
-    found = Notice("<agent-notification><agent-id>a2</agent-id><summary>s</summary><status>done")
-    assert (found.call, found.agent, found.result) == ("", "a2", "s")
-    assert (found.failed, found.tokens) == (False, 0)
 
 
 @pytest.mark.parametrize(
@@ -173,33 +66,8 @@ def test_a_refusal_is_told_from_a_failure(content, error, refused):
     assert (result.failed, result.refused) == (error, refused)
 
 
-def test_calls_and_results_name_agents():
-    block = use("t", "Task", prompt="p", subagent_type="r", resume="a1")
-    call = Call(turn(), block)
-    assert (call.prompt, call.role, call.resumes) == ("p", "r", "a1")
-    block = {"type": "tool_result"}
-    (result,) = turn([block], toolUseResult={"agentId": "a1", "totalTokens": 3}).results
-    assert (result.agent, result.report["totalTokens"]) == ("a1", 3)
-    (bare,) = turn([block], toolUseResult="text").results
-    assert (bare.agent, bare.report) == ("", {})
-
-
 def side(uuid: str, parent: str | None, **more: Any) -> dict[str, Any]:
     return {"uuid": uuid, "parentUuid": parent, "isSidechain": True, **more}
-
-
-def test_rows_of_a_side_chain_belong_to_the_head_of_their_chain():
-    rows = [
-        {"uuid": "m", "isSidechain": False},
-        side("a", "m"),
-        side("b", "a"),
-        side("c", None),
-        side("d", "b"),
-        side("", "a"),
-        side("e", "c", agentId="known"),
-    ]
-    threads = [one.thread for one in turns_of(file_of("s.jsonl", *rows, "junk"))]
-    assert threads == ["", "a", "a", "c", "a", "row-6", "known"]
 
 
 def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session():

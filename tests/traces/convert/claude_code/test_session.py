@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.convert.claude_code.session import companions, convert, recognise
+from corpus.traces.convert.claude_code.session import convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
@@ -342,14 +342,6 @@ def test_a_run_that_ends_with_a_prompt_was_cut_off(recorder):
     assert converted(recorder).trace["events"][-1]["x_stop_reason"] == "truncated"
 
 
-def test_a_session_that_begins_with_an_interruption_has_no_task(recorder):
-    recorder.ask("main", "[Request interrupted by user]")
-    recorder.ask("main", "go on")
-    found = converted(recorder)
-    assert found.trace["task_id"] == "unknown"
-    assert [event["role"] for event in found.trace["events"]] == ["interrupt", "user"]
-
-
 def test_results_of_no_call_and_second_ones_are_losses(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c", "Read"))
@@ -431,35 +423,6 @@ def test_words_beside_a_tool_result_are_a_loss(recorder):
     found = converted(recorder)
     assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
     assert lost(found, "words beside") == [("dropped", 1)]
-
-
-def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "a"), task("t2", "b"))
-    recorder.result("main", "t2", "no", error=True)
-    found = converted(recorder)
-    assert found.trace["events"][0]["x_run"] == {
-        "format": "claude-code",
-        "layout": "inline",
-        "files": 1,
-        "version": "1.0.0",
-    }
-    assert found.trace["metrics"] == {
-        "corpus.steps": 1,
-        "corpus.main_steps": 1,
-        "corpus.spawn_calls": 2,
-        "corpus.spawn_calls_failed": 1,
-    }
-
-
-@pytest.mark.parametrize(
-    ("agent", "named"),
-    [("ab-1_c", True), ("../up", False), ("a/b", False), ("", False), ("--", False)],
-)
-def test_only_an_agent_id_becomes_the_name_of_a_file(agent, named):
-    row = Row(1, {"toolUseResult": {"agentId": agent}})
-    expected = [Path(f"nowhere/agent-{agent}.jsonl")] if named else []
-    assert list(companions(RecordedFile(Path("nowhere/s.jsonl"), (row,)))) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.rollout import (
-    RolloutRow,
-    ancestors_of,
-    drop_repeats,
-    in_time,
-    runs_of,
-    threads_of,
-)
+from corpus.traces.convert.codex.rollout import RolloutRow, drop_repeats, threads_of
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, write_rows
@@ -75,28 +68,11 @@ def words(rows: list[RolloutRow]) -> list[str]:
     return [row.payload["words"] for row in rows if "words" in row.payload]
 
 
-def test_a_thread_knows_what_its_first_row_tells():
-    spawn = {"parent_thread_id": "root", "agent_path": "/root/a", "agent_role": "finder"}
-    source = {"subagent": {"thread_spawn": spawn}}
-    own = meta(id="kid", source=source, agent_nickname="Ada", cli_version="1")
-    # A forked thread goes on with the rows of its parent.
-    (found,) = threads_of([rollout("k.jsonl", own, meta(id="root"), "junk")]).values()
-    assert (found.id, found.parent, found.path) == ("kid", "root", "/root/a")
-    assert (found.nickname, found.role, found.version) == ("Ada", "finder", "1")
-    assert [row.place for row in found.rows] == ["k.jsonl:1", "k.jsonl:2"]
-
-
 def test_a_thread_without_a_first_row_is_named_after_its_file():
     found = threads_of([rollout("a.jsonl", item(0, "x")), rollout("b.jsonl", item(0, "x"))])
     names = list(found)
     assert len(set(names)) == 2
     assert all(name.startswith("thread-") for name in names)
-
-
-def test_a_row_names_its_call_in_either_spelling():
-    rows = [{"payload": {"call_id": "a"}}, {"payload": {"callId": "b"}}, {"payload": []}]
-    (found,) = threads_of([rollout("a.jsonl", *rows)]).values()
-    assert [row.call for row in found.rows] == ["a", "b", ""]
 
 
 def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept():
@@ -116,20 +92,6 @@ def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
     assert [loss.count for loss in both.losses if "another file" in loss.what] == [18]
 
 
-def test_threads_above_one_are_nearest_first():
-    files = [
-        rollout("a", meta(id="a", parent_thread_id="missing")),
-        rollout("b", meta(id="b", parent_thread_id="a")),
-        rollout("c", meta(id="c", parent_thread_id="b")),
-        rollout("d", meta(id="d", parent_thread_id="d")),
-    ]
-    threads = threads_of(files)
-    above = {name: [one.id for one in ancestors_of(threads[name], threads)] for name in "abcd"}
-    assert above == {"a": [], "b": ["a"], "c": ["b", "a"], "d": []}
-    runs = [(top.id, [one.id for one in members]) for top, members in runs_of(threads)]
-    assert runs == [("a", ["a", "b", "c"]), ("d", ["d"])]
-
-
 def test_only_the_start_that_a_fork_repeats_is_dropped():
     root = rollout("r", meta(id="r"), item(0, "a"), item(1, "b"), item(2, "c"))
     # Copied rows have the time of the fork; later rows in the same words are its own.
@@ -145,13 +107,6 @@ def test_a_task_in_the_words_of_the_parent_makes_no_fork():
     kid = rollout("k", meta(id="k", parent_thread_id="r"), asked, item(1, "own"))
     threads = threads_of([rollout("r", meta(id="r"), asked), kid])
     assert drop_repeats(threads) == {"r": [], "k": []}
-
-
-def test_rows_of_all_threads_are_in_time_order():
-    one = rollout("a", item(None, "a0"), item(1, "a1"), item(None, "a2"), item(4, "a3"))
-    other = rollout("b", item(3, "b0"), item(2, "b1"), item(None, "b2"))
-    rows = in_time(list(threads_of([one, other]).values()))
-    assert words(rows) == ["a0", "a1", "a2", "b1", "b2", "b0", "a3"]
 
 
 @pytest.mark.parametrize("kind", ["review", {"thread_spawn": {"parent_thread_id": "gone"}}])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.spans.dialects import conversation, read_span
+from corpus.traces.convert.spans.dialects import read_span
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
@@ -90,49 +90,6 @@ def test_a_kind_that_no_convention_knows_is_named_as_it_was_written():
 
 
 @pytest.mark.parametrize(
-    ("given", "name"),
-    [
-        ({"gen_ai__agent__name": "a", "gen_ai__agent__id": "i"}, "a"),
-        ({"agent__name": "a", "graph__node__id": "n"}, "a"),
-        ({"crewai__agent__role": "Reader"}, "Reader"),
-        ({"traceloop__entity__name": "plan"}, "plan"),
-        ({"ai__telemetry__functionId": "f"}, "f"),
-        ({"graph__node__id": "n"}, "n"),
-        ({"graph__node__id": "6f1c", "graph__node__name": "n"}, "n"),
-        ({"gen_ai__agent__id": "i"}, "i"),
-        ({"gen_ai__agent__name": ""}, ""),
-        ({}, ""),
-    ],
-)
-def test_the_name_of_an_agent_is_the_first_that_is_stated(given, name):
-    assert read("title", openinference__span__kind="AGENT", **given).name == name
-
-
-def test_an_agent_of_langfuse_is_named_by_its_span():
-    assert read("planner", langfuse__observation__type="agent").name == "planner"
-
-
-def test_an_agent_may_name_the_node_above_it():
-    found = read("", openinference__span__kind="AGENT", graph__node__parent_id="lead")
-    assert found.target == "lead"
-
-
-@pytest.mark.parametrize(
-    ("title", "given", "name"),
-    [
-        ("x", {"gen_ai__tool__name": "web"}, "web"),
-        ("x", {"tool__name": "web"}, "web"),
-        ("execute_tool web", {}, "web"),
-        ("web.tool", {}, "web"),
-        ("web", {}, "web"),
-        ("execute_tool", {}, "execute_tool"),
-    ],
-)
-def test_a_tool_is_named_by_an_attribute_else_by_its_span(title, given, name):
-    assert read(title, gen_ai__operation__name="execute_tool", **given).name == name
-
-
-@pytest.mark.parametrize(
     ("mode", "target", "kind"),
     [("pass_control", "b", HANDOFF), ("call", "b", TOOL), ("pass_control", "", TOOL)],
 )
@@ -159,32 +116,6 @@ def test_contents_ids_and_owners_are_read_from_whichever_convention():
     # The first attribute that is there counts, though it may be empty.
     assert (found.asked, found.answered, found.failed) == ("in", None, False)
     assert read(langfuse__observation__type="tool", langfuse__observation__level="ERROR").failed
-
-
-@pytest.mark.parametrize(
-    ("asked", "answered"),
-    [
-        ("gen_ai.tool.call.arguments", "gen_ai.tool.call.result"),
-        ("ai.toolCall.args", "ai.toolCall.result"),
-        ("gen_ai.input.messages", "gen_ai.output.messages"),
-        ("input.value", "output.value"),
-        ("gen_ai.prompt", "gen_ai.completion"),
-        ("ai.prompt", "ai.response.text"),
-        ("ai.prompt.messages", "ai.response.object"),
-        ("traceloop.entity.input", "traceloop.entity.output"),
-        ("langfuse.observation.input", "langfuse.observation.output"),
-    ],
-)
-def test_contents_are_read_in_each_convention(asked, answered):
-    found = read(**{asked: "in", answered: "out"})
-    assert (found.asked, found.answered) == ("in", "out")
-
-
-@pytest.mark.parametrize(
-    "name", ["gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id"]
-)
-def test_the_id_of_a_call_is_read_in_each_convention(name):
-    assert read(**{name: "c"}).call == "c"
 
 
 def usage(**given: Any) -> Usage:
@@ -223,12 +154,6 @@ def test_a_number_above_zero_counts_before_a_zero_and_a_zero_before_nothing():
     assert usage(**{"gen_ai.usage.input_tokens": -1}).input is None
 
 
-def test_a_total_alone_is_of_no_known_kind():
-    assert usage(**{"gen_ai.usage.total_tokens": 7}) == Usage(unsorted=7)
-    both = usage(**{"gen_ai.usage.total_tokens": 7, "gen_ai.usage.input_tokens": 5})
-    assert both == Usage(input=5)
-
-
 @pytest.mark.parametrize(
     ("provider", "details", "found"),
     [
@@ -262,9 +187,3 @@ def test_the_model_that_answered_counts_before_the_one_that_was_asked_for():
     both = {"gen_ai.request.model": "alias", "gen_ai.response.model": "m-2026"}
     assert usage(**both).model == "m-2026"
     assert usage(**{"llm.model_name": "m"}).model == "m"
-
-
-def test_the_conversation_is_that_of_the_first_convention():
-    assert conversation({"session.id": "s", "gen_ai.conversation.id": "c"}) == "c"
-    assert conversation({"session.id": "s"}) == "s"
-    assert conversation({"session.id": 7}) == ""

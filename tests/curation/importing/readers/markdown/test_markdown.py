@@ -44,13 +44,6 @@ def test_hostile_markdown_is_read_at_once(text):
     read_markdown(text, "f")
 
 
-def test_a_list_marker_without_its_space_begins_an_entry():
-    records = read_markdown(
-        "- [Peat by light](https://a.example)\n-[Salt and moss](https://b.example)\n", "f"
-    )
-    assert [row.cells["title"] for row in records.rows] == ["Peat by light", "Salt and moss"]
-
-
 def test_pages_of_people_are_no_works():
     records = read_markdown(
         "- [Ann Ward](https://github.com/annward), Bog University\n"
@@ -166,15 +159,6 @@ def test_the_first_lines_of_many_are_named():
     assert remark.endswith("lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 3 more")
 
 
-@pytest.mark.parametrize(
-    ("heading", "section"),
-    [("2.1 Peat", "Peat"), ("📚 Peat (40 papers)", "Peat"), ("[Peat] & moss:", "[Peat] & moss"), ("3D bogs", "3D bogs")],
-)  # fmt: skip
-def test_a_heading_loses_its_number_and_its_ornaments(heading, section):
-    (found,) = cells(read_markdown(f"# T\n## {heading}\n- [A B C](https://a.example)\n", "f"))
-    assert found["section"] == section
-
-
 def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
     text = (
         "# A\n\n<p>\n<a href='https://a.example'>How peat grows</a></p>\n\n"
@@ -214,12 +198,6 @@ def test_a_title_whose_links_are_below_it_is_a_work():
         "subsection": "Maps",
         "code": "https://c.example",
     }
-
-
-def test_a_bold_title_with_a_colon_and_no_link_is_a_work():
-    text = "## Soil\n- **Peat by light.** [[paper]](https://a.example)\n- **PeatBERT: A Language Model for Bogs**\n"
-    rows = read_markdown(text, "f").rows
-    assert [row.cells["title"] for row in rows] == ["Peat by light", "PeatBERT: A Language Model for Bogs"]  # fmt: skip
 
 
 def test_below_the_tenth_item_three_spaces_are_inside_it():

@@ -7,7 +7,6 @@ from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_line,
     are_names,
     entry_cells,
-    is_venue,
     labelled,
     link_column,
 )
@@ -143,18 +142,6 @@ def test_more_habits_of_entries(item, cells):
 )
 def test_a_label_leads_to_its_column(text, column):
     assert link_column(text) == column
-
-
-@pytest.mark.parametrize(
-    "text", ["NeurIPS 2023", "ICML'20 Spotlight", "arXiv, 5 Sep 2024", "arXiv", "2024-Findings of EMNLP", "medRxiv preprint"]
-)  # fmt: skip
-def test_a_venue_has_a_year_or_is_a_server_of_preprints(text):
-    assert is_venue(text)
-
-
-@pytest.mark.parametrize("text", ["How peat grows", "2023", "A survey of nine long words about bogs in 2020 or so", ""])  # fmt: skip
-def test_other_words_are_not_a_venue(text):
-    assert not is_venue(text)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,7 @@ from corpus.curation.importing.readers.markdown.tree import (
     HARD_BREAK,
     SOFT_BREAK,
     TextRun,
-    addresses_of,
-    is_outward,
-    lines_of,
     parsed,
-    plain_text_of,
     runs_of,
 )
 
@@ -42,22 +38,3 @@ A = "https://a.example/1"
 )  # fmt: skip
 def test_words_have_one_address_and_one_style(text, expected):
     assert runs(text) == expected
-
-
-def test_lines_are_those_that_the_author_broke_on_purpose():
-    given = [TextRun("a"), TextRun(SOFT_BREAK), TextRun("b"), TextRun(HARD_BREAK), TextRun("c")]
-    assert [plain_text_of(line) for line in lines_of(given)] == ["a b", "c"]
-    assert plain_text_of(given) == "a b c"
-    assert list(lines_of([])) == [[]]
-
-
-def test_addresses_are_those_of_other_sites_each_once():
-    given = [
-        TextRun("x", address) for address in (A, "#soil", "", A, "HTTP://b.example", "https:///x")
-    ]
-    assert addresses_of(given) == [A, "HTTP://b.example"]
-    assert not is_outward("docs/list.md")
-
-
-def test_images_are_not_words():
-    assert plain_text_of([TextRun(" a"), TextRun("badge", image=True), TextRun("  b ")]) == "a b"
