@@ -71,6 +71,19 @@ class Rule(NamedTuple):
             hint=self.hint.format_map(words),
         )
 
+    def error(
+        self,
+        file: str,
+        line: int = 0,
+        column: str = "",
+        value: str = "",
+        *,
+        char: int = 0,
+        **places: str | float,
+    ) -> CorpusError:
+        """Make the exception that stops a command at one place; see :meth:`at`."""
+        return CorpusError([self.at(file, line, column, value, char=char, **places)])
+
 
 class Finding(NamedTuple):
     """One thing that is wrong, at one place. Findings sort by place.

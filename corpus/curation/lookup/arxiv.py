@@ -8,7 +8,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, ParseError
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.service_text import author, clean
+from corpus.curation.lookup.service_text import ABSTRACT, author, clean
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import arxiv_doi, arxiv_page, find_arxiv
@@ -42,24 +42,23 @@ def parse_feed(body: bytes, identifier: str) -> Work:
     entries = _feed(body, identifier).findall(f"{_ATOM}entry")
     # arXiv answers a wrong identifier with status 200 and an entry about the error.
     if not entries or _error(entries):
-        finding = rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)
-        raise CorpusError([finding])
+        raise rules.UNKNOWN_WORK.error(identifier, value=identifier, service=SERVICE.name)
     named = entries[0].findtext(f"{_ATOM}id", "").strip()
     if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
         raise _bad(identifier, "it is about another work")
-    work, summary = work_of_entry(entries[0])
+    work = work_of_entry(entries[0])
     # A summary is about the work, so only its first words tell that it was withdrawn.
     comment = clean(entries[0].findtext(f"{_ARXIV}comment", ""))
-    if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(summary):
-        reason = comment or clean(summary, 200)
-        raise CorpusError([rules.WITHDRAWN.at(identifier, value=identifier, problem=reason)])
+    if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(work.abstract):
+        reason = comment or work.abstract[:200].strip()
+        raise rules.WITHDRAWN.error(identifier, value=identifier, problem=reason)
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", work.first_public):
         raise _bad(identifier, "its date of publication is missing")
     return work._replace(arxiv=identifier, doi=work.doi or arxiv_doi(identifier))
 
 
-def work_of_entry(entry: Element) -> tuple[Work, str]:
-    """Return what an entry of a feed tells of a work, and its summary."""
+def work_of_entry(entry: Element) -> Work:
+    """Return what an entry of a feed tells of a work."""
     identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
     published = entry.findtext(f"{_ATOM}published", "")[:10]
     names = [author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")]
@@ -68,7 +67,7 @@ def work_of_entry(entry: Element) -> tuple[Work, str]:
         text = clean(entry.findtext(_ARXIV + name, ""))
         if text:
             remarks.append(f"{label}: {text}")
-    work = Work(
+    return Work(
         source=SERVICE.name,
         title=clean(entry.findtext(f"{_ATOM}title", "")),
         authors=tuple(filter(None, names)),
@@ -81,8 +80,8 @@ def work_of_entry(entry: Element) -> tuple[Work, str]:
         first_public=published,
         evidence="arXiv v1",
         remarks=tuple(remarks),
+        abstract=clean(entry.findtext(f"{_ATOM}summary", ""), ABSTRACT),
     )
-    return work, entry.findtext(f"{_ATOM}summary", "")
 
 
 def feed_entries(body: bytes, service: str, asked: str) -> dict[str, Any]:
@@ -106,13 +105,13 @@ def _feed(body: bytes, asked: str) -> Element:
     from defusedxml.ElementTree import fromstring
 
     try:
-        feed: Element = fromstring(body, forbid_dtd=True)
+        return fromstring(body, forbid_dtd=True)  # type: ignore[no-any-return]
     except DefusedXmlException:
-        raise _bad(asked, "it declares a document type or entities") from None
+        problem = "it declares a document type or entities"
     except (ParseError, ValueError, LookupError) as error:
-        raise _bad(asked, f"it is not valid XML ({error})") from None
-    return feed
+        problem = f"it is not valid XML ({error})"
+    raise _bad(asked, problem)
 
 
 def _bad(asked: str, problem: str) -> CorpusError:
-    return CorpusError([rules.BAD_ANSWER.at(asked, service=SERVICE.name, problem=problem)])
+    return rules.BAD_ANSWER.error(asked, service=SERVICE.name, problem=problem)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
-from corpus.curation.lookup.service_text import author, clean, exact_date, person
+from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
+from corpus.curation.lookup.service_text import ABSTRACT, author, clean, exact_date, person
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import doi_page, find_arxiv
@@ -28,8 +27,8 @@ RESOLVER = Service(
         }
     ),
 )
-#: What CSL keeps apart from a family name and its cells have together, before and behind it.
-_PARTICLES = ("dropping-particle", "non-dropping-particle")
+#: What CSL keeps apart and the family name of a cell has together.
+_FAMILY = ("dropping-particle", "non-dropping-particle", "family", "suffix")
 _CSL = "application/vnd.citationstyles.csl+json"
 #: When a work was public, the first that is there; `created` is when the record was made and counts
 #: last.
@@ -54,11 +53,11 @@ def from_doi(doi: str, opener: Opener | None = None) -> Work:
             raise
         body = fetch(doi_page(place), RESOLVER, _CSL, opener)
         return parse_record(read_object(body, RESOLVER.name, doi), doi, RESOLVER.name)
-    message = mapping_of(read_object(body, SERVICE.name, doi).get("message"))
+    message = value_at(read_object(body, SERVICE.name, doi), "message")
     return parse_record(message, doi, SERVICE.name)
 
 
-def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Work:
+def parse_record(record: Any, doi: str, service: str) -> Work:
     """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
 
     Raises
@@ -66,110 +65,70 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Work:
     CorpusError
         Where it has no title, or is about another DOI (C707).
     """
-    title = clean(text_of(record.get("title")))
-    subtitle = clean(text_of(record.get("subtitle")))
+    title = clean(text_at(record, "title"))
     if not title:
-        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it has no title")])
+        raise rules.BAD_ANSWER.error(doi, service=service, problem="it has no title")
     # DOIs differ in case between services, and are the same.
-    if text_of(record.get("DOI")).casefold() not in ("", doi.casefold()):
-        problem = "it is about another DOI"
-        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem=problem)])
-    if subtitle and subtitle.casefold() not in title.casefold():
+    stated = text_at(record, "DOI")
+    if stated.casefold() not in ("", doi.casefold()):
+        raise rules.BAD_ANSWER.error(doi, service=service, problem="it is about another DOI")
+    subtitle = clean(text_at(record, "subtitle"))
+    if subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
-    people = [mapping_of(item) for item in items_of(record.get("author"))]
-    affiliation = ""
-    if people:
-        affiliation = _affiliation(people[0])
-    first_public, kind = _first_public(record)
+    dates = {kind: _date(record, kind) for kind in _DATES}
+    created = dates.pop("created")
+    known = sorted((date, kind) for kind, date in dates.items() if date)
+    first_public, kind = next(iter(known), (created, "created"))
     evidence = ""
     if first_public:
         evidence = f"{service}, date {kind}"
-    preprint = _preprint(record)
+    # The year of the issue is the venue's year.
+    year = dates["published-print"] or dates["issued"] or dates["published"] or first_public
+    venue = ""
+    for place in ("container-title", "event.name", "publisher"):
+        venue = venue or clean(text_at(record, place))
+    preprint = ""
+    for related in items_at(record, "relation.has-preprint"):
+        preprint = preprint or find_arxiv(text_at(related, "id")) or ""
     remarks = []
     if preprint:
         remarks.append(f"preprint: arXiv {preprint}")
     return Work(
         source=service,
         title=title,
-        authors=tuple(name for name in map(_name, people) if name),
-        year=_year(record) or first_public[:4],
-        venue=_venue(record),
-        affiliation=affiliation,
+        authors=tuple(filter(None, map(_name, items_at(record, "author")))),
+        year=year[:4],
+        venue=venue,
+        affiliation=clean(text_at(record, "author.affiliation.name"), 200),
         arxiv=preprint,
-        doi=clean(text_of(record.get("DOI"))) or doi,
+        doi=clean(stated) or doi,
         url=doi_page(doi) if doi else "",
         first_public=first_public,
         evidence=evidence,
         remarks=tuple(remarks),
+        abstract=clean(text_at(record, "abstract"), ABSTRACT),
     )
 
 
-def _name(item: Mapping[str, Any]) -> str:
-    family = text_of(item.get("family"))
-    if family:
-        parts = [text_of(item.get(part)) for part in _PARTICLES]
-        parts += [family, text_of(item.get("suffix"))]
-        return person(" ".join(parts), text_of(item.get("given")))
-    organisation = text_of(item.get("name"))
-    if organisation:
-        return person(organisation, "")
-    return author(text_of(item.get("literal")))
+def _name(item: Any) -> str:
+    if text_at(item, "family"):
+        parts = [text_at(item, part) for part in _FAMILY]
+        return person(" ".join(parts), text_at(item, "given"))
+    organisation = text_at(item, "name")
+    return person(organisation, "") or author(text_at(item, "literal"))
 
 
-def _affiliation(item: Mapping[str, Any]) -> str:
-    first = next(iter(items_of(item.get("affiliation"))), None)
-    return clean(text_of(mapping_of(first).get("name")), 200)
-
-
-def _date(value: Any) -> str:
+def _date(record: Any, kind: str) -> str:
     """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as it is given.
 
     Empty where it makes no sense.
     """
-    parts = next(iter(items_of(mapping_of(value).get("date-parts"))), None)
     numbers = []
-    for part in items_of(parts)[:3]:
-        if not re.fullmatch(r"[0-9]{1,4}", str(part)):
-            break
-        numbers.append(int(part))
+    for parts in items_at(record, f"{kind}.date-parts")[:1]:
+        for part in parts if isinstance(parts, list) else ():
+            if not re.fullmatch(r"[0-9]{1,4}", str(part)):
+                break
+            numbers.append(int(part))
     if not numbers or numbers[0] < 1000:
         return ""
     return exact_date(numbers)
-
-
-def _first_public(record: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the earliest date of publication and its kind."""
-    dates = [(_date(record.get(kind)), kind) for kind in _DATES[:-1]]
-    known = sorted((date, kind) for date, kind in dates if date)
-    if known:
-        return known[0]
-    fallback = _DATES[-1]
-    return _date(record.get(fallback)), fallback
-
-
-def _year(record: Mapping[str, Any]) -> str:
-    """The year of the issue, which is the venue's year."""
-    for kind in ("published-print", "issued", "published"):
-        if date := _date(record.get(kind)):
-            return date[:4]
-    return ""
-
-
-def _venue(record: Mapping[str, Any]) -> str:
-    named = (
-        record.get("container-title"),
-        mapping_of(record.get("event")).get("name"),
-        record.get("publisher"),
-    )
-    for value in named:
-        venue = clean(text_of(value))
-        if venue:
-            return venue
-    return ""
-
-
-def _preprint(record: Mapping[str, Any]) -> str:
-    for item in items_of(mapping_of(record.get("relation")).get("has-preprint")):
-        if found := find_arxiv(text_of(mapping_of(item).get("id"))):
-            return found
-    return ""

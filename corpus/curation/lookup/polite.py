@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -25,21 +22,13 @@ Answer = TypeVar("Answer")
 
 
 class GaveUp(CorpusError):
-    """Raised where a service still asks to come back later after every try (C706)."""
+    """Raised where a service asks to come back later (C706), and still does after every try."""
 
-    def __init__(self, service: str, status: int) -> None:
-        super().__init__([SERVICE_ERROR.at(service, service=service, status=status)])
-        self.status = status
-
-
-class _ComeBackLater(Exception):
-    """Raised where a service asks to wait: its name, its status, the seconds if it names them."""
-
-    def __init__(self, service: str, status: int, seconds: float | None) -> None:
-        super().__init__(status)
-        self.service = service
-        self.status = status
-        self.seconds = seconds
+    def __init__(self, url: str, reply: Reply) -> None:
+        service = urlsplit(url).hostname or url
+        super().__init__([SERVICE_ERROR.at(service, service=service, status=reply.status)])
+        self.status = reply.status
+        self.seconds = wanted_wait(reply.headers)
 
 
 class PoliteClient:
@@ -88,60 +77,37 @@ class PoliteClient:
         while True:
             try:
                 return ask(self._open)
-            except _ComeBackLater as later:
+            except GaveUp as later:
                 tries += 1
                 if tries == TRIES:
-                    raise GaveUp(later.service, later.status) from None
-                wait = later.seconds
-                if wait is None:
-                    wait = _FIRST_WAIT * 2 ** (tries - 1)
+                    raise
+                wait = later.seconds or _FIRST_WAIT * 2 ** (tries - 1)
                 self._sleep(min(max(wait, self.pause), LONGEST_WAIT))
 
     def _open(self, url: str, headers: Mapping[str, str], seconds: float) -> Reply:
         reply = self._opener(url, headers, seconds)
         if reply.status in _LATER:
-            service = urlsplit(url).hostname or url
-            raise _ComeBackLater(service, reply.status, wanted_wait(reply.headers))
+            raise GaveUp(url, reply)
         return reply
 
 
-def wanted_wait(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that an answer asks to wait; None where it names none.
-
-    Retry-After has seconds or a date. A date counts from the time that the answer itself has in its
-    Date header, since the clocks of two machines may differ.
+def wanted_wait(headers: Mapping[str, str]) -> float:
+    """Return the seconds that an answer asks to wait; 0 where it names none, or a time of before.
 
     Parameters
     ----------
     headers : mapping of str to str
-        Of the answer, with lower-case names.
+        Of the answer, with lower-case names; Retry-After has seconds or a date.
 
     Examples
     --------
-    >>> wanted_wait({"retry-after": "7"})
-    7.0
-    >>> wanted_wait({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT",
-    ...              "date": "Wed, 21 Oct 2015 07:27:30 GMT"})
-    30.0
+    >>> wanted_wait({"retry-after": "7"}), wanted_wait({"retry-after": "soon"})
+    (7, 0)
     """
-    wish = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,6}", wish, re.ASCII):
-        return float(wish)
-    then = _time(wish)
-    if then is None:
-        return None
-    now = _time(headers.get("date", "")) or datetime.now(UTC)
-    seconds = (then - now).total_seconds()
-    # A date that has passed tells of a wrong clock, not that the service is ready.
-    return seconds if seconds > 0 else None
+    from urllib3.exceptions import InvalidHeader
+    from urllib3.util import Retry
 
-
-def _time(text: str) -> datetime | None:
     try:
-        found = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    # "-0000" means that nothing is known about the zone; HTTP has no other than UTC.
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=UTC)
-    return found
+        return Retry().parse_retry_after(headers.get("retry-after", ""))
+    except (InvalidHeader, ValueError, OverflowError):
+        return 0

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 
 from corpus.model.dates import parse_date
 
+#: An abstract is cut after so many characters.
+ABSTRACT = 6_000
 #: Markup that services put into titles (JATS, HTML, MathML); the text inside stays.
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
 #: What follows a family name: BibTeX calls it the lineage.

@@ -10,7 +10,6 @@ from corpus.curation.lookup.arxiv import from_arxiv
 from corpus.curation.lookup.crossref import from_doi
 from corpus.curation.lookup.openreview import from_openreview
 from corpus.curation.lookup.transport import Opener, Service, fetch
-from corpus.model.finding import CorpusError
 from corpus.model.identifiers import (
     anthology_page,
     arxiv_doi,
@@ -49,7 +48,7 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
     doi = find_doi(text)
     if doi:
         return from_doi(doi, opener)
-    raise CorpusError([rules.NOT_RECOGNISED.at(text[:200], value=text[:200])])
+    raise rules.NOT_RECOGNISED.error(text[:200], value=text[:200])
 
 
 def _from_anthology(identifier: str, opener: Opener | None) -> Work:
@@ -58,8 +57,7 @@ def _from_anthology(identifier: str, opener: Opener | None) -> Work:
     found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)
     if len(found) != 1:
         problem = f"it holds {len(found)} entries"
-        finding = rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)
-        raise CorpusError([finding])
+        raise rules.BAD_ANSWER.error(identifier, service=ANTHOLOGY.name, problem=problem)
     return found[0]._replace(url=f"{url}/", source=ANTHOLOGY.name)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -76,7 +77,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     asked = url
     for _ in range(MAX_REDIRECTS + 1):
         if not allowed(url, service.hosts):
-            raise CorpusError([rules.REFUSED_ADDRESS.at(asked, value=url, service=service.name)])
+            raise rules.REFUSED_ADDRESS.error(asked, value=url, service=service.name)
         try:
             # Zero seconds would mean no limit at all.
             left = max(0.1, deadline - time.monotonic())
@@ -85,25 +86,17 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
                 return _body(reply, asked, service, deadline)
         except TimeoutError:
             limit = f"{MAX_SECONDS:.0f}"
-            finding = rules.TOO_SLOW.at(asked, service=service.name, limit=limit)
-            raise CorpusError([finding]) from None
+            raise rules.TOO_SLOW.error(asked, service=service.name, limit=limit) from None
         except OSError as error:
             finding = rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))
             raise Unreachable([finding]) from None
-        url = _next(url, reply.headers.get("location", ""))
+        location = reply.headers.get("location", "")
+        try:
+            url = urljoin(url, location)
+        except ValueError:
+            url = location  # it makes no sense, and is refused in the next turn
     problem = "it redirects in a circle"
-    raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem=problem)])
-
-
-def _next(url: str, location: str) -> str:
-    """Where a redirect leads.
-
-    An address that makes no sense is returned as it is, and refused in the next turn.
-    """
-    try:
-        return urljoin(url, location)
-    except ValueError:
-        return location
+    raise rules.BAD_ANSWER.error(asked, service=service.name, problem=problem)
 
 
 def allowed(url: str, hosts: frozenset[str]) -> bool:
@@ -131,19 +124,17 @@ def user_agent() -> str:
 
 def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
-        raise CorpusError([rules.UNKNOWN_WORK.at(asked, value=asked, service=service.name)])
+        raise rules.UNKNOWN_WORK.error(asked, value=asked, service=service.name)
     if reply.status != 200:
-        finding = rules.SERVICE_ERROR.at(asked, service=service.name, status=reply.status)
-        raise CorpusError([finding])
+        raise rules.SERVICE_ERROR.error(asked, service=service.name, status=reply.status)
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
-        problem = "it is compressed"
-        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem=problem)])
+        raise rules.BAD_ANSWER.error(asked, service=service.name, problem="it is compressed")
     body = bytearray()
     for piece in reply.pieces:
         body += piece
         if len(body) > MAX_BYTES:
             limit = f"{MAX_BYTES // 1_000_000} MB"
-            raise CorpusError([rules.TOO_LARGE.at(asked, service=service.name, limit=limit)])
+            raise rules.TOO_LARGE.error(asked, service=service.name, limit=limit)
         if time.monotonic() > deadline:
             raise TimeoutError
     return bytes(body)
@@ -155,9 +146,9 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
 
     import urllib3
 
-    timeout = urllib3.Timeout(connect=min(10.0, seconds), read=min(10.0, seconds))
+    limit = min(10.0, seconds)
     proxy = getproxies().get("https")
-    try:
+    with _as_os_errors():
         manager = urllib3.PoolManager()
         if proxy:
             manager = urllib3.ProxyManager(proxy)
@@ -167,35 +158,29 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
             headers=dict(headers),
             redirect=False,
             retries=False,
-            timeout=timeout,
+            timeout=urllib3.Timeout(connect=limit, read=limit),
             preload_content=False,
         )
-    except urllib3.exceptions.ConnectTimeoutError as error:
-        raise OSError(f"no connection to {urlsplit(url).hostname}") from error
-    except urllib3.exceptions.TimeoutError as error:
-        raise TimeoutError from error
-    except urllib3.exceptions.HTTPError as error:
-        raise OSError(_plain(error)) from error
     names = {name.lower(): value for name, value in response.headers.items()}
-    return Reply(response.status, names, _pieces(response, manager))
+
+    def pieces() -> Iterator[bytes]:
+        with _as_os_errors(), manager, response:
+            yield from response.stream(65536, decode_content=False)
+
+    return Reply(response.status, names, pieces())
 
 
-def _pieces(response: object, manager: object) -> Iterator[bytes]:
+@contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """Raise what urllib3 raises as TimeoutError or OSError."""
     import urllib3
 
-    assert isinstance(response, urllib3.BaseHTTPResponse)
-    assert isinstance(manager, urllib3.PoolManager)
     try:
-        yield from response.stream(65536, decode_content=False)
+        yield
+    except urllib3.exceptions.ConnectTimeoutError as error:
+        raise OSError("no connection") from error
     except urllib3.exceptions.TimeoutError as error:
         raise TimeoutError from error
     except urllib3.exceptions.HTTPError as error:
-        raise OSError(_plain(error)) from error
-    finally:
-        response.close()
-        manager.clear()
-
-
-def _plain(error: Exception) -> str:
-    """The words of an error without the objects that urllib3 names in front of them."""
-    return str(error).rpartition(": ")[2] or type(error).__name__
+        # The words of the error, without the objects that urllib3 names in front of them.
+        raise OSError(str(error).rpartition(": ")[2] or type(error).__name__) from error

@@ -19,19 +19,16 @@ from corpus.curation.lookup.arxiv import SERVICE as ARXIV
 from corpus.curation.lookup.arxiv import feed_entries, work_of_entry
 from corpus.curation.lookup.crossref import SERVICE as CROSSREF
 from corpus.curation.lookup.crossref import parse_record
-from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
+from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
 from corpus.curation.lookup.openreview import SERVICE as OPENREVIEW
-from corpus.curation.lookup.openreview import parse_notes
-from corpus.curation.lookup.service_text import clean
+from corpus.curation.lookup.openreview import work_of_note
+from corpus.curation.lookup.service_text import ABSTRACT, clean
 from corpus.curation.lookup.transport import Service
 from corpus.curation.retrieval.query import query_for
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.work import Work
-
-#: An abstract is cut after so many characters.
-_ABSTRACT = 6_000
 
 
 class AnswerPage(NamedTuple):
@@ -105,23 +102,16 @@ class SearchSource(NamedTuple):
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         """Read an answer; CorpusError (C707) where it is not one."""
         answer = self.decode(body, self.service.name, search.id)
-        items = items_of(_at(answer, self.items))
+        items = items_at(answer, self.items)
         found = [record for record in map(self.read, items) if record is not None]
-        hits = _whole(_at(answer, self.hits))
+        hits = _whole(value_at(answer, self.hits))
         following = ""
         if items and self.following:
-            following = text_of(_at(answer, self.following))
+            following = text_at(answer, self.following)
         elif items:
             end = len(items) + (int(position) if position.isdecimal() else 0)
             following = str(end) if hits is None or end < hits else ""
         return AnswerPage(found, hits, following, len(items) - len(found))
-
-
-def _at(value: Any, path: str) -> Any:
-    """Return what is at a path such as ``primary_location.source``; None where nothing is."""
-    for name in path.split("."):
-        value = mapping_of(value).get(name)
-    return value
 
 
 def _whole(value: Any) -> int | None:
@@ -181,33 +171,27 @@ def _work(
         arxiv=next(filter(None, map(find_arxiv, texts(arxiv))), ""),
         doi=next(filter(None, map(find_doi, texts(doi))), ""),
         url=address if re.fullmatch(r"https?://[!-~]+", address) else "",
-        abstract=clean(" ".join(texts("abstract")), _ABSTRACT),
+        abstract=clean(" ".join(texts("abstract")), ABSTRACT),
     )
 
 
 def _crossref(item: Any) -> Work | None:
     try:
-        work = parse_record(mapping_of(item), text_of(_at(item, "DOI")), CROSSREF.name)
+        return parse_record(item, text_at(item, "DOI"), CROSSREF.name)
     except CorpusError:  # without a title
         return None
-    return work._replace(abstract=clean(text_of(_at(item, "abstract")), _ABSTRACT))
 
 
 def _openreview(note: Any) -> Work | None:
     try:
-        work = parse_notes({"notes": [note]}, text_of(_at(note, "id")))
+        return work_of_note(note)
     except CorpusError:  # without a title
         return None
-    # Older notes have plain values, newer ones {"value": ...}.
-    text = text_of(_at(note, "content.abstract.value")) or text_of(_at(note, "content.abstract"))
-    return work._replace(abstract=clean(text, _ABSTRACT))
 
 
 def _arxiv(entry: Any) -> Work | None:
-    work, summary = work_of_entry(entry)
-    if not work.title or not work.arxiv:
-        return None
-    return work._replace(abstract=clean(summary, _ABSTRACT))
+    work = work_of_entry(entry)
+    return work if work.title and work.arxiv else None
 
 
 _ALL = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
+from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
 from corpus.model.finding import CorpusError
 
 
@@ -28,15 +28,21 @@ def test_anything_else_is_one_finding_at_what_was_asked(body):
      ({"a": "b"}, ""), ("", ""), ("😀", "😀")],
 )  # fmt: skip
 def test_a_text_is_the_value_or_the_first_of_a_list(value, text):
-    assert text_of(value) == text
+    assert text_at({"title": value}, "title") == text
 
 
 def test_half_of_a_surrogate_pair_is_left_out():
     """No file and no address can hold it."""
     answer = read_object(b'{"next": "a\\ud800b", "title": ["\\ud83d\\ude00"]}', "Mire", "x")
-    assert (text_of(answer["next"]), text_of(answer["title"])) == ("ab", "😀")
+    assert (text_at(answer, "next"), text_at(answer, "title")) == ("ab", "😀")
 
 
-def test_what_is_no_object_or_no_list_is_an_empty_one():
-    assert (mapping_of({"a": 1}), mapping_of([1]), mapping_of(None)) == ({"a": 1}, {}, {})
-    assert (items_of([1]), items_of({"a": 1}), items_of("ab")) == ([1], [], [])
+def test_a_path_goes_through_objects_and_the_first_item_of_a_list():
+    work = {"author": [{"name": "Ann"}, {"name": "Bo"}]}
+    assert (text_at(work, "author.name"), value_at(work, "author.name.first")) == ("Ann", None)
+    assert (value_at([], "a"), value_at(7, "a"), value_at({"a": 0}, "a")) == (None, None, 0)
+
+
+def test_what_is_no_list_is_an_empty_one():
+    assert items_at({"a": {"b": [1]}}, "a.b") == [1]
+    assert (items_at({"a": {}}, "a"), items_at({"a": "bc"}, "a"), items_at({}, "a")) == ([], [], [])

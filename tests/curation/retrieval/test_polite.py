@@ -25,7 +25,7 @@ def test_each_further_wait_is_twice_as_long():
 
 
 def test_a_wait_is_never_shorter_than_the_pause_of_the_source():
-    assert waits((429, {"retry-after": "0"}), arxiv_page()) == [SOURCES["arxiv"].pause]
+    assert waits((429, {"retry-after": "1"}), arxiv_page()) == [SOURCES["arxiv"].pause]
 
 
 def test_there_is_a_pause_before_every_page_but_the_first():

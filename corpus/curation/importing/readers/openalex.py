@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers.records import Cell
-from corpus.curation.lookup.json_answer import items_of, mapping_of
+from corpus.curation.lookup.json_answer import items_at, text_at, value_at
 from corpus.model.identifiers import find_arxiv
 
 REMARK = (
@@ -17,6 +17,20 @@ REMARK = (
 )
 #: Words of an abstract; an index with a position beyond this is not one.
 _MAX_WORDS = 20_000
+#: Columns, and where a work has what is in them.
+_FIELDS = {
+    "openalex": "id",
+    "title": "title",
+    "year": "publication_year",
+    "date": "publication_date",
+    "venue": "primary_location.source.display_name",
+    "doi": "doi",
+    "url": "primary_location.landing_page_url",
+    "type": "type",
+    "language": "language",
+    "topic": "primary_topic.display_name",
+    "cited by": "cited_by_count",
+}
 _READ = frozenset(("id", "doi", "title", "display_name", "authorships", "locations"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
@@ -29,27 +43,30 @@ def is_openalex(item: Any) -> bool:
 
 def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
     """Return the fields of a work that describe it."""
-    location = mapping_of(work.get("primary_location"))
-    source = mapping_of(location.get("source"))
-    addresses = _addresses(work.get("locations"))
-    cells: dict[str, Cell] = {
-        "openalex": _text(work.get("id")),
-        "title": _text(work.get("title") or work.get("display_name")),
-        "authors": _authors(work.get("authorships")),
-        "year": _text(work.get("publication_year")),
-        "date": _text(work.get("publication_date")),
-        "venue": _text(source.get("display_name")),
-        "doi": _text(work.get("doi")),
-        "url": _text(location.get("landing_page_url")),
-        "arxiv": next(filter(None, map(find_arxiv, addresses)), ""),
-        "places": addresses,
-        "type": _text(work.get("type")),
-        "language": _text(work.get("language")),
-        "keywords": _names(work.get("keywords")),
-        "topic": _text(mapping_of(work.get("primary_topic")).get("display_name")),
-        "cited by": _text(work.get("cited_by_count")),
-        "abstract": _abstract(work.get("abstract_inverted_index")),
-    }
+    cells: dict[str, Cell] = {}
+    for name, path in _FIELDS.items():
+        value = value_at(work, path)
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            cells[name] = str(value)
+    if not cells.get("title"):
+        cells["title"] = text_at(work, "display_name")
+    names = []
+    for item in items_at(work, "authorships"):
+        # Somebody whom OpenAlex has not recognised has the name as it is printed.
+        name = text_at(item, "author.display_name") or text_at(item, "raw_author_name")
+        if _GROUP.search(name):
+            name = whole_name(name)
+        names.append(name)
+    cells["authors"] = tuple(filter(None, names))
+    # Where else a work can be read: its preprint, a repository.
+    addresses = []
+    for item in items_at(work, "locations"):
+        addresses += [text_at(item, "landing_page_url"), text_at(item, "pdf_url")]
+    cells["places"] = tuple(filter(None, dict.fromkeys(addresses)))
+    cells["arxiv"] = next(filter(None, map(find_arxiv, addresses)), "")
+    keywords = [text_at(item, "display_name") for item in items_at(work, "keywords")]
+    cells["keywords"] = tuple(filter(None, keywords))
+    cells["abstract"] = _abstract(work.get("abstract_inverted_index"))
     return {name: cell for name, cell in cells.items() if cell}
 
 
@@ -58,45 +75,11 @@ def openalex_rest(work: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in work.items() if name not in _READ}
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return str(value)
-    return ""
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    names = [_text(mapping_of(item).get("display_name")) or _text(item) for item in items_of(value)]
-    return tuple(filter(None, names))
-
-
-def _addresses(value: Any) -> tuple[str, ...]:
-    """Return where else a work can be read: its preprint, a repository."""
-    found = []
-    for item in items_of(value):
-        location = mapping_of(item)
-        found += [_text(location.get("landing_page_url")), _text(location.get("pdf_url"))]
-    return tuple(dict.fromkeys(filter(None, found)))
-
-
-def _authors(value: Any) -> tuple[str, ...]:
-    names = []
-    for item in items_of(value):
-        authorship = mapping_of(item)
-        name = _text(mapping_of(authorship.get("author")).get("display_name"))
-        # Somebody whom OpenAlex has not recognised has the name as it is printed.
-        name = name or _text(authorship.get("raw_author_name"))
-        if _GROUP.search(name):
-            name = whole_name(name)
-        if name:
-            names.append(name)
-    return tuple(names)
-
-
 def _abstract(index: Any) -> str:
     """Return the abstract whose words OpenAlex gives with their positions."""
     words: dict[int, str] = {}
-    for word, positions in mapping_of(index).items():
-        for position in items_of(positions):
+    for word, positions in index.items() if isinstance(index, dict) else ():
+        for position in positions if isinstance(positions, list) else ():
             if re.fullmatch(r"[0-9]{1,5}", str(position)) and int(position) < _MAX_WORDS:
                 words[int(position)] = str(word)
     return " ".join(words[position] for position in sorted(words))

@@ -16,7 +16,7 @@ WORK = {
         {"author": None, "raw_author_name": "Moor, B."},
         {"author": {}},
     ],
-    "keywords": [{"display_name": "moss"}, "bog", {"id": "x"}],
+    "keywords": [{"display_name": "moss"}, "bog", {"id": "x"}, {"display_name": "fen"}],
     "primary_topic": None,
     "primary_location": {"source": None, "landing_page_url": "https://a.example"},
     "abstract_inverted_index": {"is": [1], "Peat": ["0"], "wet.": [2]},
@@ -30,7 +30,7 @@ def test_a_work_has_the_fields_that_are_known():
         "authors": ("Ann Ward", "{Bog Survey Team}", "Moor, B."),
         "year": "2019",
         "url": "https://a.example",
-        "keywords": ("moss", "bog"),
+        "keywords": ("moss", "fen"),
         "cited by": "0",
         "abstract": "Peat is wet.",
     }
