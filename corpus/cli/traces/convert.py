@@ -18,7 +18,7 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
-from corpus.traces.books.account import Balance, balances, is_counted
+from corpus.traces.books.account import Balance, balances
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, NOT_RECORDED, Conversion, Loss
@@ -161,10 +161,6 @@ def convert(
         echo(losses_text)
     events = sum(len(run.events) for run in runs)
     _report_account(account)
-    for name in documents:
-        if name != TRACES and not is_counted(name):
-            unknown_books = f"{name}: not counted a second time; what is lost in silence is unknown"
-            click.echo(unknown_books, err=True)
     _report(losses, events, warnings)
 
 

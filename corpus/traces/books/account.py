@@ -10,7 +10,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import tomli
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
@@ -27,16 +32,16 @@ from corpus.traces.convert.lookup import (
     JsonObject,
     count,
     epoch_time,
+    is_number,
     iso_time,
     items,
-    nano_time,
-    number,
     parsed,
     records,
     text,
     value,
 )
 
+_TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 COUNTED = (MODEL_CALLS, TOOL_CALLS, AGENTS, TOKENS, OUTPUT, SECONDS, CALL_SECONDS)
 _TOLERANCE = 0.001
 """Seconds that two sums may differ by: recorders state microseconds."""
@@ -100,15 +105,15 @@ class SourceSpan(NamedTuple):
 def balances(
     taken: Mapping[str, Sequence[RecordedFile]], conversions: Iterable[Conversion]
 ) -> list[Balance]:
-    """Return the books of a conversion by format; none of a format without a second count."""
+    """Return the books of a conversion by format; traces have none."""
     by_format: dict[str, list[Conversion]] = {}
     for conversion in conversions:
         by_format.setdefault(conversion.trace.get("system", ""), []).append(conversion)
     found = []
     for name, documents in taken.items():
-        if name not in _COUNTS:
+        if name not in COUNTS:
             continue
-        source = _COUNTS[name](documents)
+        source = COUNTS[name](documents)
         kept: dict[str, float] = defaultdict(float)
         merged: dict[str, float] = defaultdict(float)
         reported: dict[str, float] = defaultdict(float)
@@ -123,11 +128,6 @@ def balances(
                 amounts = (source[what], kept[what], merged[what], reported[what])
                 found.append(Balance(name, what, *amounts))
     return found
-
-
-def is_counted(name: str) -> bool:
-    """Whether the sources of a format are counted a second time."""
-    return name in _COUNTS
 
 
 def _add(total: dict[str, float], amounts: Mapping[str, float]) -> None:
@@ -181,28 +181,159 @@ def _objects(node: object) -> Iterator[JsonObject]:
             waiting += one
 
 
+def _at(node: object, path: str) -> list[Any]:
+    """Return what is at a path, as the table of this module writes paths."""
+    found = [node]
+    for step in path.split(".") if path else ():
+        inner: list[Any] = []
+        for one in map(parsed, found):
+            if step == "**":
+                inner += _objects(one)
+            elif step == "*":
+                inner += one if isinstance(one, list) else [one]
+            elif isinstance(one, dict) and step in one:
+                inner.append(one[step])
+        found = inner
+    return found
+
+
+def _first(node: object, paths: Sequence[str]) -> Any:
+    """Return the first thing at one of some paths that is more than empty, or None."""
+    for path in paths:
+        for found in _at(node, path):
+            if found:
+                return found
+    return None
+
+
+def _has_marks(node: object, marks: str) -> bool:
+    for mark in marks.split():
+        path, word, wanted = re.split("(!?=)", mark, maxsplit=1)
+        is_one = str(_first(node, [path])) in wanted.split("|")
+        if is_one == (word == "!="):
+            return False
+    return True
+
+
+def _number(node: object, stated: Any) -> int:
+    """Return what a find counts for a quantity: a number, how much is at a path, or a sum."""
+    if isinstance(stated, str):
+        return len([one for one in _at(node, stated) if isinstance(one, dict)])
+    if isinstance(stated, list):
+        sums = [sum(count(_first(node, [path])) for path in paths) for paths in stated]
+        return next(filter(None, sums), 0)
+    return int(stated)
+
+
+def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) -> dict[str, float]:
+    """Count conversations by the rules of their format."""
+    largest: dict[tuple[Any, ...], int] = {}
+    for document in documents:
+        for place, row in enumerate(document.rows):
+            for number, rule in enumerate(rules):
+                within = {"input": (), "file": (document.path,)}
+                spot = within.get(rule.get("within", ""), (document.path, place))
+                found = chain.from_iterable(_at(row.value, path) for path in rule["at"])
+                before: Any = None
+                for one in found if _has_marks(row.value, rule.get("row", "")) else ():
+                    follows = any(_has_marks(before, mark) for mark in rule.get("after", ()))
+                    before = one
+                    if follows or not _has_marks(one, rule.get("is", "")):
+                        continue
+                    key: list[Any] = [] if "key" in rule else [len(largest)]
+                    for paths in rule.get("key", ()):
+                        key.append(_first(one, paths) or _first(row.value, paths))
+                    for what, stated in rule["counts"].items():
+                        name = (what, number, *spot, *map(str, key))
+                        largest[name] = max(largest.get(name, 0), _number(one, stated))
+    total: dict[str, float] = defaultdict(float)
+    for rule in rules:
+        total |= dict.fromkeys(rule["counts"], 0)
+    for (what, *_), amount in largest.items():
+        total[what] += amount
+    return total
+
+
+_TokenReader: TypeAlias = Callable[[JsonObject, str], tuple[int, int]]
+
+
 def _of_spans(
-    read: Callable[[JsonObject], Iterator[SourceSpan]],
+    name: str,
+    tokens_of: _TokenReader | None,
+    documents: Sequence[RecordedFile],
     *,
     adds_up_calls: bool = True,
     repeats: bool = False,
-) -> Callable[..., dict[str, float]]:
-    """Return the count of a format whose files hold spans.
+) -> dict[str, float]:
+    """Count a format whose files hold spans.
 
     With `repeats`, its exports hold a span beside and inside of others: one of each id counts.
     """
+    table = _TABLE["spans"][name]
+    spans: list[SourceSpan] = []
+    for one in chain.from_iterable(map(_objects, _rows(documents))):
+        is_marked = any(mark in one for mark in table["marks"])
+        if not is_marked or not _has_marks(one, table.get("is", "")):
+            continue
+        if all(isinstance(_first(one, table[field]), str) for field in table["needs"]):
+            spans.append(_source_span(one, table, tokens_of))
+    if repeats:
+        spans = list({span.id: span for span in reversed(spans)}.values())
+    return _summed(spans, adds_up_calls=adds_up_calls)
 
-    def counted(documents: Sequence[RecordedFile]) -> dict[str, float]:
-        spans: list[SourceSpan] = []
-        for document in documents:
-            for row in document.rows:
-                for one in _objects(row.value):
-                    spans += read(one)
-        if repeats:
-            spans = list({span.id: span for span in reversed(spans)}.values())
-        return _summed(spans, adds_up_calls=adds_up_calls)
 
-    return counted
+def _source_span(
+    one: JsonObject, table: Mapping[str, Any], tokens_of: _TokenReader | None
+) -> SourceSpan:
+    name, parent, trace, word, start, end, lasted, given = (
+        _first(one, table.get(field, ())) for field in _FIELDS
+    )
+    # The order of a run of LangSmith names all that are above it.
+    order = re.findall(r"Z([^.]*)", text(one, "dotted_order")) or [""]
+    unit = table.get("unit", 0)
+    began, ended = _time(start, unit), _time(end, unit)
+    if began is not None and is_number(lasted):
+        ended = began + lasted * unit
+    kind, tokens, output = _kind_and_tokens(_attributes(given))
+    kind = kind or _kind_of(str(word))
+    stated = tokens_of(one, kind) if tokens_of else (0, 0)
+    if stated[0]:
+        tokens, output = stated
+    above = parent or "".join(order[-2:-1])
+    return SourceSpan(name, str(above), str(trace or order[0]), kind, began, ended, tokens, output)
+
+
+_FIELDS = ("id", "parent", "trace", "kind", "start", "end", "lasted", "given")
+
+
+def _time(written: Any, unit: float) -> float | None:
+    if isinstance(written, str) and written.isdecimal():
+        written = int(written[:21])
+    found = iso_time(written)
+    if found is None and unit:
+        found = epoch_time(written, unit)
+    return found
+
+
+def _attributes(given: object) -> JsonObject:
+    """Return attributes as a mapping; they may be one, or a list of keys and values."""
+    given = parsed(given)
+    if isinstance(given, dict):
+        return given
+    found = {}
+    for pair in records(given):
+        written = pair.get("value")
+        if isinstance(written, dict):
+            written = next(iter(written.values()), None)
+        found[text(pair, "key")] = written
+    return found
+
+
+def _kind_of(word: str) -> str:
+    for kind, words in _TABLE["words"].items():
+        if re.fullmatch(words, word, re.IGNORECASE):
+            return str(kind)
+    return ""
 
 
 def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[str, float]:
@@ -244,12 +375,6 @@ _STATED = (
     *("gen_ai.operation.name", "openinference.span.kind", "langfuse.observation.type"),
     *("traceloop.span.kind", "ai.operationId", "llm.request.type"),
 )
-_CALL_WORDS = r"chat|text_completion|completion|generate_content|llm|generation"
-_WORDS = {
-    "model": re.compile(_CALL_WORDS + r"|ai\..+\.do(generate|stream)", re.I),
-    "tool": re.compile(r"execute_tool|retrieval|tool|retriever|ai\.toolcall", re.I),
-    "agent": re.compile(r"invoke_agent|agent|ai\.(generate|stream)(text|object)", re.I),
-}
 _USAGE = re.compile(
     r"(?:gen_ai\.usage|llm\.usage|llm\.token_count|ai\.usage)\.(input|prompt|output|completion|total)_?(?:tokens)?",
     re.I,
@@ -259,8 +384,7 @@ _USAGE = re.compile(
 def _kind_and_tokens(given: Mapping[str, Any]) -> tuple[str, int, int]:
     """Return what a span with attributes is, and the tokens that it states, all and those out."""
     said = [str(given[name]) for name in _STATED if isinstance(given.get(name), str)]
-    kinds = [kind for word in said for kind in _WORDS if _WORDS[kind].fullmatch(word)]
-    kind = kinds[0] if kinds else ""
+    kind = next(filter(None, map(_kind_of, said)), "")
     if not any(said) and isinstance(given.get("gen_ai.request.model"), str):
         kind = "model"
     details = parsed(given.get("langfuse.observation.usage_details"))
@@ -296,7 +420,6 @@ _CACHED = re.compile(r"cache_?read|cachedInputTokens", re.I)
 _WRITTEN = re.compile(r"cache_?(write|creation)", re.I)
 _THOUGHT = re.compile(r"(usage|completion_details).{0,200}reasoning", re.I)
 _CREW = "crewai.crew.token_usage"
-_CREW_COUNT = re.compile(r"\b(prompt_tokens|completion_tokens)=(\d{1,18})")
 
 
 def _details(details: Mapping[str, Any]) -> tuple[int, int]:
@@ -318,116 +441,41 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
 
 _THOUGHTS = re.compile(r"reasoning")
 _WRITTEN_OUT = re.compile(r"(output|completion)(_?tokens)?$", re.I)
-_TIMES_OF_SPANS = (
-    *("startTimeUnixNano", "endTimeUnixNano", "start_time_unix_nano", "end_time_unix_nano"),
-)
 
 
-def _otlp(one: JsonObject) -> Iterator[SourceSpan]:
-    name = one.get("spanId") or one.get("span_id")
-    start = one.get("startTimeUnixNano", one.get("start_time_unix_nano"))
-    if not isinstance(name, str) or not any(key in one for key in _TIMES_OF_SPANS):
-        return
-    given = {}
-    for pair in records(one, "attributes"):
-        values = list(pair["value"].values()) if isinstance(pair.get("value"), dict) else []
-        given[text(pair, "key")] = values[0] if values else None
-    parent = one.get("parentSpanId") or one.get("parent_span_id") or ""
-    trace = one.get("traceId") or one.get("trace_id") or ""
-    end = one.get("endTimeUnixNano", one.get("end_time_unix_nano"))
-    kind, tokens, output = _kind_and_tokens(given)
-    times = (nano_time(start), nano_time(end))
-    yield SourceSpan(name, str(parent), str(trace), kind, *times, tokens, output)
-
-
-def _jaeger(one: JsonObject) -> Iterator[SourceSpan]:
-    name = text(one, "spanID")
-    if not name or "operationName" not in one:
-        return
-    given = {text(tag, "key"): tag.get("value") for tag in records(one, "tags")}
-    above = [text(ref, "spanID") for ref in records(one, "references")]
-    start = epoch_time(one.get("startTime"), 1e-6)
-    lasted = number(one, "duration")
-    end = None if start is None or lasted is None else start + lasted / 1e6
-    kind, tokens, output = _kind_and_tokens(given)
-    parent = next(iter(above), text(one, "parentSpanID"))
-    yield SourceSpan(name, parent, text(one, "traceID"), kind, start, end, tokens, output)
-
-
-_SDK = {
-    "generation": "model",
-    "response": "model",
-    "function": "tool",
-    "agent": "agent",
-    "handoff": "tool",
-}
-
-
-def _agents_sdk(one: JsonObject) -> Iterator[SourceSpan]:
-    if one.get("object") != "trace.span":
-        return
+def _sdk_tokens(one: JsonObject, _: str) -> tuple[int, int]:
     data = one.get("span_data")
-    said = text(data, "type")
-    kind = "agent" if said == "agent" else _SDK.get(said, "")
     # A turn has the usage of its model call; a task and an agent add up what others state.
-    usage = None if said in ("task", "agent") else value(data, "usage")
+    usage = None if text(data, "type") in ("task", "agent") else value(data, "usage")
     usage = usage or value(data, "data", "usage")
     if text(data, "name") == "task":
         usage = None
     output = count(usage, "output_tokens")
-    times = (iso_time(one.get("started_at")), iso_time(one.get("ended_at")))
-    place = (text(one, "id"), text(one, "parent_id"), text(one, "trace_id"), kind)
-    yield SourceSpan(*place, *times, count(usage, "input_tokens") + output, output)
+    return count(usage, "input_tokens") + output, output
 
 
-_LANGFUSE = {"GENERATION": "model", "TOOL": "tool", "RETRIEVER": "tool", "AGENT": "agent"}
-
-
-def _langfuse(one: JsonObject) -> Iterator[SourceSpan]:
-    is_observation = "startTime" in one or "parentObservationId" in one
-    if not is_observation or not text(one, "id") or not text(one, "type"):
-        return
-    given = parsed(value(parsed(one.get("metadata")), "attributes"))
-    kind, tokens, output = _kind_and_tokens(given if isinstance(given, dict) else {})
-    kind = kind or _LANGFUSE.get(text(one, "type").upper(), "")
+def _langfuse_tokens(one: JsonObject, _: str) -> tuple[int, int]:
     flat = value(one, "usage")
     # Before version 3, units may be others than tokens.
     is_counted = text(flat, "unit") in ("", "TOKENS")
     usage = parsed(one.get("usageDetails")) or (flat if is_counted else None)
-    stated, out = _details(usage) if isinstance(usage, dict) else (0, 0)
-    sides = count(one, "promptTokens") + count(one, "completionTokens")
-    flat_total = max(sides, count(one, "totalTokens"))
-    if stated or flat_total:
-        tokens = stated or flat_total
-        output = out if stated else count(one, "completionTokens")
-    times = (iso_time(one.get("startTime")), iso_time(one.get("endTime")))
-    place = (text(one, "id"), text(one, "parentObservationId"), text(one, "traceId"), kind)
-    yield SourceSpan(*place, *times, tokens, output)
+    stated = _details(usage) if isinstance(usage, dict) else (0, 0)
+    if stated[0]:
+        return stated
+    output = count(one, "completionTokens")
+    return max(count(one, "promptTokens") + output, count(one, "totalTokens")), output
 
 
-_RUNS = {"llm": "model", "tool": "tool", "retriever": "tool"}
-
-
-def _langsmith(one: JsonObject) -> Iterator[SourceSpan]:
-    kind = text(one, "run_type").lower()
-    if not kind or not text(one, "id"):
-        return
-    order = [part.partition("Z")[2] for part in text(one, "dotted_order").split(".")]
+def _langsmith_tokens(one: JsonObject, kind: str) -> tuple[int, int]:
     tokens = count(one, "total_tokens")
     output = count(one, "completion_tokens") if tokens else 0
-    usages = [inner for inner in _objects(one.get("outputs")) if kind == "llm"]
-    for usage in usages:
+    for usage in _objects(one.get("outputs")) if kind == "model" else ():
         sides = count(usage, "input_tokens") + count(usage, "output_tokens")
         sides = sides or count(usage, "prompt_tokens") + count(usage, "completion_tokens")
         if not tokens:
             output = count(usage, "output_tokens") or count(usage, "completion_tokens")
         tokens = tokens or sides or count(usage, "total_tokens")
-    times = []
-    for name in ("start_time", "end_time"):
-        times.append(iso_time(one.get(name)) or epoch_time(one.get(name), 1e-3))
-    above = text(one, "parent_run_id") or "".join(order[-2:-1])
-    place = (text(one, "id"), above, text(one, "trace_id") or order[0])
-    yield SourceSpan(*place, _RUNS.get(kind, ""), times[0], times[1], tokens, output)
+    return tokens, output
 
 
 # Of a sample, these tell when something began or ended.
@@ -437,60 +485,20 @@ _TIMED = frozenset(
 
 
 def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    quantities = (MODEL_CALLS, TOOL_CALLS, TOKENS, OUTPUT, SECONDS)
-    total: dict[str, float] = dict.fromkeys(quantities, 0)
-    for document in documents:
-        for row in document.rows:
-            for one in _objects(row.value):
-                if "epoch" in one and records(one, "events"):
-                    _add(total, _inspect_sample(one))
-    return total
-
-
-def _inspect_sample(sample: JsonObject) -> dict[str, float]:
-    total: dict[str, float] = defaultdict(float)
-    times = []
-    for event in _objects(sample["events"]):
-        kind = event.get("event")
-        if kind not in _TIMED or event.get("pending") is True:
-            continue
-        began, ended = iso_time(event.get("timestamp")), iso_time(event.get("completed"))
-        stated = [time for time in (began, ended) if time is not None]
-        times += stated
-        if kind not in ("model", "tool"):
-            continue
-        total[MODEL_CALLS if kind == "model" else TOOL_CALLS] += 1
-        total[CALL_SECONDS] += max(0.0, stated[-1] - stated[0]) if stated else 0
-        usage = value(event, "output", "usage")
-        sides = count(usage, "input_tokens") + count(usage, "output_tokens")
-        total[TOKENS] += max(sides, count(usage, "total_tokens"))
-        total[OUTPUT] += count(usage, "output_tokens")
-    total[SECONDS] += max(times) - min(times) if times else 0
-    return total
-
-
-def _claude(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    """Count a session by the ids of its messages, which rows of one answer share."""
-    answers: dict[tuple[str, str], tuple[int, int]] = {}
-    calls: set[tuple[str, str]] = set()
-    for row in _rows(documents):
-        message = value(row, "message")
-        is_error = value(row, "isApiErrorMessage") is True
-        if text(row, "type") != "assistant" or is_error or text(message, "model") == "<synthetic>":
-            continue
-        session = text(row, "sessionId") or text(row, "session_id")
-        name = text(message, "id") or text(row, "requestId") or text(row, "uuid")
-        kinds = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-        given = sum(count(message, "usage", kind) for kind in kinds)
-        known = answers.get((session, name), (0, 0))
-        output = count(message, "usage", "output_tokens")
-        answers[session, name] = (max(known[0], given), max(known[1], output))
-        for part in records(message, "content"):
-            if text(part, "type") == "tool_use":
-                calls.add((session, text(part, "id")))
-    out = sum(output for _, output in answers.values())
-    tokens = sum(given for given, _ in answers.values()) + out
-    return {MODEL_CALLS: len(answers), TOOL_CALLS: len(calls), TOKENS: tokens, OUTPUT: out}
+    """Count the events of each sample as spans of one trace."""
+    spans: list[SourceSpan] = []
+    samples = chain.from_iterable(map(_objects, _rows(documents)))
+    for number, sample in enumerate(samples):
+        for event in _objects(sample.get("events")) if "epoch" in sample else ():
+            kind = text(event, "event")
+            if kind not in _TIMED or event.get("pending") is True:
+                continue
+            usage = value(event, "output", "usage") if kind == "model" else None
+            output = count(usage, "output_tokens")
+            tokens = max(count(usage, "input_tokens") + output, count(usage, "total_tokens"))
+            times = (iso_time(event.get("timestamp")), iso_time(event.get("completed")))
+            spans.append(SourceSpan("", "", str(number), kind, *times, tokens, output))
+    return _summed(spans)
 
 
 _CODEX_CALLS = frozenset(
@@ -561,41 +569,6 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
             in_call = in_call and not given + output
         for tool in {tool for tool, _ in whole}:
             total[TOOL_CALLS] += max(times for key, times in whole.items() if key[0] == tool)
-    return total
-
-
-def _gemini(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    answers: dict[str, JsonObject] = {}
-    for document in documents:
-        for row in document.rows:
-            for one in records(row.value, "messages") or [row.value]:
-                if text(one, "type") == "gemini":
-                    answers[f"{document.path} {text(one, 'id')}"] = one
-    kinds = ("input", "output", "thoughts", "tool")
-    total: dict[str, float] = defaultdict(float)
-    total |= {MODEL_CALLS: len(answers), TOOL_CALLS: 0, TOKENS: 0, OUTPUT: 0}
-    for one in answers.values():
-        total[TOOL_CALLS] += len(records(one, "toolCalls"))
-        total[TOKENS] += sum(count(one, "tokens", kind) for kind in kinds)
-        total[OUTPUT] += count(one, "tokens", "output") + count(one, "tokens", "thoughts")
-    return total
-
-
-def _atif(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    """Count the steps of agents in all trajectories; one that is copied is in an earlier one."""
-    total: dict[str, float] = defaultdict(float)
-    total |= {MODEL_CALLS: 0, TOOL_CALLS: 0, TOKENS: 0, OUTPUT: 0}
-    for row in _rows(documents):
-        for one in _objects(row):
-            for step in records(one, "steps"):
-                if text(step, "source") != "agent" or value(step, "is_copied_context") is True:
-                    continue
-                output = count(step, "metrics", "completion_tokens")
-                sides = count(step, "metrics", "prompt_tokens") + output
-                total[MODEL_CALLS] += 1
-                total[TOOL_CALLS] += len(items(step, "tool_calls"))
-                total[TOKENS] += sides or count(step, "metrics", "extra", "total_tokens")
-                total[OUTPUT] += output
     return total
 
 
@@ -691,19 +664,18 @@ def _rows(documents: Sequence[RecordedFile]) -> Iterator[Any]:
             yield row.value
 
 
-_COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
-    "otlp": _of_spans(_otlp),
-    "jaeger": _of_spans(_jaeger),
-    "openai-agents": _of_spans(_agents_sdk, adds_up_calls=False),
-    "langfuse": _of_spans(_langfuse, repeats=True),
-    "langsmith": _of_spans(_langsmith, repeats=True),
+COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
+    "otlp": partial(_of_spans, "otlp", None),
+    "jaeger": partial(_of_spans, "jaeger", None),
+    "phoenix": partial(_of_spans, "phoenix", None),
+    "openai-agents": partial(_of_spans, "openai-agents", _sdk_tokens, adds_up_calls=False),
+    "langfuse": partial(_of_spans, "langfuse", _langfuse_tokens, repeats=True),
+    "langsmith": partial(_of_spans, "langsmith", _langsmith_tokens, repeats=True),
     "inspect": _inspect,
-    "claude-code": _claude,
-    "claude-stream": _claude,
     "codex": _codex,
-    "gemini-cli": _gemini,
-    "atif": _atif,
     "autogen": _autogen,
     "who-and-when": _who_and_when,
+    "claude-stream": partial(_by_rules, _TABLE["rules"]["claude-code"]),
+    **{name: partial(_by_rules, rules) for name, rules in _TABLE["rules"].items()},
 }
-"""By format."""
+"""The second count of each format."""

@@ -10,21 +10,11 @@ from corpus.cli.main import main
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import NOT_RECORDED
 from corpus.traces.emit import TARGETS
-from tests.support.recorded_rollouts import nemo_gym_rollout
 
 ROWS = [
     {"type": "user", "uuid": "a", "message": {"content": "go"}},
     {"type": "assistant", "uuid": "b", "message": {"content": [{"type": "text", "text": "done"}]}},
 ]
-
-
-def test_a_format_without_a_second_count_is_named(tmp_path, session):
-    rollout = tmp_path / "rollout.jsonl"
-    rollout.write_text(json.dumps(nemo_gym_rollout()) + "\n")
-    result = call(rollout)
-    assert result.exit_code == 0
-    assert "nemo-gym: not counted" in result.stderr.splitlines()[0]
-    assert "not counted" not in call(session).stderr
 
 
 @pytest.fixture

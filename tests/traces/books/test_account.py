@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.books.account import Balance, balances
+from corpus.traces.books.account import COUNTS, Balance, balances
+from corpus.traces.convert import FORMATS
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import span_walk
+from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_versions import SAMPLES
 
@@ -23,12 +25,14 @@ COUNTED = [
     *("openllmetry 0.40", "crewai by openllmetry", "crewai by openinference", "vercel 4"),
     *("vercel 6", "langfuse sdk 3", "tempo 1", "tempo 2", "jaeger", "langfuse 2", "langfuse 3"),
     *("langsmith tree", "langsmith graph", "agents sdk", "inspect 0.3.80", "inspect 0.3.180"),
+    *("phoenix rest", "phoenix client"),
 ]
 #: Of these, the rows of a session tell less: calls, and of some the tokens.
 SESSIONS = [
     *("claude 1.0", "claude 2.1", "claude 2.1 without files", "claude stream 1.0"),
     *("claude stream 2.1", "codex 2025", "codex 0.150", "codex 0.155", "atif 1.7"),
     *("gemini cli 0.16", "gemini cli 0.40", "autogen 0.4", "autogen 0.7", "magentic one"),
+    *("nemo gym", "verifiers", "rllm"),
 ]
 MUTATIONS = 12
 
@@ -57,6 +61,10 @@ def test_the_books_of_every_session_close(tmp_path, name):
     assert {"model calls", "tool calls"} <= {one.what for one in found}
     assert ("output tokens" in {one.what for one in found}) is (name != "magentic one")
     assert [str(one) for one in found if one.difference] == []
+
+
+def test_every_format_is_counted_a_second_time():
+    assert {one.name for one in FORMATS} == COUNTS.keys()
 
 
 def lists_of_objects(node: Any) -> Iterator[list[Any]]:
@@ -132,3 +140,46 @@ def test_a_copy_of_a_conversation_without_the_session_is_reported(tmp_path):
     found = {one.what: one for one in books(copy_of_it)}
     assert [one.difference for one in found.values() if one.difference] == []
     assert found["model calls"].reported == 3
+
+
+def in_file(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def steps_and_calls(path: Path) -> tuple[float, float]:
+    found = {one.what: one for one in books(path)}
+    assert [one.difference for one in found.values() if one.difference] == []
+    return found["model calls"].kept, found["tool calls"].kept
+
+
+def test_thoughts_words_and_calls_of_one_answer_are_one_step(tmp_path):
+    rollout = nemo_gym_rollout()
+    thought, call, result, message = rollout["response"]["output"]
+    again = {**call, "call_id": "c2"}
+    rollout["response"]["output"] = [thought, message, call, again, result, thought, message]
+    assert steps_and_calls(in_file(tmp_path / "r.jsonl", rollout)) == (2, 2)
+
+
+def test_answers_in_the_prompt_of_a_rollout_are_no_steps(tmp_path):
+    rollout = nemo_gym_rollout()
+    answer = {"role": "assistant", "content": "before"}
+    asked = rollout["responses_create_params"]["input"]
+    rollout["responses_create_params"]["input"] = [*asked, answer, asked[-1]]
+    assert steps_and_calls(in_file(tmp_path / "r.jsonl", rollout)) == (2, 1)
+
+
+def test_a_step_that_shortens_what_was_told_is_one_step(tmp_path):
+    episode = rllm_episode()
+    first, second = episode["trajectories"][0]["steps"]
+    shorter = {"role": "assistant", "content": "short"}
+    second["chat_completions"][2] = shorter
+    assert steps_and_calls(in_file(tmp_path / "r.jsonl", episode)) == (3, 0)
+    del first["chat_completions"][2]
+    (calls,) = [one for one in books(tmp_path / "r.jsonl") if one.what == "model calls"]
+    assert (calls.source, calls.difference) == (3, 0)
+
+
+def test_a_text_alone_is_an_answer(tmp_path):
+    path = in_file(tmp_path / "r.jsonl", {**verifiers_rollout(), "completion": "tea"})
+    assert steps_and_calls(path) == (1, 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import MODEL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -33,6 +33,8 @@ _TOKENS = {
     "loss_mask":            ("completion_mask",),
 }
 # fmt: on
+_ANSWERS = ("assistant", "reasoning", "function_call")
+_EARLIER = (*_ANSWERS, "tool", "function_call_output")
 _CUT_OFF = ("max_", "timeout", "truncated", "incomplete")
 
 
@@ -46,15 +48,19 @@ class _RolloutRecorder(Recorder):
     def talk(self, agent: str, messages: Sequence[JsonObject], tokens: Iterator[object]) -> None:
         """Add the messages of an agent; `tokens` has those of each answer that lacks its own."""
         in_step = False
+        last = ""
         for message, following in pairwise([*messages, {"role": "user"}]):
             self.turns += 1
             time = float(self.turns)
             role = text(message, "role") or text(message, "type")
             words, _ = words_of(value(message, "content"))
-            is_answer = role in ("assistant", "reasoning", "function_call")
-            if is_answer and not (in_step and role != text(message, "role")):
+            is_answer = role in _ANSWERS
+            # Thoughts, then words, then calls are one answer, where each is an item of its own.
+            goes_on = last == "reasoning" or (in_step and role == "function_call")
+            if is_answer and not goes_on:
                 self.next_step(agent, time)
             in_step = is_answer
+            last = role
             if role in ("system", "developer"):
                 self.keep(agent, system=words)
             elif role == "user":
@@ -75,6 +81,22 @@ class _RolloutRecorder(Recorder):
                     self.hand_back(agent, USER, time, words)
             else:
                 self.unknown(self.place, "messages of the role", role or "none", role="role")
+
+    def ask(
+        self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
+    ) -> None:
+        """Add what an agent is given; earlier answers in it are no steps."""
+        asked: list[JsonObject] = []
+        earlier: list[JsonObject] = []
+        for message in prompt:
+            role = text(message, "role") or text(message, "type")
+            kept = earlier if role in earlier_roles else asked
+            kept.append(message)
+        if earlier:
+            self.keep(agent, messages=earlier)
+            what = "an answer or a result in the prompt, which is no event of the rollout"
+            self.dropped(self.place, what, len(earlier))
+        self.talk(agent, asked, iter(()))
 
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
         """Return the trace with its rewards, and why it stopped."""
@@ -100,25 +122,30 @@ def _tokens_of(node: object) -> JsonObject:
     return found
 
 
+def _messages(written: object, role: str) -> list[JsonObject]:
+    """Return messages; a text alone is one of `role`."""
+    if isinstance(written, str):
+        return [{"role": role, "content": written}]
+    return records(written)
+
+
 def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    asked = value(row, "responses_create_params", "input")
-    prompt = [{"role": "user", "content": asked}] if isinstance(asked, str) else records(asked)
+    prompt = _messages(value(row, "responses_create_params", "input"), "user")
     agent = recorder.new_agent(text(row, "agent_ref", "name"))
     recorder.keep(agent, tool_definitions=value(row, "responses_create_params", "tools"))
-    recorder.talk(agent, [*prompt, *records(row, "response", "output")], iter(()))
+    recorder.ask(agent, prompt)
+    recorder.talk(agent, records(row, "response", "output"), iter(()))
     _spend(recorder, agent, record(row, "response", "usage"), text(row, "response", "model"))
     stop = text(row, "response", "incomplete_details", "reason") and "incomplete"
     return recorder.conversion({"reward": value(row, "reward")}, stop)
 
 
 def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    messages = []
-    for name, role in (("prompt", "user"), ("completion", "assistant")):
-        written = value(row, name)
-        whole = [{"role": role, "content": written}]
-        messages += whole if isinstance(written, str) else records(written)
+    prompt = _messages(value(row, "prompt"), "user")
+    messages = _messages(value(row, "completion"), "assistant")
     agent = recorder.new_agent("")
     recorder.keep(agent, tool_definitions=value(row, "tool_defs") or value(row, "tools"))
+    recorder.ask(agent, prompt)
     recorder.talk(agent, messages, (value(one, "tokens") for one in records(row, "trajectory")))
     _spend(recorder, agent, record(row, "token_usage"), "")
     stop = "truncated" if value(row, "is_truncated") is True else text(row, "stop_condition")
@@ -133,18 +160,30 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
         known: list[JsonObject] = []
         for step in records(trajectory, "steps"):
             messages = records(step, "chat_completions")
-            # Most agents repeat what they were told so far at each step.
-            is_longer = bool(known) and messages[: len(known)] == known
-            new = messages[len(known) :] if is_longer else messages
-            recorder.talk(agent, new, iter([step]))
+            # Most agents repeat what they were told so far at each step; some shorten it.
+            new = messages[len(known) :]
+            if messages[: len(known)] != known:
+                new = [one for one in messages[:-1] if one not in known] + messages[-1:]
             known = messages
+            place = len(new)
+            for spot, message in enumerate(new):
+                if text(message, "role") == "assistant":
+                    place = spot
+            if place == len(new):
+                recorder.reported[MODEL_CALLS] += 1
+                recorder.dropped(recorder.place, "a step without an answer of the model")
+            recorder.ask(agent, new[:place], ("assistant",))
+            recorder.talk(agent, new[place:], iter([step]))
     if value(row, "is_correct") in (True, False):
         recorder.metrics["task_success"] = int(row["is_correct"])
     return recorder.conversion(rewards, text(row, "termination_reason"))
 
 
 def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str) -> None:
-    spent = (stated_count(usage, "input_tokens"), stated_count(usage, "output_tokens"))
+    names = ("input_tokens", "output_tokens")
+    if not usage.keys() & set(names):
+        names = ("prompt_tokens", "completion_tokens")
+    spent = [stated_count(usage, name) for name in names]
     if any(spent):
         recorder.ambiguous(recorder.place, "the tokens of a whole rollout are on its last step")
         recorder.spend(agent, Usage(input=spent[0], output=spent[1], model=model))
