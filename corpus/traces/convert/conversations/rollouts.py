@@ -85,7 +85,7 @@ class _RolloutRecorder(Recorder):
     def ask(
         self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
     ) -> None:
-        """Add what an agent is given; earlier answers in it are no steps."""
+        """Add what an agent is given; earlier answers in it are not steps."""
         asked: list[JsonObject] = []
         earlier: list[JsonObject] = []
         for message in prompt:
@@ -94,7 +94,7 @@ class _RolloutRecorder(Recorder):
             kept.append(message)
         if earlier:
             self.keep(agent, messages=earlier)
-            what = "an answer or a result in the prompt, which is no event of the rollout"
+            what = "an answer or a result in the prompt, which is not an event of the rollout"
             self.dropped(self.place, what, len(earlier))
         self.talk(agent, asked, iter(()))
 
