@@ -1,7 +1,7 @@
 """Follow a guide in a fresh copy of the repository and put what its commands print into the page.
 
-The copy holds the corpus as its survey was published, with the generated files of that corpus: what
-somebody adds to the pool changes no page.
+The copy holds the corpus as it is now, so that a page shows what a fresh clone prints. The workflow
+that makes the generated files after a merge writes the pages again.
 
 What a block of a guide means:
 
@@ -18,7 +18,6 @@ A guide is one session: the working directory and all files carry over from bloc
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import re
 import shutil
@@ -47,9 +46,6 @@ NOT_RUN = {
 OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_RELEASE = "v1"
-#: What commands read beside the corpus. Nothing else is copied.
-_COPIED = ("data/traces", ".gitignore")
 
 #: The abbreviated id of a commit, as in "main (1a2b3c4)". It changes with every byte of the data,
 #: which a reader of a guide need not see, so pages show the same id at all times.
@@ -111,7 +107,7 @@ class Session:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.folder = home / "mas-rl-corpus"
-        shutil.copytree(_published(), self.folder)
+        shutil.copytree(_fresh_clone(), self.folder)
         programs = home / "programs"
         programs.mkdir()
         for name, call in (("corpus", "-m corpus"), ("python", "")):
@@ -162,24 +158,14 @@ class Session:
 
 
 @cache
-def _published() -> Path:
-    """Return a folder with the published corpus and what `corpus build` makes of it."""
+def _fresh_clone() -> Path:
+    """Return a folder with the corpus as it is now and what `corpus build` makes of it."""
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    data = folder / "data"
-    release = ROOT / "data" / "releases" / _RELEASE
-    shutil.copytree(release, data)
-    shutil.copytree(release, data / "releases" / _RELEASE)
-    releases = (ROOT / "data" / "releases.toml").read_text(encoding="utf-8")
-    head, first, *_ = releases.split("[[releases]]\n")
-    (data / "releases.toml").write_text(f"{head}[[releases]]\n{first.rstrip()}\n", encoding="utf-8")
-    for name in _COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, folder / name)
-    # Most often these are current already, and nothing is drawn.
-    for name in ("figures", "reports"):
+    for name in ("data", "figures", "reports"):
         shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "data" / "datapackage.json", data)
+    shutil.copy(ROOT / ".gitignore", folder)
+    # Most often these are current already, and nothing is drawn.
     subprocess.run(
         [sys.executable, "-m", "corpus", "build"],
         cwd=folder,
@@ -188,12 +174,6 @@ def _published() -> Path:
         stderr=subprocess.DEVNULL,
         check=True,
     )
-    # The corpus of today may have figures that the published one has not.
-    manifest = json.loads((folder / "reports" / "manifest.json").read_text(encoding="utf-8"))
-    made = {file["path"] for file in manifest["files"]}
-    for path in (folder / "figures").iterdir():
-        if f"figures/{path.name}" not in made:
-            path.unlink()
     return folder
 
 
@@ -231,7 +211,7 @@ def _shown(session: Session, part: str) -> str:
 
 
 def execute(notebook: Path, home: Path) -> str:
-    """Return the text of a notebook with the outputs of its cells, run on the published corpus.
+    """Return the text of a notebook with the outputs of its cells, run in a fresh clone.
 
     The outputs that depend on the release of a library, pictures and HTML, are left as they are
     where the plain text beside them is the same.

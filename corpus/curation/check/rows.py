@@ -55,7 +55,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     found += _impossible(sheet, book)
     for rule in book.consistency_rules:
         if (rule.table or book.pool.name) == sheet.spec.name:
-            found += _contradictions(sheet, rule)
+            found += _contradictions(sheet, rule, book)
     return found
 
 
@@ -139,8 +139,11 @@ def _quotation_marks(chunk: Any) -> int:
     return 2 * len(np.unique(cells)) + content.count(b'"', start, end)
 
 
-def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule) -> list[Finding]:
-    """Find the rows that match a rule's condition and not what it demands."""
+def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule, book: Codebook) -> list[Finding]:
+    """Find the rows that match a rule's condition and not what it demands.
+
+    An undeclared term is not reported here: it has a finding of its own.
+    """
     applies = all_true(len(sheet))
     conditions = []
     for name, terms in rule.when.items():
@@ -154,8 +157,12 @@ def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule) -> list[Finding
             "advice": " or ".join(terms),
             "reason": rule.reason,
         }
+        column = sheet.spec.column(name)
         for position in pc.indices_nonzero(wrong).to_pylist():
             cell = sheet.cell(name, position)
+            if column.type == "term":
+                if not set(column.values(cell)) <= set(book.vocabulary_of(column).ids):
+                    continue
             found.append(rules.AGREEMENT.at(sheet.file, sheet.line(position), name, cell, **places))
     return found
 

@@ -172,6 +172,7 @@ def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
 
 @pytest.mark.parametrize(("cell", "broken"), [
     ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True),
+    ("haet", False), ("heat; mosture", False),  # reported as undeclared, once
 ])  # fmt: skip
 def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
     found = reported(
