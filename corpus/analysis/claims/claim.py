@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import closest
+from corpus.model.suggestions import unknown
 
 #: Kinds of scenarios; see :class:`Scenario`.
 SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
@@ -200,16 +200,13 @@ class ClaimBook(NamedTuple):
         Raises
         ------
         UsageProblem
-            With the nearest name, where no claim has one of the names.
+            With the nearest name and some others, where no claim has one of the names.
         """
-        known: set[str] = set()
-        for claim in self.claims:
-            known.update(filter(None, (claim.id, claim.source_id)))
+        known = [claim.id for claim in self.claims]
+        known += [claim.source_id for claim in self.claims if claim.source_id]
         for name in names:
             if name not in known:
-                nearest = closest(name, sorted(known))
-                question = f"; did you mean {nearest[0]!r}?" if nearest else ""
-                raise UsageProblem(f"unknown claim {name!r}{question}")
+                raise UsageProblem(unknown("claim", name, known))
         if not names:
             return list(self.claims)
         return [c for c in self.claims if c.id in names or c.source_id in names]

@@ -6,11 +6,12 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jinja2 import TemplateError, TemplateSyntaxError
+from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
 from corpus.analysis.cards.card import Card
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import CELLS, Appendix, chosen_cards
@@ -62,6 +63,14 @@ def fill_text(text: str, shown: str, sink: str, names: Mapping[str, Any]) -> str
     except RecursionError:
         finding = TEMPLATE_FAILED.at(shown, problem="it calls itself without end")
         raise CorpusError([finding]) from None
+    except UndefinedError as error:
+        problem = _problem(error)
+        word = problem.removeprefix("'").removesuffix("' is undefined")
+        if problem == f"'{word}' is undefined":
+            problem = unknown("name", word, names)
+        raise CorpusError(
+            [TEMPLATE_FAILED.at(shown, _line(error, shown), problem=problem)]
+        ) from None
     # A template may divide by zero, call a text, index a number: all are its author's errors.
     except Exception as error:
         finding = TEMPLATE_FAILED.at(shown, _line(error, shown), problem=_problem(error))
