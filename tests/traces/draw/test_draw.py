@@ -136,10 +136,3 @@ def test_numbers_of_any_size_take_a_few_characters():
     assert len(found.heading.facts) < 100
     assert "inf" not in found.heading.facts
     assert all(len(name) < 12 for _, name in found.ticks)
-
-
-def test_a_tool_that_is_all_there_is_has_one_lane():
-    trace = pair()
-    trace["events"] = [{"id": "r", "t": 0, "type": "tool_result", "agent": "shop"}]
-    trace["edges"] = []
-    assert [lane.name for lane in picture(run_of(trace)).lanes] == ["shop"]

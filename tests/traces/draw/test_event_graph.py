@@ -11,7 +11,7 @@ from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
 from tests.support.golden import golden
 from tests.support.large_traces import varied
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import run_of
 from tests.support.placed import placed
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
@@ -26,22 +26,6 @@ def test_causes_are_left_of_effects_and_every_event_is_alone(path):
         for source, target in zip(*run.ends, strict=True)
     )
     assert len(set(zip(places.column, places.row, strict=True))) == len(run.events)
-
-
-def test_parallel_events_of_one_agent_are_in_rows_of_its_band():
-    run = run_of(pair())
-    places = layout(run)
-    one, other = run.index["make-ann"], run.index["make-bob"]
-    assert places.column[one] == places.column[other]
-    assert places.bands[0] == ("lead", 0, 2)
-    assert {places.row[one], places.row[other]} == {0, 1}
-
-
-def test_columns_are_as_wide_as_the_longest_id_needs():
-    trace = pair()
-    event(trace, "tea")["id"] = "a-rather-long-id"
-    trace["edges"] = trace["edges"][:6]
-    assert layout(run_of(trace)).inches > layout(run_of(pair())).inches
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -59,20 +43,6 @@ def test_boxes_do_not_overlap(path):
     assert len(boxes) == len(run.events)
     for number, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[number + 1 :])
-
-
-def test_the_legend_names_what_occurs_in_words():
-    trace = pair()
-    trace["edges"][0]["type"] = "safety_flow"
-    run = run_of(trace)
-    with trace_style():
-        figure = event_graph(run, picture(run), PAGES["auto"])
-        assert figure is not None
-        legend = figure.legends[0]
-    names = [text.get_text() for text in legend.get_texts()]
-    assert "safety flow edge" in names
-    assert "critical path" in names
-    assert not any("_" in name for name in names)
 
 
 def test_every_mark_of_the_event_graph_is_where_it_was():

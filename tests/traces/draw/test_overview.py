@@ -103,14 +103,6 @@ def test_bundles_hold_every_arrow_and_are_few():
         assert len(found.bundles) <= page.bundles
 
 
-def test_a_linear_axis_is_linear():
-    large = run(300)
-    found = overview(large, PAGES["auto"], "time")
-    assert found.cuts == []
-    (first, _), (second, _), (third, _) = found.ticks[:3]
-    assert second - first == pytest.approx(third - second)
-
-
 def test_a_long_pause_is_cut_unless_the_axis_is_linear():
     trace = swarm(30)
     for event in trace["events"]:

@@ -9,7 +9,6 @@ import pytest
 
 from corpus.traces.draw.picture import LANES, Picture, picture
 from corpus.traces.draw.time_axis import STEP
-from corpus.traces.measures.decisions import labels
 from tests.support.made_traces import event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
@@ -26,29 +25,6 @@ def example(name: str) -> dict[str, Any]:
 
 def ids(trace: dict[str, Any], places: list[int]) -> list[str]:
     return [trace["events"][place]["id"] for place in places]
-
-
-def test_lanes_are_in_spawn_tree_order_with_people_first():
-    lanes = drawn(example("hierarchical_report")).lanes
-    assert [lane.name for lane in lanes] == [
-        "board",
-        "director",
-        "heat",
-        "gas",
-        "wood",
-        "power",
-        "grid",
-        "solar",
-    ]
-    assert [lane.depth for lane in lanes] == [0, 0, 1, 2, 2, 1, 2, 2]
-    assert [lane.person for lane in lanes][:2] == [True, False]
-    assert [lane.name for lane in lanes if lane.wasted] == ["wood"]
-
-
-def test_a_lane_begins_with_the_arrow_that_spawns_it():
-    found = drawn(pair())
-    spawn = next(mark for mark in found.marks if mark.kind == "spawn")
-    assert found.lanes[1].start == spawn.x
 
 
 def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
@@ -68,40 +44,11 @@ def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
         assert all(max(one) < min(other) for one, other in pairwise(rows))
 
 
-def test_the_critical_path_waits_for_the_last_of_equal_ones():
-    trace = pair()
-    event(trace, "bob-done")["x_steps"] = 3
-    assert ids(trace, drawn(trace).critical) == [
-        "plan",
-        "make-ann",
-        "ask",
-        "told",
-        "ann-done",
-        "tea",
-    ]
-
-
 def test_the_path_of_untrusted_content_begins_at_its_source():
     trace = example("centralized_injection")
     assert [ids(trace, path) for path in drawn(trace).untrusted] == [
         ["rosa-page-is", "rosa-says", "choose"]
     ]
-
-
-def test_badges_are_the_labels_but_the_ends_of_single_agents():
-    for name in ("centralized_suppliers", "swarm_refund"):
-        trace = example(name)
-        wanted: dict[str, set[str]] = {}
-        for label in labels(run_of(trace)):
-            if label.scope != "local":
-                event = trace["events"][label.event]["id"]
-                wanted.setdefault(event, set()).add(label.decision)
-        badges = {
-            trace["events"][i]["id"]: set(mark.badge.split())
-            for i, mark in enumerate(drawn(trace).marks)
-            if mark.badge
-        }
-        assert badges == wanted
 
 
 def test_inferred_edges_and_events_are_marked():
@@ -150,13 +97,6 @@ def test_turns_are_not_called_seconds():
     assert "time [s]" in drawn(pair()).heading.axis
 
 
-def test_a_run_of_one_event_has_a_picture():
-    trace = pair()
-    trace["events"], trace["edges"] = trace["events"][:1], []
-    found = drawn(trace)
-    assert (len(found.lanes), found.width, found.critical) == (1, 0.0, [0])
-
-
 def test_an_event_with_an_end_is_a_stretch_of_its_lane():
     trace = pair()
     event(trace, "plan")["x_end"] = 0.5
@@ -174,11 +114,3 @@ def test_a_guard_alone_has_one_lane():
     trace["events"] = [{"id": "g", "t": 0, "type": "safety_event", "agent": "guard"}]
     trace["edges"] = []
     assert [lane.name for lane in drawn(trace).lanes] == ["guard"]
-
-
-def test_what_failed_is_marked():
-    trace = pair()
-    event(trace, "told")["x_error"] = True
-    assert [
-        trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed
-    ] == ["told"]

@@ -10,12 +10,6 @@ from corpus.traces.draw.time_axis import axis_to_scale, stretched_axis
 PAUSED = [0, 1, 2, 3, 4, 5, 1005, 1006]
 
 
-def test_positions_are_to_scale_and_in_order():
-    axis = axis_to_scale([20, 10, 15, 10], linear=False)
-    assert (axis.moments, axis.positions) == ([10, 15, 20], [0, 0.5, 1])
-    assert (axis.span, axis.cuts) == (10, [])
-
-
 def test_a_time_between_two_moments_is_between_their_positions():
     axis = axis_to_scale([0, 10, 40], linear=True)
     assert [axis.along(time) for time in (-1, 0, 5, 25, 40)] == [0, 0, 0.125, 0.625, 1]
@@ -27,11 +21,6 @@ def test_a_pause_is_cut_to_a_share_of_what_happens():
     assert axis.cuts == [(pytest.approx(5 / 8.4), pytest.approx(7.4 / 8.4))]
     assert axis.along(505) == pytest.approx((5 + 2.4 / 2) / 8.4)
     assert axis.span == 1006
-
-
-def test_no_pause_is_cut_on_a_linear_axis_or_between_few_moments():
-    assert axis_to_scale(PAUSED, linear=True).cuts == []
-    assert axis_to_scale(PAUSED[1:], linear=False).cuts == []
 
 
 @pytest.mark.parametrize("times", [[5], [5, 5], [0, 1.7e308]])
@@ -77,27 +66,9 @@ def test_later_times_are_never_left_of_earlier_ones(times, linear):
     assert len(axis.round_ticks(True)) <= 11
 
 
-def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut():
-    even = stretched_axis([0, 5, 10], [0, 1, 2], [0, 1, 2], [])
-    assert even.true
-    assert even.x[2] == pytest.approx(2 * even.x[1])
-    moments = [0, 1, 2, 3, 4, 5, 5000, 5001]
-    paused = stretched_axis(moments, [0] * 8, range(8), [])
-    assert len(paused.cuts) == 1
-    assert not paused.true
-    assert paused.x[6] - paused.x[5] < 0.5 * paused.x[-1]
-
-
 def test_events_of_one_moment_are_side_by_side_after_their_causes():
     found = stretched_axis([0, 0, 0], [0, 0, 1], [0, 1, 2], [(0, 1), (1, 2)])
     assert found.x[0] < found.x[1] < found.x[2]
-
-
-def test_a_time_between_events_is_between_their_positions():
-    found = stretched_axis([0, 10, 20], [0, 1, 2], [0, 1, 2], [])
-    assert found.along(-5) == 0
-    assert found.along(5) == pytest.approx(found.x[1] / 2)
-    assert found.along(1e9) == found.x[-1] + 2
 
 
 def test_a_cycle_of_one_moment_has_an_end():

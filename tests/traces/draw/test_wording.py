@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.draw.wording import clock, clock_unit, plain, used_symbols
+from corpus.traces.draw.wording import clock, clock_unit, plain
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,3 @@ def test_a_name_is_on_one_line_of_visible_characters(text, shown):
 )
 def test_a_time_has_the_unit_of_the_whole_run(seconds, span, written, unit):
     assert (clock(seconds, span), clock_unit(span)) == (written, unit)
-
-
-def test_symbols_are_those_that_occur_in_the_order_of_the_legend():
-    assert list(used_symbols(["return", "spawn", "return"])) == ["spawn", "return"]

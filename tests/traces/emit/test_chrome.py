@@ -20,31 +20,6 @@ def events_of(*all_runs: Run) -> list[dict[str, Any]]:
     return found
 
 
-def names(events: list[dict[str, Any]]) -> dict[tuple[int, int], str]:
-    return {
-        (one["pid"], one["tid"]): one["args"]["name"]
-        for one in events
-        if one["name"] == "thread_name"
-    }
-
-
-def test_every_agent_has_a_track_and_every_run_a_process():
-    events = events_of(run_of(pair()), run_of(swarm(30)))
-    of_first = [name for (process, _), name in names(events).items() if process == 1]
-    assert of_first == ["lead", "ann", "bob"]
-    of_second = {name for (process, _), name in names(events).items() if process == 2}
-    assert set(run_of(swarm(30)).agents) | {"user"} == of_second
-    processes = [one["args"]["name"] for one in events if one["name"] == "process_name"]
-    assert len(processes) == 2
-
-
-def test_a_call_lasts_until_its_result():
-    events = events_of(run_of(pair()))
-    (call,) = (one for one in events if one.get("cat") == "tool_call")
-    assert (call["name"], call["ts"], call["dur"]) == ("shop", 2_000_000, 2_000_000)
-    assert call["args"]["x_call_id"] == "c1"
-
-
 def test_edges_are_arrows_from_slice_to_slice():
     run = run_of(swarm(30))
     events = events_of(run)
@@ -119,18 +94,6 @@ def test_a_run_as_trace_events():
     }
 
 
-def test_arrows_of_two_runs_have_ids_of_their_own():
-    events = events_of(run_of(every_event()), run_of(every_event()))
-    arrows = [
-        (one["ph"], one["id"], one["pid"], one["tid"], one["ts"])
-        for one in events
-        if one["ph"] in "sf"
-    ]
-    first = [("s", 1, 1, 2, 1_000_000), ("f", 1, 1, 2, 2_500_000)]
-    first += [("s", 2, 1, 2, 3_000_000), ("f", 2, 1, 3, 4_000_000)]
-    assert arrows == first + [(ph, number + 2, 2, tid, ts) for ph, number, _, tid, ts in first]
-
-
 def test_the_order_of_tracks_is_written_as_their_index():
     events = events_of(run_of(every_event()))
     indices = [
@@ -139,20 +102,3 @@ def test_the_order_of_tracks_is_written_as_their_index():
         if "sort_index" in one.get("args", {})
     ]
     assert indices == [(1, 1), (2, 2), (3, 3)]
-
-
-def test_slices_that_overlap_are_on_further_tracks_of_the_agent():
-    trace = every_event()
-    other = [{**one, "id": f"{one['id']}2", "x_call_id": "c2"} for one in trace["events"][1:3]]
-    other[0]["t"], other[1]["t"] = 2, 4
-    trace["events"] += other
-    events = events_of(run_of(trace))
-    assert [name for name in names(events).values() if name.startswith("lead")] == [
-        "lead",
-        "lead (2)",
-    ]
-
-
-@given(st.floats(0, 1e300))
-def test_a_moment_is_a_whole_number_that_readers_keep(seconds):
-    assert 0 <= chrome._microseconds(seconds) <= 2**53

@@ -30,17 +30,6 @@ def message(name: str, time: float, sender: str, to: str, **keys: Any) -> dict[s
     }
 
 
-def test_the_pair():
-    assert labelled(pair()) == {
-        "plan": ["O1 causes", "O2 causes"],
-        "make-ann": ["O1 spawn", "O2 target"],
-        "make-bob": ["O1 spawn", "O2 target"],
-        "bob-done": ["O5 return"],
-        "ann-done": ["O5 return"],
-        "tea": ["O4 aggregate", "O5 end"],
-    }
-
-
 def test_a_spawn_of_nobody_in_particular_delegates_to_nobody():
     trace = pair()
     trace["events"].append({"id": "more", "t": 2, "type": "spawn", "agent": "lead"})

@@ -17,7 +17,7 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import Credit, credited
 from corpus.traces.measures.prices import PriceTable
-from corpus.traces.measures.rows import MeasuredTrace, Summary, columns, measured
+from corpus.traces.measures.rows import MeasuredTrace, columns, measured
 from tests.support.made_traces import document, event, pair, run_of
 
 
@@ -219,10 +219,6 @@ def test_parquet_in_several_row_groups_is_one_table(monkeypatch):
     assert table.column_names[-2:] == ["price", "unpriced_tokens"]
 
 
-def test_parquet_of_no_trace_is_a_table_without_rows():
-    assert table_of(output.parquet_pieces(iter(()))).read().num_rows == 0
-
-
 @pytest.mark.parametrize("pieces", [output.csv_pieces, output.json_pieces])
 def test_lines_are_written_as_they_come(pieces):
     one = trace()
@@ -272,8 +268,3 @@ def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
     without_channels = text[text.rindex("credit in pair") :]
     assert "reward channel" not in without_channels
     assert "no reward" in without_channels
-
-
-def test_a_summary_of_nothing_has_no_rows():
-    grid = output.summary_grid(Summary())
-    assert (grid.title, grid.rows) == ("0 traces", ())

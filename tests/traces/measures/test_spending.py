@@ -23,15 +23,6 @@ def spent(**usage: dict[str, Any]) -> list[Spent]:
     return spending(run_of(trace))
 
 
-def test_a_trace_that_states_no_tokens_has_no_spending():
-    assert spent() == []
-
-
-def test_tokens_without_kinds_and_models_are_added_by_agent():
-    found = spent(plan={"x_tokens": 1}, ask={"x_tokens": 5}, tea={"x_tokens": 2})
-    assert found == [Spent("lead", "", 3, {}), Spent("ann", "", 5, {})]
-
-
 def test_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds():
     found = spent(
         ask={"x_model": "m", "x_tokens_input": 3, "x_tokens_output": 2, "x_tokens_reasoning": 1},

@@ -16,12 +16,6 @@ def flow_of(trace: dict[str, Any]) -> UntrustedFlow:
     return found
 
 
-def test_a_run_in_which_nothing_is_untrusted_has_no_flow():
-    trace = pair()
-    event(trace, "told")["trusted"] = True
-    assert untrusted_flow(run_of(trace)) is None
-
-
 def test_the_content_of_an_event_reaches_what_follows_from_it():
     trace = pair()
     event(trace, "told")["trusted"] = False
@@ -32,14 +26,6 @@ def test_the_content_of_an_event_reaches_what_follows_from_it():
     assert found.reached == [7]
     assert found.path(7) == [4, 5, 7]
     assert found.path(4) == [4]
-
-
-def test_an_aggregate_of_two_untrusted_answers_is_reached_by_the_first():
-    trace = pair()
-    for name in ("ann-done", "bob-done"):
-        event(trace, name)["trusted"] = False
-    found = flow_of(trace)
-    assert (found.origin[7], found.before[7]) == (6, 6)  # bob is back at 3 s, ann at 5 s
 
 
 def test_an_untrusted_event_keeps_its_own_origin_but_an_untrusted_aggregate_is_a_place():

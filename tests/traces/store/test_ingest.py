@@ -200,27 +200,6 @@ def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
     assert names_of(tasks_of(store, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
 
 
-def test_a_task_has_a_number_of_files_at_most(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_ingest, "TASK_FILES", 2)
-    files = [tmp_path / name for name in "abcde"]
-    store = Store.make(tmp_path / "st")
-    assert names_of(tasks_of(store, *files)) == [["a", "b"], ["c", "d"], ["e"]]
-
-
-def test_a_task_knows_what_the_store_has_of_its_files_alone(tmp_path):
-    one = write_lines(tmp_path / "one.jsonl", range(2))
-    two = write_lines(tmp_path / "two.jsonl", range(5, 8))
-    for file in (one, two):
-        bring(tmp_path / "st", file)
-    store = Store(tmp_path / "st")
-    (task,) = tasks_of(store, one)
-    assert [part.rows["traces"] for part in task.parts] == [2]
-    assert [part.sources for part in task.parts] == [[]]
-    assert len(task.done) == 1
-    assert (task.root, task.base) == (str(store.root.absolute()), os.getcwd())
-    assert weight(task) == one.stat().st_size
-
-
 def test_the_weight_of_what_is_missing_is_nothing(tmp_path):
     store = Store.make(tmp_path / "st")
     (task,) = tasks_of(store, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
@@ -295,15 +274,6 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
     assert (piece.broken, [one.line for one in piece.findings]) == (4, [1, 1, 2, 2])
     assert piece.staged is None
-
-
-def test_names_in_a_store_are_as_they_were_given(tmp_path, monkeypatch):
-    write_lines(tmp_path / "a.jsonl", range(1))
-    monkeypatch.chdir(tmp_path)
-    bring(Path("st"), Path("a.jsonl"))
-    assert rows(tmp_path / "st", "traces")["file"].to_pylist() == ["a.jsonl"]
-    assert [part.sources for part in Store("st").parts()] == [["a.jsonl"]]
-    assert bring(Path("st"), Path("./a.jsonl")) == IngestOutcome(0, 0, 0, 1)
 
 
 def test_a_part_closes_with_the_trace_that_fills_it(tmp_path, monkeypatch):

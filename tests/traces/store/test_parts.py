@@ -4,7 +4,6 @@ import errno
 import hashlib
 import os
 
-import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
@@ -12,7 +11,7 @@ from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
 from corpus.traces.store.ingest import IngestOutcome
 from corpus.traces.store.parts import PartTable, PartWriter, Staged, without_duplicates
-from corpus.traces.store.store import Store, file_digest
+from corpus.traces.store.store import Store
 from tests.support.made_traces import run_of
 from tests.support.stores import bring, files_of, numbered
 
@@ -70,44 +69,8 @@ def column(found: Staged, table: str, name: str) -> list[object]:
     return values
 
 
-def test_a_part_is_named_after_its_traces_and_describes_its_files(store):
-    found = staged(store, range(3))
-    digest = hashlib.sha256(b"d0\nd1\nd2").hexdigest()
-    assert found.part.name == f"part-{digest[:32]}"
-    assert found.part.rows == {"events": 24, "edges": 24, "traces": 3}
-    assert found.part.sources == ["0.jsonl", "1.jsonl"]
-    assert found.digests == ["d0", "d1", "d2"]
-    for table, described in found.part.files.items():
-        path = found.folder / f"{table}.parquet"
-        assert described == (path.stat().st_size, file_digest(path))
-
-
 def test_the_same_traces_give_the_same_bytes(store):
     assert staged(store, range(3)).part == staged(store, range(3)).part
-
-
-def test_a_trace_larger_than_a_pack_keeps_its_order(store, monkeypatch):
-    monkeypatch.setattr(store_parts, "PACK", 3)
-    found = staged(store, range(2))
-    assert column(found, "events", "position") == [*range(8), *range(8)]
-    assert column(found, "events", "digest") == ["d0"] * 8 + ["d1"] * 8
-
-
-def test_further_keys_are_at_their_events(store):
-    writer = PartWriter(store)
-    more = [None, '{"a": 1}', *[None] * 6]
-    writer.add(("a.json", 1), "d", run_of(numbered(1)), more)
-    assert column(writer.close(), "events", "more") == more
-
-
-def test_a_dropped_part_leaves_nothing_also_after_it_was_closed(store):
-    for close in (False, True):
-        writer = PartWriter(store)
-        writer.add(("a.json", 1), "d", run_of(numbered(1)))
-        if close:
-            writer.close()
-        writer.drop()
-        assert not writer.folder.exists()
 
 
 def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
@@ -123,13 +86,6 @@ def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
         assert groups == [4, 4, 2]
         assert file.read(["src"])["src"].to_pylist() == [f"e{number}" for number in range(10)]
     assert table.rows == 10
-
-
-def test_an_empty_table_has_no_rows_and_is_readable(tmp_path):
-    table = PartTable(tmp_path, "edges")
-    table.write(pa.table({name: [] for name in table.schema.names}, schema=table.schema))
-    table.close()
-    assert (table.rows, parquet.read_table(table.path).num_rows) == (0, 0)
 
 
 def test_a_part_without_some_of_its_traces_is_what_it_would_have_been(store):
@@ -150,13 +106,3 @@ def test_of_a_part_of_duplicates_alone_nothing_is_left(store):
     whole = staged(store, range(2))
     assert without_duplicates(store, whole, {"d0", "d1"}) is None
     assert files_of(store.root / ".staging") == {}
-
-
-def test_a_part_whose_file_was_closed_under_it_is_dropped_all_the_same(store):
-    """As an interrupt in the middle of closing leaves it: Arrow then raises a ValueError."""
-    writer = PartWriter(store)
-    writer.add(("a.json", 1), "d", run_of(numbered(1)))
-    for table in writer.tables.values():
-        table._handle.close()
-    writer.drop()
-    assert not writer.folder.exists()

@@ -2,7 +2,6 @@
 
 import math
 import random
-from array import array
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.rows import Summary, row, spread
+from corpus.traces.measures.rows import Summary, row
 from corpus.traces.measures.width import summed
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
@@ -67,11 +66,6 @@ def test_neither_order_nor_cut_changes_a_digit(tmp_path, monkeypatch):
     assert list(cut.events) == list(whole.events)
 
 
-def test_an_empty_store_has_no_measures(tmp_path):
-    found = summary(Store.make(tmp_path / "st"))
-    assert (found.traces, found.spreads()) == (0, {})
-
-
 def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path):
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(3)))
     store = Store(tmp_path / "st")
@@ -108,7 +102,3 @@ def test_sums_of_pieces_are_the_correctly_rounded_sum(numbers, cut):
 )
 def test_a_sum_is_kept_as_few_numbers(numbers, parts):
     assert exact_parts(numbers) == parts
-
-
-def test_the_total_of_many_traces_does_not_depend_on_their_order():
-    assert spread(array("d", [0.1] * 10)).total == 1.0

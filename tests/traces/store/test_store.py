@@ -179,15 +179,6 @@ def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path):
     assert Store.make(begun).parts() == []
 
 
-def test_nothing_refuses_a_folder_that_does_not_exist_yet(tmp_path):
-    Store.refuse_foreign(tmp_path / "no")
-    assert not (tmp_path / "no").exists()
-    (tmp_path / "file").touch()
-    with pytest.raises(CorpusError) as raised:
-        Store.refuse_foreign(tmp_path / "file")
-    assert [f.code for f in raised.value.findings] == ["OT302"]
-
-
 def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path):
     store = Store.make(tmp_path / "st")
     (store.staging() / "half.parquet").touch()
@@ -203,17 +194,6 @@ def test_a_store_that_holds_anything_is_left_alone(tmp_path, held):
     before = files_of(store.root)
     Store.remove_unfilled(store.root)
     assert files_of(store.root) == before
-
-
-def test_inputs_that_were_read_are_remembered_once(tmp_path):
-    store = Store.make(tmp_path / "st")
-    store.finish({})
-    assert files_of(store.root / "manifest") == {}
-    for _ in range(2):
-        store.finish({"d2": "b ü.json", "d1": "a.json"})
-    store.finish({"d3": "c.json"})
-    assert sorted(store.done()) == [("d1", "a.json"), ("d2", "b ü.json"), ("d3", "c.json")]
-    assert len(files_of(store.root / "manifest")) == 2
 
 
 def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(tmp_path, inputs):
