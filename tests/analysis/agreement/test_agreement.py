@@ -84,30 +84,6 @@ def test_the_order_of_several_terms_is_no_disagreement(report):
     assert found.disagreements == ()
 
 
-def test_a_field_without_trouble_has_no_warning_and_one_without_variation_a_single_one(report):
-    balanced = report(
-        HEAD
-        + "ada,two,surface,water; heat\nbob,two,shallow,water\ndot,two,deep,heat\neve,two,none,water\n"
-    )
-    assert (field(balanced, "depth").agreed, field(balanced, "depth").warnings) == (3, ())
-    found = report(HEAD + "bob,two,surface,water\ndot,two,deep,heat\neve,two,none,water\n")
-    assert len(field(found, "senses").warnings) == 1  # no disagreement
-    assert field(found, "senses").prevalent == ("water", pytest.approx(2 / 3))
-    same = report(HEAD + "bob,two,surface,water\neve,two,none,water\n")
-    assert len(field(same, "senses").warnings) == 1  # not defined, and nothing else
-
-
-def test_three_quarters_of_one_category_are_skewed(report):
-    rows = [("ada", "surface"), ("bob", "surface"), ("dot", "surface"), ("cy", "shallow")]
-    found = report(
-        HEAD + "".join(f"{key},two,{depth},water\n" for key, depth in rows),
-        FILES["sensors.csv"].replace("deep,heat", "surface,heat"),
-    )
-    depth = field(found, "depth")
-    assert (depth.prevalent, depth.agreed, depth.units) == (("surface", 0.75), 4, 4)
-    assert len(depth.warnings) == 2  # skewed, and no disagreement
-
-
 def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
     found = report(HEAD, FILES["sensors.csv"])
     assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [

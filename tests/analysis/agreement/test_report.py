@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from corpus.analysis.agreement.agreement import (
     AgreementReport,
     Coverage,
@@ -16,10 +14,8 @@ from corpus.analysis.agreement.report import (
     agreement_json,
     agreement_markdown,
     agreement_text,
-    coverage_grid,
     disagreements_grid,
     fields_grid,
-    number,
     pairs_grid,
     report_grids,
     sentences,
@@ -60,17 +56,6 @@ REPORT = AgreementReport(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("coefficient", "text"),
-    [
-        (RAW, "0.900 [0.860, 0.940]"), (Coefficient(-0.5), "-0.500"), (UNDEFINED, "undefined"),
-        (Coefficient(1.0, 0.0, 1.0, 1.0), "1.000"),
-    ],
-)  # fmt: skip
-def test_a_coefficient_has_its_interval_where_it_has_a_width(coefficient, text):
-    assert number(coefficient) == text
-
-
 def test_a_field_is_a_row_with_kappa_where_there_is_one_pair():
     several = REPORT._replace(fields=(field("depth", PAIR, THIRD),))
     assert fields_grid(REPORT).rows == (
@@ -89,10 +74,6 @@ def test_disagreements_name_the_claims_that_the_other_tag_moves():
         ("bob", "depth", "surface", "shallow", "two", "surface", "wet feet"),
         ("dot", "depth", "deep", "rock", "two", "", ""),
     )
-
-
-def test_only_terms_of_which_few_and_at_most_half_are_lacking_are_listed():
-    assert coverage_grid(REPORT).rows == (("senses", "water", "3/6", "eve, fay, gus"),)
 
 
 def test_tables_without_rows_are_left_out():

@@ -10,7 +10,7 @@ from corpus.analysis.audit.plan import draw
 from corpus.analysis.audit.sheet import parse_sheet
 from corpus.analysis.claims.parser import parse_claims
 from corpus.model.codebook import Column
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.corpora.full import full, full_of, sensor
 
 STUDY = full()
 CLAIMS = """\
@@ -54,14 +54,6 @@ def fields(found):
     return {field.field: (field.read, field.wrong, field.bound) for field in found.fields}
 
 
-def test_a_reader_who_agrees_leaves_no_wrong_tag_where_all_were_read():
-    found = audited(POOL)
-    assert fields(found) == {"depth": (5, (), 0), "senses": (5, (), 0)}
-    assert (found.name, found.read, found.added, found.differences, found.note) == (
-        "second.csv", 5, 0, (), "",
-    )  # fmt: skip
-
-
 def test_a_difference_is_wrong_until_it_is_settled_and_the_order_of_terms_is_none():
     found = audited({**POOL, "ada": ("deep", "heat; water", ""), "bob": ("rock", "water", "depth")})
     assert found.differences == (
@@ -69,15 +61,6 @@ def test_a_difference_is_wrong_until_it_is_settled_and_the_order_of_terms_is_non
         ("bob", "depth", "surface", "rock", True),
     )
     assert fields(found) == {"depth": (5, ("ada",), 1), "senses": (5, (), 0)}
-
-
-def test_a_bound_follows_from_a_sample():
-    plan = draw(STUDY, 2, "peat")
-    found = audited(POOL, plan)
-    assert fields(found) == {
-        "depth": (2, (), most_wrong(5, 2, 0)),
-        "senses": (2, (), most_wrong(5, 2, 0)),
-    }
 
 
 def test_an_unread_tag_leaves_its_column_without_a_bound():
@@ -102,16 +85,6 @@ def test_tags_that_changed_since_the_draw_leave_no_bound():
     found = audited(POOL, plan)
     assert fields(found) == {"depth": (5, (), None), "senses": (5, (), None)}
     assert found.note
-
-
-def test_a_claim_is_compared_with_the_wrong_tags_in_its_columns_together():
-    found = audited({**POOL, "ada": ("deep", "gas", ""), "cy": ("deep", "salt", "")}, claims=BOOK.claims)  # fmt: skip
-    protections = {item.claim.id: item for item in found.claims}
-    # A claim that looks at no audited column is left out.
-    assert set(protections) == {"some", "wet"}
-    some, wet = protections["some"], protections["wet"]
-    assert (some.columns, some.edits, some.bound, some.protected) == (("depth",), 2, 2, False)
-    assert (wet.columns, wet.edits, wet.bound) == (("depth", "senses"), 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -141,15 +114,6 @@ def test_every_reader_of_an_entry_counts():
     assert [item.tag for item in found.differences] == ["deep", "rock"]
     assert fields(found)["depth"] == (1, ("ada",), None)
     assert found.read == 1
-
-
-def test_a_column_of_the_same_name_with_another_vocabulary_is_not_compared():
-    tables = codebook_data()["tables"]
-    tables["second"]["columns"][2] = {
-        "name": "depth", "type": "term", "vocabulary": "how", "definition": "How.",
-    }  # fmt: skip
-    (found,) = chosen_audits(full({"second": [("ada", "two", "well", "water; heat")]}, tables=tables), ())  # fmt: skip
-    assert fields(found) == {"senses": (1, (), None)}
 
 
 def test_rows_about_entries_that_are_gone_are_left_out():

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from corpus.analysis.audit.plan import draw, parse_plan, plan_text, tags_digest
+from corpus.analysis.audit.plan import draw, parse_plan, plan_text
 from corpus.model.finding import CorpusError, UsageProblem
 from tests.corpora.full import ROWS, full
 
@@ -24,11 +24,6 @@ def test_the_first_entries_by_digest_of_seed_and_key_are_drawn(seed):
     assert plan.population == ("ada", "bob", "cy", "dot", "eve")
     assert (plan.corpus, plan.seed, plan.size, plan.added) == ("soils", seed, 2, ())
     assert plan.columns == ("depth", "senses")
-
-
-def test_columns_are_audited_once_each_in_the_given_order():
-    plan = draw(STUDY, 1, "peat", columns=["senses", "depth", "senses"])
-    assert plan.columns == ("senses", "depth")
 
 
 def test_one_entry_is_added_for_each_term_that_no_drawn_one_has():
@@ -62,30 +57,9 @@ def test_only_columns_with_a_vocabulary_are_audited(names):
         draw(STUDY, 1, "peat", **names)
 
 
-def test_the_digest_changes_with_a_tag_and_with_nothing_else():
-    keys, columns = ("ada", "bob"), ("depth",)
-    digest = tags_digest(STUDY, keys, columns)
-    sensors = ROWS["sensors"]
-
-    def with_row(row):
-        return full({"sensors": [row, *sensors[1:]]})
-
-    renamed = with_row(("ada", "Another title", *sensors[0][2:]))
-    retagged = with_row((*sensors[0][:2], "deep", *sensors[0][3:]))
-    assert tags_digest(renamed, keys, columns) == digest
-    assert tags_digest(retagged, keys, columns) != digest
-    assert tags_digest(retagged, ("bob",), columns) == tags_digest(STUDY, ("bob",), columns)
-
-
 def test_a_plan_that_was_written_is_read_back():
     plan = draw(STUDY, 2, "мох", by="senses", quotes=True)
     assert parse_plan(plan_text(plan), "a.plan.json", STUDY) == plan
-
-
-def test_entries_that_came_later_change_no_plan():
-    plan = draw(STUDY, 2, "peat")
-    later = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "deep", "gas")]})
-    assert parse_plan(plan_text(plan), "a.plan.json", later) == plan
 
 
 def places(text, study=STUDY):

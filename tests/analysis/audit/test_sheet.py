@@ -27,19 +27,6 @@ def mistakes(*rows, plan=PLAN, head=HEAD):
     return [(found.code, found.line, found.column) for found in raised.value.findings]
 
 
-def test_a_sheet_names_each_work_its_reader_and_nothing_else():
-    assert sheet_text(draw(STUDY, 5, "peat", columns=["senses"]), STUDY, "Moor").splitlines()[:2] == [
-        "key,title,url,reader,senses,settled,notes",
-        "ada,Rain above Ada's antenna,,Moor,,,",
-    ]  # fmt: skip
-
-
-def test_a_quotation_follows_each_field():
-    assert sheet_text(QUOTED, STUDY).splitlines()[0] == (
-        "key,title,url,reader,depth,depth_quote,settled,notes"
-    )
-
-
 def test_a_title_is_no_formula_to_a_spreadsheet():
     study = full_of(sensor("fen", name="=1+1"))
     assert sheet_text(draw(study, 1, ""), study).splitlines()[1] == "fen,'=1+1,,,,,,"

@@ -23,11 +23,3 @@ from corpus.analysis.bibliography.venues import venue_kind
 )
 def test_the_name_of_a_venue_tells_its_kind(venue, kind):
     assert venue_kind(venue) == kind
-
-
-def test_names_in_the_codebook_win_and_unknown_kinds_are_ignored():
-    settings = {"article": ["TMLR", "ACL"], "poem": ["arXiv"]}
-    assert venue_kind("TMLR", settings) == "article"
-    assert venue_kind("tmlr 2025", settings) == "article"
-    assert venue_kind("ACL 2025", settings) == "article"
-    assert venue_kind("arXiv", settings) == "misc"

@@ -42,18 +42,6 @@ def test_every_card_has_the_same_lines_also_where_nothing_is_known():
     assert lines_of(last)["Range"] == ("nothing recorded",)
 
 
-def test_without_a_declaration_each_axis_is_a_line():
-    (ada,) = made("ada", study=full())
-    assert list(lines_of(ada))[:2] == ["Depth", "Senses"]
-
-
-def test_open_cells_share_one_term_with_the_entry_and_are_empty():
-    (cy,) = made("cy")
-    # Of what is shallow, water and heat are missing; salt is missing at the surface and below.
-    assert all("shallow" in cell or "salt" in cell for cell in lines_of(cy)["Open cells"])
-    assert not any("shallow" in cell and "salt" in cell for cell in lines_of(cy)["Open cells"])
-
-
 def test_neighbours_name_the_axes_that_differ():
     (ada,) = made("ada")
     assert lines_of(ada)["Neighbours"][0] == "bob"
@@ -66,12 +54,6 @@ def test_many_rows_and_long_texts_are_cut():
     ranges = lines_of(ada)["Range"]
     assert (len(ranges), ranges[-1]) == (MOST + 1, f"and {9 - MOST} more")
     assert max(map(len, lines_of(ada)["Boundary"])) <= LONGEST + 2
-
-
-def test_lines_of_one_heading_are_one_line():
-    twice = {"lines": [{"label": "All", "columns": [name]} for name in ("depth", "senses")]}
-    (ada,) = made("ada", study=full(card=twice))
-    assert lines_of(ada)["All"] == ("Depth: surface", "Senses: water, heat")
 
 
 def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():

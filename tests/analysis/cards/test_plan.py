@@ -12,30 +12,6 @@ def plan(*lines):
     return card_plan(full(card={"lines": list(lines)}).codebook)
 
 
-def test_lines_are_read_in_their_order():
-    found = plan(
-        {"label": "Depth", "columns": ["depth"], "table": "judged", "show": ["at", "how"]},
-        {"label": "Range", "table": "ranges", "show": ["value"]},
-        {"label": "Title", "columns": ["name", "year"]},
-    )
-    assert found.lines == (
-        ("Depth", ("depth",), "judged", ("at", "how")),
-        ("Range", (), "ranges", ("value",)),
-        ("Title", ("name", "year"), "", ()),
-    )
-
-
-def test_without_the_section_each_axis_is_a_line_under_its_label():
-    assert card_plan(full().codebook).lines == (
-        ("Depth", ("depth",), "", ()),
-        ("Senses", ("senses",), "", ()),
-    )
-
-
-def test_a_section_without_lines_has_none():
-    assert plan().lines == ()
-
-
 MISTAKES = [
     ({"label": "A"}, ""),
     ({"columns": ["depth"]}, "label"),

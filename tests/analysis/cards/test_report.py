@@ -17,18 +17,6 @@ FEN = Card(
 BARE = Card("bog", "bog", "", "", "", "", ())
 
 
-def test_a_card_is_its_head_and_a_line_for_each_heading():
-    assert cards_text([FEN], 80) == (
-        "Light in the fen\n"
-        "fen. Bo Moor et al. Fen 2021\n"
-        "https://fen.example/paper\n"
-        "It measures light.\n"
-        "\n"
-        "Depth       surface\n"
-        "Open cells  deep · rock with salt\n"
-    )
-
-
 def test_what_is_not_known_leaves_no_line_and_cards_are_apart():
     assert cards_text([BARE, BARE], 80) == "bog\nbog.\n\n\nbog\nbog.\n\n"
     assert cards_text([], 80) == ""

@@ -9,7 +9,6 @@ from corpus.analysis.claims.acknowledgements import (
     acceptance_table,
     accepted_rows,
     updated_rows,
-    with_acceptances,
 )
 from corpus.analysis.claims.claim import Claim, ClaimDifference, Expectation
 from corpus.model.finding import UsageProblem
@@ -57,18 +56,6 @@ def test_a_corpus_without_the_table_accepts_nothing():
         acceptance_table(full())
 
 
-def test_a_claim_has_its_own_differences_and_each_reason_once():
-    rows = [
-        AcceptedRow("a", EXTRA_ADA, "moss"),
-        AcceptedRow("gone", OTHER_3, "peat"),
-        AcceptedRow("a", EXTRA_BOB, "moss"),
-        AcceptedRow("a", OTHER_3, "fen"),
-    ]
-    first, second = with_acceptances([claim("a"), claim("b")], rows)
-    assert (first.accepted, first.reason) == ((EXTRA_ADA, EXTRA_BOB, OTHER_3), "moss; fen")
-    assert second == claim("b")
-
-
 def acknowledged(rows, differences, reason="new"):
     return updated_rows(acceptance_table(study(*rows)), differences, reason)
 
@@ -93,14 +80,3 @@ def test_what_is_no_difference_any_more_is_removed_of_the_named_claims_alone():
 def test_a_reason_is_one_line_of_plain_text(reason):
     with pytest.raises(UsageProblem, match="one line"):
         acknowledged([], {"a": [EXTRA_ADA]}, reason)
-
-
-def test_cells_are_written_into_the_columns_of_their_roles():
-    """Whatever the order of the columns; others stay empty."""
-    data = codebook_data()
-    declared = tomllib.loads(ACCEPTED_CLAIMS)["tables"]["accepted_claims"]
-    note = {"name": "note", "type": "text", "required": False, "definition": "Note."}
-    declared["columns"] = [*declared["columns"][::-1], note]
-    data["tables"]["accepted_claims"] = declared
-    table = acceptance_table(full({"accepted_claims": []}, **data))
-    assert updated_rows(table, {"a": [EXTRA_ADA]}, "why") == [("why", "ada", "extra", "a", "")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.claims.claim import Claim, ClaimBook, Expectation, Selection
+from corpus.analysis.claims.claim import Claim, ClaimBook, Expectation
 from corpus.model.finding import UsageProblem
 
 
@@ -11,15 +11,6 @@ def claim(identifier, source_id=""):
 
 
 BOOK = ClaimBook((claim("size", "C01"), claim("depth"), claim("water", "C01")))
-
-
-def test_a_selection_looks_at_each_column_once_in_the_order_of_its_tests():
-    selection = Selection(
-        "sensors", {"depth": ("deep",)}, {"senses": ("gas",), "depth": ("rock",)},
-        {"year": ("2020", "")}, ("senses",), ("name",),
-    )  # fmt: skip
-    assert selection.columns == ("depth", "senses", "year", "name")
-    assert Selection("sensors").columns == ()
 
 
 @pytest.mark.parametrize(
@@ -39,11 +30,3 @@ def test_claims_are_found_by_either_name_in_the_order_of_the_file(names, found):
 def test_an_unknown_name_is_answered_with_the_nearest(name, nearest):
     with pytest.raises(UsageProblem, match=f"did you mean {nearest}"):
         BOOK.named(["size", name])
-
-
-@pytest.mark.parametrize(("book", "name"), [(BOOK, ""), (BOOK, "qqqq"), (ClaimBook(), "size")])
-def test_a_name_like_no_other_is_refused_without_advice(book, name):
-    """An empty name is that of no claim, though many claims have no name in the survey's list."""
-    with pytest.raises(UsageProblem, match="unknown claim") as raised:
-        book.named([name])
-    assert "did you mean" not in str(raised.value)

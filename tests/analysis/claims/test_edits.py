@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.claims.edits import Edit, apply_edits, changed_row, describe
+from corpus.analysis.claims.edits import Edit, changed_row, describe
 from tests.corpora.full import full, sensor
 
 CORPUS = full()
@@ -12,25 +12,6 @@ EMPTY = sensor("fay", name="", depth="", senses="")
 
 def deeper(row):
     return Edit("sensors", row, changed_row(CORPUS.pool, row, {"depth": "rock"}))
-
-
-def test_edits_add_remove_and_change_rows_of_their_table_alone():
-    new = sensor("fay", name="Fay", depth="deep", senses="gas")
-    found = apply_edits(
-        CORPUS,
-        [
-            Edit("sensors", None, new),
-            Edit("sensors", BOB, None),
-            deeper(CY),
-            Edit("uses", CORPUS.tables["uses"].rows[0], None),
-        ],
-    )
-    assert found.pool.rows == [ADA, changed_row(CORPUS.pool, CY, {"depth": "rock"}), DOT, EVE, new]
-    assert len(found.pool.lines) == 5
-    assert len(found.tables["uses"].rows) == 2
-    assert (found.tables["uses"].lines, found.tables["uses"].text) == ([0, 0], "")
-    assert found.tables["dated"] is CORPUS.tables["dated"]
-    assert CORPUS.pool.rows == [ADA, BOB, CY, DOT, EVE]
 
 
 @pytest.mark.parametrize(("edits", "said"), [
@@ -50,8 +31,3 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
 ])  # fmt: skip
 def test_edits_are_described_in_a_line(edits, said):
     assert describe(edits, CORPUS.tables) == said
-
-
-def test_an_edit_is_of_one_kind():
-    edits = (Edit("sensors", None, ADA), Edit("sensors", ADA, None), deeper(ADA))
-    assert [edit.kind for edit in edits] == ["add", "remove", "change"]

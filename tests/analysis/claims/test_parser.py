@@ -19,33 +19,6 @@ def claim(body: str, name: str = "a-claim") -> str:
     return f'[[claims]]\nid = "{name}"\nstatement = "Something."\n{body}\n'
 
 
-def test_a_valid_claim_is_read_with_defaults():
-    book, findings = parsed(claim('where = { depth = "deep" }\ncount = 1'))
-    assert not findings
-    (found,) = book.claims
-    assert found.selections[0].table == "sensors"
-    assert found.selections[0].where == {"depth": ("deep",)}
-    assert (found.expectation.kind, found.expectation.value) == ("count", 1)
-
-
-def test_an_ordering_of_terms_becomes_one_selection_per_term():
-    book, _ = parsed(
-        claim('by = ["depth"]\ndescending = ["surface", "deep"]\nwithout = { senses = "gas" }')
-    )
-    assert [part.where for part in book.claims[0].selections] == [
-        {"depth": ("surface",)},
-        {"depth": ("deep",)},
-    ]
-    assert all(part.without == {"senses": ("gas",)} for part in book.claims[0].selections)
-
-
-def test_nested_counts_are_flattened():
-    book, _ = parsed(
-        claim('by = ["depth", "senses"]\n[claims.counts]\nsurface = { water = 2, heat = 1 }')
-    )
-    assert book.claims[0].expectation.value == {("surface", "water"): 2, ("surface", "heat"): 1}
-
-
 @pytest.mark.parametrize(
     ("body", "place"),
     [
@@ -112,16 +85,6 @@ def test_each_mistake_is_one_finding_at_its_key(body, place):
     assert [(f.code, f.line, f.column) for f in findings] == [
         ("C602", line, ".".join(filter(None, ["claims[2]", place])))
     ]
-
-
-@pytest.mark.parametrize("bounds", [("2020", "2020"), ("2020-05", "2020"), ("", "2020"), ("", "")])
-def test_bounds_that_something_can_be_between_are_read(bounds):
-    first, last = bounds
-    book, findings = parsed(
-        claim(f'table = "dated"\ncount = 1\nbetween = {{ seen = ["{first}", "{last}"] }}')
-    )
-    assert findings == []
-    assert book.claims[0].selections[0].between == {"seen": bounds}
 
 
 def test_every_mistake_of_a_claim_is_reported():

@@ -1,6 +1,5 @@
 """Releases are read from their list, and their copies are compared with it."""
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from corpus.analysis.claims.releases import (
     digest_of,
     is_release_id,
     latest_release_id,
-    load_release,
     parse_releases,
     read_releases,
     release_findings,
@@ -45,13 +43,6 @@ def data(tmp_path):
     return data
 
 
-def test_releases_are_read_in_their_order(data):
-    (data / "releases.toml").write_text(toml(FIRST, SECOND), "utf-8")
-    assert read_releases(data) == (FIRST, SECOND)
-    assert latest_release_id(data) == "second"
-    assert (SECOND.tag, SECOND.folder(data)) == ("v1.1.0", data / "releases" / "second")
-
-
 def test_a_corpus_without_the_list_has_no_release(tmp_path):
     assert read_releases(tmp_path) == ()
     assert latest_release_id(tmp_path) == ""
@@ -64,12 +55,6 @@ def test_a_release_is_found_by_its_name_or_answered_with_the_nearest():
     assert release_named("second", (FIRST, SECOND)) == SECOND
     with pytest.raises(UsageProblem, match="did you mean 'second'"):
         release_named("secnd", (FIRST, SECOND))
-
-
-def test_a_date_may_be_written_as_one():
-    text = toml(FIRST).replace('"2026-01-02"', "2026-01-02")
-    assert "date = 2026" in text
-    assert parse_releases(tomllib.loads(text)) == ((FIRST,), [])
 
 
 @pytest.mark.parametrize(
@@ -127,12 +112,6 @@ def test_a_broken_list_is_findings_with_their_line(data, text, code, line):
     assert first.file == shown_path(str(data / "releases.toml"))
     assert release_findings(data) == raised.value.findings
     assert latest_release_id(data) == ""
-
-
-def test_the_copy_is_read_as_it_was(data):
-    (data / "sensors.csv").write_text("nothing", "utf-8")
-    assert list(load_release(FIRST, data).entries) == ["ada", "bob", "cy", "dot", "eve"]
-    assert release_findings(data) == []
 
 
 def test_a_copy_with_other_numbers_of_rows_is_found(data):

@@ -88,14 +88,6 @@ def test_the_summary_counts_each_verdict(report):
     assert [found.verdict for found in report.claims] == ["holds", "fails", "moved", "holds", "acknowledged"]  # fmt: skip
 
 
-def test_claims_that_are_left_out_hold():
-    made = study()
-    found = claim_report(made, load_claims(made), failing=True)
-    assert (found.left_out, [item.claim.id for item in found.claims]) == (2, ["surface", "grown", "reach"])  # fmt: skip
-    assert summary(found).startswith("2 of 5 claims hold")
-    assert not found.stressed
-
-
 def test_the_table_shows_keys_that_differ_and_what_else_was_expected(report):
     assert claims_grid(report).rows == (
         ("size", "holds", "1", "5"),
@@ -159,20 +151,7 @@ def test_json_has_numbers_keys_and_no_value_that_json_lacks(report):
     assert [item["id"] for item in document["unchecked"]] == ["best"]
 
 
-def test_without_stress_json_has_none():
-    made = study()
-    document = json.loads(claims_json(claim_report(made, load_claims(made))))
-    assert all("stress" not in claim for claim in document["claims"])
-
-
 def test_the_whole_report_has_boundaries_and_what_no_table_decides(report):
     text = claims_markdown(report)
     assert "| size | abstract, table 1 | Known here. | remove row ada from sensors |" in text
     assert "| best | They are the best. | No table decides it. |" in text
-
-
-def test_counts_are_named_by_their_terms():
-    text = 'format = 1\n[[claims]]\nid = "c"\nstatement = "s"\nby = ["depth"]\n'
-    made = study(text + "counts = { surface = 2, shallow = 1, deep = 1, none = 1 }\n")
-    (claim,) = json.loads(claims_json(claim_report(made, load_claims(made))))["claims"]
-    assert claim["counts"] == {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}

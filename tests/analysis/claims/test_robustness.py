@@ -206,23 +206,6 @@ def witness(parts, kind, value, corpus, **more):
     return describe(found.witness, corpus.tables)
 
 
-def test_an_edit_of_an_existing_row_is_preferred_to_a_new_row():
-    corpus = bogs([("high", "red")])
-    low = Selection("bogs", {"kind": ("low",)})
-    for kind, value in (("empty", True), ("count", 0), ("at_most", 0)):
-        assert witness([low], kind, value, corpus) == "change row b0 of bogs (kind: high -> low)"
-    assert witness([Selection("bogs")], "count", 1, corpus) == "remove row b0 from bogs"
-
-
-def test_new_rows_have_keys_of_their_own():
-    corpus = bogs([("high", "red")])
-    claim = Claim("c", "", "", "", (), (Selection("bogs"),), Expectation("at_most", 3))
-    found = robustness(evaluate(claim, corpus), corpus)
-    assert describe(found.witness, corpus.tables).startswith("add 3 rows to bogs")
-    rows = apply_edits(corpus, found.witness).pool.rows
-    assert len({key for key, *_ in rows}) == 4
-
-
 def test_unique_rows_can_be_added_once():
     corpus = full()
     named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
@@ -388,27 +371,3 @@ def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
             )
         else:
             assert outcome.claim.expectation.kind in DECLARED_KINDS
-
-
-@pytest.mark.parametrize("word", ["other", "new-value", "another value", "empty"])
-def test_no_word_that_a_claim_may_name_is_taken_for_a_value_that_none_names(word):
-    corpus = full()
-    selection = Selection("sensors", without={"notes": (word,)})
-    claim = Claim("c", "", "", "", (), (selection,), Expectation("at_most", 5))
-    found = robustness(evaluate(claim, corpus), corpus)
-    assert found.edits == 1
-    assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
-
-
-def test_a_value_that_no_claim_names_is_shown_as_such():
-    corpus = full()
-    claim = Claim(
-        "c", "", "", "", (), (Selection("sensors", {"notes": ("",)}),), Expectation("empty", True)
-    )
-    shown = describe(
-        robustness(
-            evaluate(claim._replace(expectation=Expectation("count", 4)), corpus), corpus
-        ).witness,
-        corpus.tables,
-    )
-    assert "\0" not in shown

@@ -168,11 +168,3 @@ def test_the_strict_reading_leaves_one_message_and_five_orchestrators(effects):
     assert effects["message-credit", "strict-credit"].together.keys == ("c3",)
     assert effects["orchestrator-credit", "strict-credit"].together.number == 5
     assert effects["orchestrator-credit", "strictest-credit"].together.number == 4
-
-
-def test_each_partly_verified_entry_is_dropped_alone_and_with_the_others(effects):
-    effect = effects["orchestrator-credit", "partly-verified"]
-    assert (effect.alone, effect.tried) == (("owl2025",), 8)
-    together = effects["families-in-use", "partly-verified"]
-    assert together.alone == ()  # no single one empties a family, all of them do
-    assert together.breaks

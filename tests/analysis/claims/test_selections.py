@@ -14,20 +14,6 @@ DATA["tables"]["again"] = {
         {"name": "depth", "type": "term", "definition": "Depth."},
     ],
 }  # fmt: skip
-CORPUS = full({"again": [("ada", "deep"), ("bob", "surface"), ("zoe", "deep")]}, **DATA)
-
-
-def test_rows_that_agree_with_the_pool_and_those_that_differ():
-    assert selected(Selection("again", agrees_on=("depth",)), CORPUS) == [("bob", "surface")]
-    assert selected(Selection("again", differs_on=("depth",)), CORPUS) == [
-        ("ada", "deep")
-    ]  # zoe is nowhere
-
-
-def test_a_row_is_called_by_its_key_cells_where_no_column_has_that_role():
-    uses = CORPUS.tables["uses"]
-    assert list(uses.spec.names_of(uses.rows)) == ["dam/dot", "farm/ada", "farm/bob"]
-    assert CORPUS.pool.spec.name_of(CORPUS.pool.rows[0]) == "ada"
 
 
 @pytest.mark.parametrize(("bounds", "found"), [
@@ -47,14 +33,3 @@ def test_a_last_month_or_year_is_taken_whole(bounds, found):
     assert [
         row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)
     ] == found
-
-
-def test_a_number_is_not_taken_for_what_its_digits_begin_with():
-    ranges = [
-        (key, "ada", "reach", value, "m", "")
-        for key, value in (("a", "4"), ("b", "40"), ("c", "4.5"), ("d", "far"))
-    ]
-    corpus = full({"ranges": ranges})
-    assert [
-        row[0] for row in selected(Selection("ranges", between={"value": ("3", "4")}), corpus)
-    ] == ["a"]

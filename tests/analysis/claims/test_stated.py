@@ -81,12 +81,6 @@ def test_another_number_or_a_limit_that_is_not_checked_is_wrong(sentence, kind, 
     assert compared(sentence, kind, value).wrong == wrong
 
 
-def test_numbers_by_which_rows_are_chosen_are_compared_with_the_selection():
-    rows = Selection("scale", {"value": ("100",)}, between={"steps": ("1500", "9000")})
-    assert compared("It runs 100 agents and 1,500 steps.", "count", 2, rows).wrong == ()
-    assert compared("It runs 300 agents and 1,500 steps.", "count", 2, rows).wrong == ("300",)
-
-
 @pytest.mark.parametrize(
     ("sentence", "kind", "value"),
     [

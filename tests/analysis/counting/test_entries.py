@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.counting.entries import cell_mates, neighbours, select_rows
+from corpus.analysis.counting.entries import neighbours, select_rows
 from corpus.model.filters import parse_filter
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
@@ -23,10 +23,6 @@ def test_entries_sort_by_the_first_column_first_and_terms_as_declared(sort, orde
     assert keys(sort) == order.split()
 
 
-def test_terms_sort_as_text_where_no_codebook_is_given():
-    assert [row[2] for row in select_rows(CORPUS.pool, (), ["depth"])] == sorted(row[2] for row in ROWS["sensors"] + [("", "", "none")])  # fmt: skip
-
-
 def test_only_entries_that_pass_every_filter_are_listed():
     assert keys(("-sensor",), ["senses=water", "depth=surface"]) == ["bob", "ada"]
 
@@ -38,15 +34,6 @@ def test_neighbours_share_most_tags_and_not_applicable_is_not_one():
     found = neighbours(CORPUS, CORPUS.entry("ada"), 2)
     assert found == [("bob", ("depth", "senses")), ("dot", ("senses",))]
     assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
-
-
-def test_mates_are_in_the_same_cell_of_each_cross_tabulation():
-    assert [mate[1:] for mate in cell_mates(CORPUS, CORPUS.entry("ada"))] == [
-        (("surface", "water"), ("bob",)), (("surface", "heat"), ()),
-    ]  # fmt: skip
-    assert {mate.title for mate in cell_mates(CORPUS, CORPUS.entry("ada"))} == {
-        "Depth by what is sensed"
-    }
 
 
 @pytest.mark.parametrize("sort", ["depth", "-depth"])

@@ -47,12 +47,6 @@ def test_every_work_is_found_in_one_way(tmp_path):
     assert found.new + found.listed + found.otherwise == found.audited + found.waiting
 
 
-def test_a_corpus_without_searches_has_no_identification():
-    found = Identification((), 0, 0, 8)
-    assert not found.is_recorded
-    assert found.otherwise == 8
-
-
 @pytest.mark.parametrize("cell", ["many", "-1", "1.5", "９", "1" * 40])
 def test_a_number_that_is_none_is_refused_with_its_line(tmp_path, cell):
     log = LOG + f"a-3,2026-11-03,a,arXiv,q,,,1,{cell},0,corpus 1\n"

@@ -45,31 +45,12 @@ def optional_senses(*rows):
     return full_of(*rows, **data)
 
 
-def test_a_share_is_of_the_entries_to_which_the_axis_applies():
-    margin = counted(full()).margin("depth")
-    assert [share_of(margin, term) for term in ("surface", "shallow", "rock", "none")] == [
-        "50%", "25%", "0%", "",
-    ]  # fmt: skip
-    nothing = counted(full_of(sensor("eve", depth="none"))).margin("depth")
-    assert share_of(nothing, "surface") == ""
-
-
 @pytest.mark.parametrize(("deep", "share"), [(115, "58%"), (5, "2%"), (7, "4%"), (29, "14%")])
 def test_a_share_that_is_exactly_half_is_rounded_to_the_even_percentage(deep, share):
     """As the published number is; times a hundred, the fraction 0.575 is a little below 57.5."""
     cells = {("deep", "water"): deep, ("surface", "water"): 200 - deep}
     margin = Contingency(full().codebook, AXES, cells).margin("depth")
     assert share_of(margin, "deep") == share
-
-
-def test_an_axis_is_a_row_for_each_term_with_what_the_shares_are_of():
-    depth = margin_grid(counted(full()).margin("depth"))
-    assert (depth.title, depth.header, depth.numeric) == ("Depth", ("depth", "entries", "share"), {1, 2})  # fmt: skip
-    assert depth.rows[0] == ("surface", "2", "50%")
-    assert depth.rows[-1] == ("none", "1", "")
-    assert depth.note == "Share of 4 entries of 5; none is counted separately."
-    senses = margin_grid(counted(full()).margin("senses"))
-    assert senses.note == "Share of 5 entries; 6 tags, an entry may carry several."
 
 
 def test_entries_without_a_term_are_in_the_note():
@@ -88,21 +69,6 @@ def test_labels_replace_names_where_they_are_asked_for(minimal):
     assert crosstab_grid(table.crosstab("senses", "depth")).header[:2] == ("senses", "surface")
 
 
-def test_a_cross_tabulation_has_totals_of_entries():
-    grid = crosstab_grid(counted(full()).crosstab(*AXES))
-    assert grid.header == ("depth", "water", "salt", "heat", "gas", "total")
-    assert grid.rows == (
-        ("surface", "2", "0", "1", "0", "2"),
-        ("shallow", "0", "1", "0", "0", "1"),
-        ("deep", "0", "0", "1", "0", "1"),
-        ("rock", "0", "0", "0", "0", "0"),
-        ("none", "1", "0", "0", "0", "1"),
-        ("total", "3", "1", "2", "0", "5"),
-    )
-    assert (grid.title, grid.numeric) == ("Depth by senses", {1, 2, 3, 4, 5})
-    assert grid.note == "Totals count entries; an entry may carry several terms of senses."
-
-
 def test_why_cells_do_not_add_up_is_told_for_each_axis():
     study = optional_senses(sensor("ada"), sensor("bob", senses=""))
     note = crosstab_grid(counted(study).crosstab("senses", "depth")).note
@@ -110,18 +76,6 @@ def test_why_cells_do_not_add_up_is_told_for_each_axis():
         "Totals count entries; an entry may carry several terms of senses; "
         "some have no term of senses."
     )
-
-
-def test_two_stages_of_one_label_are_two_lines():
-    data = codebook_data()
-    for term in data["vocabularies"]["step"]["terms"]:
-        term["label"] = "by hand"
-    stages = stage_vocabulary(full(**data).codebook)
-    records, by_stage, by_source, by_query = screening_grids(SCREENED, stages)
-    assert records.rows == (("retained", "5"), ("excluded", "3"), ("audited", "8"))
-    assert by_stage.rows == (("by hand", "2"), ("by hand", "1"))
-    assert by_source.rows == (("arXiv", "3"),)
-    assert (by_query.rows, by_query.title) == ((), "Excluded by query family")
 
 
 def test_stages_without_a_vocabulary_keep_their_names():

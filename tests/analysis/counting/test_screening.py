@@ -2,7 +2,6 @@
 
 from corpus.analysis.counting.screening import screening
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import full
 
 
 def test_every_stage_is_counted_and_the_rest_by_number(minimal):
@@ -16,8 +15,3 @@ def test_every_stage_is_counted_and_the_rest_by_number(minimal):
     assert list(found.stages.items()) == [("full_text", 0), ("abstract", 4)]
     assert list(found.sources.items()) == [("zoo", 2), ("arXiv", 1), ("library", 1)]
     assert found.query_families == {}
-
-
-def test_a_log_without_sources_has_none():
-    result = screening(5, full().tables["dropped"], ("title", "text"))
-    assert result == (5, 3, {"title": 2, "text": 1}, {}, {})

@@ -51,13 +51,6 @@ def test_words_are_runs_of_letters_and_digits_in_any_letter_case(text):
     assert [hit[0] for hit in found(text, corpus=corpus)] == ["ada"]
 
 
-def test_digits_are_taken_as_they_are_written():
-    corpus = full({"sensors": [("ada", "Ada 2001", "deep", "gas")]})
-    assert [hit[0] for hit in found("2001", corpus=corpus)] == ["ada"]
-    assert search_study(corpus, "2002") == []
-    assert search_study(corpus, "e001") == []
-
-
 def test_a_phrase_comes_before_its_scattered_words():
     corpus = full({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
     assert [hit[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]
@@ -90,20 +83,6 @@ def test_excluded_records_are_found_by_number_title_and_reason(real, text):
     assert "E003" in [hit.key for hit in hits if hit.kind == "excluded"]
 
 
-def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
-    corpus = full(
-        {
-            "sensors": [
-                ("water", "Fay", "deep", "gas"),
-                ("ada", "Ada", "deep", "water"),
-                ("bob", "Bob", "deep", "water"),
-            ]
-        }
-    )
-    assert [hit[0] for hit in found("water", corpus=corpus)] == ["water", "ada", "bob"]
-    assert [hit[0] for hit in found("water", corpus=corpus, limit=2)] == ["water", "ada"]
-
-
 @pytest.mark.parametrize(
     ("roles", "shown"),
     [
@@ -126,21 +105,3 @@ def test_a_row_is_shown_by_the_column_that_tells_most(roles, shown):
     tables = {**codebook_data()["tables"], "caves": {"file": "caves.csv", "key": ["nr"], "columns": columns}}  # fmt: skip
     study = full({"caves": [("n1", "ada", "a cave", "dry", "p. 7")]}, tables=tables)
     assert [hit.text for hit in search_study(study, "cave") if hit.table == "caves"] == [shown]
-
-
-def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
-    data = codebook_data()
-    data["tables"]["dated"]["columns"].append(
-        {"name": "who", "type": "names", "role": "authors", "definition": "All."}
-    )
-    corpus = full(
-        {
-            "dated": [
-                ("ada", "2020", "Fen, Hilda"),
-                ("bob", "2020", ""),
-                ("zoe", "2020", "Fen, Hilda"),
-            ]
-        },
-        **data,
-    )
-    assert found("hilda", corpus=corpus) == [("ada", 67, ("who",), {})]

@@ -1,9 +1,7 @@
 """What a search found: a table for each kind, with the words that were taken for others."""
 
-import json
-
 from corpus.analysis.counting.search import CLAIM, ENTRY, EVIDENCE, EXCLUDED, TERM, Hit
-from corpus.analysis.counting.search_report import search_grids, search_json
+from corpus.analysis.counting.search_report import search_grids
 from tests.corpora.full import full
 from tests.corpora.minimal import CODEBOOK
 
@@ -38,14 +36,3 @@ def test_a_word_that_was_taken_for_another_is_shown_beside_its_hit():
     (grid,) = search_grids([CLAY, TILL], STUDY)
     assert grid.header == ("key", "title", "found in", "approximate")
     assert [row[-1] for row in grid.rows] == ["", "heet ≈ heat, ti ≈ till"]
-
-
-def test_json_has_the_hits_in_their_order():
-    first, second = json.loads(search_json([TILL, CLAY]))
-    assert first == {
-        "kind": "entry", "table": "sensors", "key": "till", "text": "Heat", "score": 50.0,
-        "columns": ["name"], "approximate": True, "taken_for": {"heet": "heat", "ti": "till"},
-        "missing": [], "outside_pool": False,
-    }  # fmt: skip
-    assert (second["score"], second["approximate"], second["taken_for"]) == (98.8, False, {})
-    assert json.loads(search_json([])) == []

@@ -7,10 +7,6 @@ from tests.corpora.full import full
 from tests.support.declared import declaration_findings
 
 
-def test_a_corpus_without_the_section_has_no_tables():
-    assert evidence_plans(full().codebook) == ()
-
-
 def test_matrices_and_lists_are_read_in_their_order():
     declared = {
         "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},

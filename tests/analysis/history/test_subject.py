@@ -6,13 +6,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.history.subject import (
-    AxisTerms,
-    ClaimValues,
-    MatchingEntries,
-    WholeCorpus,
-    subject_of,
-)
+from corpus.analysis.history.subject import AxisTerms, ClaimValues, MatchingEntries, subject_of
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source
 from tests.corpora.full import full
@@ -65,11 +59,6 @@ STUDY = study()
 def answers(*words, of=STUDY):
     found = subject_of(words, STUDY).values(of)
     return {name: (value.number, " ".join(sorted(value.keys))) for name, value in found.items()}
-
-
-def test_without_a_word_the_rows_of_pool_and_exclusions_are_counted():
-    assert answers() == {"sensors": (5, "ada bob cy dot eve"), "dropped": (3, "x1 x2 x3")}
-    assert WholeCorpus().tables(STUDY.codebook) == ["sensors", "dropped"]
 
 
 def test_a_column_is_asked_for_every_declared_term():

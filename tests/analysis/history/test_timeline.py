@@ -83,21 +83,6 @@ VOCABULARIES = {
 }  # fmt: skip
 
 
-class Ratio(WholeCorpus):
-    """A ratio that has no value, of the rows of the pool."""
-
-    name = "ratio"
-
-    def values(self, study):
-        (value,) = [v for n, v in super().values(study).items() if n == "sensors"]
-        return {"ratio": value._replace(number=float("nan"))}
-
-
-def test_a_ratio_without_a_value_does_not_move_until_its_rows_do():
-    found = history(Ratio(), ONE, ONE, TWO)
-    assert [(item.revision.label, item.added) for item in found.movements] == [("r3", ("bob",))]
-
-
 def test_releases_are_states_in_their_order_and_a_missing_copy_is_a_reason(tmp_path):
     data = write_full(tmp_path)
     write_files(data / "releases" / "b", FILES)

@@ -23,11 +23,6 @@ def test_a_line_break_in_a_description_ends_no_comment():
     assert line.startswith("\\newcommand{\\PoolSize}{1,234}% rows")
 
 
-def test_without_numbers_there_are_comments_alone():
-    assert macros() == []
-    assert numbers_latex([]).endswith("\n")
-
-
 def test_the_table_has_every_number_to_the_right():
     grid = numbers_grid([SIZE, SHARE])
     assert grid.rows[0] == ("PoolSize", "1,234", "rows of pool.csv")

@@ -1,7 +1,6 @@
 import re
 import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,6 @@ from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import codebook_data, full
-
-DOCUMENT = Path(__file__).parents[3] / "docs" / "numbers.md"
 
 
 def numbers(folder):
@@ -53,25 +50,6 @@ def test_every_name_is_letters_and_has_its_definition():
         assert re.fullmatch("[A-Z][A-Za-z]+", name)
         assert number.how
         assert "\n" not in number.how
-
-
-def test_the_examples_of_the_document_are_names():
-    text = DOCUMENT.read_text(encoding="utf-8")
-    table = text.split("| number |")[1].split("\n\n")[0]
-    examples = [re.findall(r"`(\w+)`", row.split("|")[3])[0] for row in table.splitlines()[2:]]
-    examples += re.findall(r"\\([A-Z]\w+)\{\}", text)
-    assert len(examples) == 15
-    assert set(examples) <= set(numbers(REAL))
-
-
-def test_evidence_and_claims_have_numbers():
-    found = numbers(REAL)
-    assert found["CreditReadingsUnitMessageByReadingStrict"].value == 1
-    assert found["DecisionsDecisionOFiveByGradeDedicatedSignal"].value == 0
-    assert found["EnvelopesClaudeCCompilerCostValue"].text == "20,000"
-    assert found["ClaimPoolSize"].value == 84
-    assert found["ClaimSwarmStepsGrowth"].text == "2.67"  # a ratio
-    assert found["RewardTypeGroupRSix"].value == 10
 
 
 def test_two_numbers_of_one_name_are_a_finding(minimal):
@@ -126,12 +104,6 @@ def test_each_number_has_its_description_in_the_order_of_the_corpus():
     assert (found["RangesAdaLifeValue"].text, found["DepthSurfaceShare"].text) == ("1,500", "50%")
 
 
-def test_an_entry_with_two_terms_of_a_group_is_one_entry():
-    rows = [("ada", "Ada", "surface", "water; salt"), ("bob", "Bob", "surface", "salt")]
-    found = published_numbers(full({"sensors": rows, "judged": [], "uses": []}))
-    assert (found["SensesGroupWet"].value, found["SensesSalt"].value) == (2, 2)
-
-
 RATIO = """format = 1
 [[claims]]
 id = "reach"
@@ -148,28 +120,8 @@ def with_ratio(above, below, value):
     return replace(made, documents={"claims": tomllib.loads(RATIO.format(value=value))})
 
 
-@pytest.mark.parametrize(
-    ("above", "below", "value", "text"),
-    [("1", "250", 0.004, "0.004"), ("5", "2", 2.5, "2.5"), ("4", "2", 2, "2"), ("2500000", "1", 1, "2,500,000")],
-)  # fmt: skip
-def test_a_ratio_has_the_decimal_places_of_its_claim(above, below, value, text):
-    assert published_numbers(with_ratio(above, below, value))["ClaimReach"].text == text
-
-
 def test_a_ratio_that_has_no_value_is_not_published():
     assert "ClaimReach" not in published_numbers(with_ratio("1", "0", 1))
-
-
-def test_only_a_cell_that_is_not_a_number_is_left_out():
-    rows = [
-        ("a", "ada", "reach", "x", "m", ""),
-        ("b", "bob", "reach", "-2.5", "m", ""),
-        ("c", "cy", "reach", "1e3", "m", ""),
-    ]
-    found = published_numbers(full({"ranges": rows}))
-    assert {name: number.text for name, number in found.items() if name.startswith("Ranges")} == {
-        "RangesRows": "3", "RangesBValue": "-2.5",
-    }  # fmt: skip
 
 
 def test_an_empty_pool_has_counts_and_no_shares():

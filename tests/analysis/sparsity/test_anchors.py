@@ -6,15 +6,6 @@ from corpus.model.filters import parse_filters
 from tests.corpora.full import codebook_data, full
 
 
-def test_anchors_without_the_highest_grade_name_the_nearest():
-    corpus = full()
-    table = anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0])
-    assert table.without_top() == ("dam",)
-    assert [(anchor.key, anchor.grade, anchor.boundary) for anchor in table.nearest("dam")] == [
-        ("dot", "lab", "one dam only")
-    ]
-
-
 def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
     data = codebook_data()
     data["tables"]["uses"]["columns"].append(

@@ -53,16 +53,6 @@ def test_a_pair_separates_gaps_impossible_cells_and_absent_terms():
     assert table.number(EMPTY) == 20 - 4 - 1 - 4  # all, less thin or filled, impossible, absent
 
 
-def test_a_threshold_of_zero_makes_nothing_thin():
-    assert sparse_table(counted(full()), AXES, 0).number(THIN) == 0
-
-
-def test_an_impossible_cell_that_is_filled_stays_visible():
-    corpus = full({"sensors": [("ada", "Ada", "rock", "water")]})
-    cell = sparse_table(counted(corpus), AXES, 1).cells["rock", "water"]
-    assert (cell.status, cell.entries) == (IMPOSSIBLE, 1)
-
-
 def test_expected_entries_are_those_of_independent_axes():
     """Row total times column total over the total of tags, among the cells that apply."""
     rows = [
@@ -82,13 +72,6 @@ def test_expected_entries_are_those_of_independent_axes():
     assert table.axes == AXES
 
 
-def test_the_terms_of_one_axis_are_expected_to_be_equally_frequent():
-    table = sparse_table(counted(full()), ("depth",), 1)
-    assert {cell.terms[0]: cell.expected for cell in table.cells.values()} == {
-        "surface": 1.0, "shallow": 1.0, "deep": 1.0, "rock": 1.0, "none": 0.0,
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(("threshold", "status"), [(1, FILLED), (2, THIN), (3, THIN)])
 def test_as_many_entries_as_the_threshold_are_thin(threshold, status):
     table = sparse_table(counted(full()), ("depth",), threshold)
@@ -99,16 +82,6 @@ def test_without_entries_every_cell_is_empty_and_nothing_is_expected():
     table = sparse_table(counted(full_of()), AXES, 1)
     assert {cell.status for cell in table.cells.values()} == {EMPTY, IMPOSSIBLE, NOT_APPLICABLE}
     assert {cell.expected for cell in table.cells.values()} == {0.0}
-
-
-def test_cells_are_found_by_their_status_in_declared_order():
-    table = sparse_table(counted(full()), ("depth",), 1)
-    assert [cell.terms for cell in table.having(EMPTY, THIN)] == [
-        ("shallow",),
-        ("deep",),
-        ("rock",),
-    ]
-    assert (table.number(EMPTY, THIN), table.number(IMPOSSIBLE), table.number()) == (3, 0, 0)
 
 
 def test_an_unknown_axis_is_refused():

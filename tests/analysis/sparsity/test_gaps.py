@@ -92,31 +92,9 @@ def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
     ]  # salt is rarer
 
 
-def test_equally_near_entries_are_in_the_order_of_their_keys():
-    rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
-    corpus = full({"sensors": rows, "judged": [], "uses": []})
-    (gap,) = [
-        g
-        for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
-        if g.terms == ("shallow",)
-    ]
-    assert ([near.key for near in gap.nearest], gap.as_near) == (["ada", "bob", "dot", "eve"], 2)
-
-
 def gaps(study, **changes):
     plan = sparsity_plan(study.codebook)._replace(**changes)
     return {gap.terms: gap for gap in sparsity_report(study, plan).gaps}
-
-
-def test_not_applicable_is_near_nothing():
-    study = full_of(sensor("ada", depth="none", senses="gas"), sensor("bob", depth="deep"))
-    assert [near.key for near in gaps(study)["rock",].nearest] == ["bob"]
-
-
-def test_without_an_order_terms_of_no_group_are_not_near():
-    study = full_of(sensor("ada", depth="deep"), sensor("bob", depth="shallow"))
-    rock = gaps(study, ordered=())["rock",]
-    assert (rock.nearest, rock.as_near) == ((), 0)
 
 
 def test_the_closest_of_several_terms_counts():

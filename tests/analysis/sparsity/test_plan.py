@@ -61,15 +61,6 @@ def test_two_tables_of_anchors_need_titles_of_their_own():
     }
 
 
-def test_the_section_is_read_whole():
-    plan = sparsity_plan(full().codebook)
-    assert (plan.threshold, plan.axes, plan.ordered) == (1, ("depth", "senses"), ("depth",))
-    assert plan.strictness == (("judged", "depth", "at", "how", ("well",), ("nearly",)),)
-    assert plan.anchors == (("uses", "Uses by proof", "use", "proof", {}),)
-    assert plan.related == (("senses", "gas", (("depth", "deep"),)),)
-    assert plan.important == ()
-
-
 @pytest.mark.parametrize(
     ("axes", "terms", "weight"),
     [

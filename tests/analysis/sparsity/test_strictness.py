@@ -31,12 +31,6 @@ def test_without_a_judgement_every_tag_is_unjudged():
     assert (found({"judged": []}).judged, found({"judged": []}).tagged) == (0, 4)
 
 
-def test_a_judgement_that_is_neither_strict_nor_near_is_weaker():
-    units = {unit.term: unit for unit in found(strict=(), near=()).units}
-    assert units["surface"].weaker == ("ada", "bob")
-    assert units["shallow"].weaker == ("cy",)
-
-
 def test_an_entry_of_several_tags_is_judged_for_each_and_named_once():
     data = codebook_data()
     columns = data["tables"]["judged"]["columns"]

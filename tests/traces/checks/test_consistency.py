@@ -56,20 +56,6 @@ def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(kind, source, 
     assert places(edge_types, trace) == expected
 
 
-def test_only_the_edges_that_do_not_fit_are_named():
-    trace = pair()
-    trace["edges"][1]["type"] = trace["edges"][4]["type"] = "aggregate"
-    (first, second) = edge_types(run_of(trace))
-    assert (first.path, second.path) == ("/edges/1/type", "/edges/4/type")
-    assert first.words == {"source": "orchestrator_decision", "target": "spawn"}
-
-
-def test_a_cost_that_is_not_declared_is_not_compared():
-    trace = pair()
-    del trace["costs"]["tool_calls"], trace["costs"]["messages"]
-    assert places(costs, trace) == {}
-
-
 def test_declared_tokens_are_compared_where_an_event_states_any():
     trace = pair()
     event(trace, "ask")["x_tokens"] = 400

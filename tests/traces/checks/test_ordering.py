@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.checks.ordering import after_end, ends, order, reach, wall_clock
+from corpus.traces.checks.ordering import after_end, order, reach, wall_clock
 from tests.support.made_traces import codes, event, pair, run_of, runs
 
 
@@ -51,13 +51,6 @@ def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is
     assert (problem.path, problem.value) == ("/edges/1", "c")
     assert problem.words == {"source": "b", "target": "c", "before": 3, "after": 2}
     assert list(order(run_of(chain(0, 2, 2)))) == []
-
-
-@pytest.mark.parametrize(("end", "expected"), [(1.5, {"/events/3/x_end": "1.5"}), (2, {}), (3, {})])
-def test_an_event_ends_no_earlier_than_it_begins(end, expected):
-    trace = pair()
-    event(trace, "ask")["x_end"] = end
-    assert {problem.path: problem.value for problem in ends(run_of(trace))} == expected
 
 
 def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():

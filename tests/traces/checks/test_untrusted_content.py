@@ -25,18 +25,8 @@ def test_each_trusted_event_and_aggregate_is_named_with_where_the_content_is_fro
     ]
 
 
-def test_an_event_that_claims_no_trust_only_passes_content_on():
-    trace = with_untrusted_answer()
-    del event(trace, "ann-done")["trusted"]
-    assert [path for path, _, _ in found(trace)] == ["/events/7"]
-
-
 def test_a_check_by_a_guard_or_a_person_stops_untrusted_flow():
     for kind in ("safety_event", "human_intervention"):
         trace = with_untrusted_answer()
         event(trace, "ann-done").update(type=kind, agent="guard", **{"from": "guard"})
         assert found(trace) == []
-
-
-def test_a_trace_that_trusts_everything_has_no_untrusted_flow():
-    assert found(pair()) == []

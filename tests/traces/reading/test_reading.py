@@ -24,12 +24,6 @@ def read(path: Path, limits: Limits = SMALL) -> list[tuple[int, int] | str]:
     ]
 
 
-def test_one_json_text_is_one_trace_whatever_its_lines(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_bytes(b"{\n}\n{}\n")
-    assert read(path) == [(1, 7)]
-
-
 def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE + b"\r\n" + b"oops\n" + LINE.rstrip())
@@ -51,12 +45,6 @@ def test_a_file_of_another_name_is_lines_if_its_first_line_is_an_object(
     path = tmp_path / "a.trace"
     path.write_bytes(content)
     assert read(path) == expected
-
-
-def test_gzip_is_seen_by_its_first_bytes_and_may_have_several_members(tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(gzip.compress(LINE) + gzip.compress(LINE))
-    assert read(path) == [(1, len(LINE)), (2, len(LINE))]
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "tail"])
@@ -159,14 +147,6 @@ def test_a_missing_file_never_stops_the_rest(tmp_path):
 def test_standard_input_is_read_as_it_comes():
     found = list(documents(["-"], stdin=io.BytesIO(LINE + LINE)))
     assert [(item.file, item.line) for item in found] == [("<stdin>", 1), ("<stdin>", 2)]
-
-
-def test_progress_counts_the_bytes_of_the_file(tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_bytes(LINE * 50)
-    sizes: list[int] = []
-    assert len(list(documents([path], advance=sizes.append))) == 50
-    assert sum(sizes) == 50 * len(LINE)
 
 
 @pytest.mark.parametrize(

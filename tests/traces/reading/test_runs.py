@@ -5,33 +5,13 @@ from typing import Any
 import pytest
 
 from corpus.traces.reading.runs import EACH, MOST, valid_run
-from tests.support.made_traces import document, event, pair
+from tests.support.made_traces import document, pair
 
 
 def findings(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
     run, found = valid_run(document(trace))
     assert (run is None) == any(one.is_error for one in found)
     return [(one.code, one.column, one.value) for one in found]
-
-
-def test_a_valid_document_is_a_run_without_findings():
-    run, found = valid_run(document(pair()))
-    assert run is not None
-    assert (run.trace.trace_id, found) == ("pair", [])
-
-
-def test_a_warning_does_not_stop_a_run():
-    trace = pair()
-    event(trace, "ask")["x_steps"] = "many"
-    run, found = valid_run(document(trace))
-    assert run is not None
-    assert [(one.code, one.is_error) for one in found] == [("OT118", False)]
-
-
-def test_an_undecodable_document_has_the_findings_of_decoding():
-    trace = pair()
-    trace["trace_id"] = 3
-    assert findings(trace) == [("OT001", "/trace_id", "3")]
 
 
 def test_every_further_event_of_one_id_is_named():
@@ -87,13 +67,3 @@ def test_findings_of_one_trace_are_bounded():
     trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * MOST
     assert len(findings(trace)) == MOST
     assert EACH < MOST
-
-
-def test_lines_of_the_file_are_in_the_findings():
-    trace = pair()
-    trace["edges"][0]["dst"] = "nobody"
-    (finding,) = valid_run(document(trace)._replace(line=7, alone=False))[1]
-    assert (finding.file, finding.line, finding.char) == ("a.json", 7, 0)
-    (alone,) = valid_run(document(trace))[1]
-    assert alone.line == 1
-    assert alone.char > 1

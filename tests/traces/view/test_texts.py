@@ -1,16 +1,6 @@
 """Texts of a trace on the page: nothing invisible, nothing endless."""
 
-from corpus.traces.view.texts import LONG, SHORT, long, number_text, short, value_text
-
-
-def test_a_name_is_one_line_of_visible_characters():
-    assert short("a\nb\u202ec\x1b") == "a\\nb\\u202ec\\x1b"
-    assert len(short("x" * 1_000_000)) == SHORT
-
-
-def test_a_content_keeps_its_lines_and_counts_what_is_cut():
-    assert long("one\ntwo\u200b") == "one\ntwo\\u200b"
-    assert long("x" * (LONG + 1_500)).endswith(" … 1,500 more characters")
+from corpus.traces.view.texts import number_text, value_text
 
 
 def test_numbers_of_any_size_are_written():

@@ -12,9 +12,8 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Content, Contents
-from corpus.traces.difference import compare
 from corpus.traces.view.run_data import RunText
-from corpus.traces.view.viewer import MOST_RUNS, comparison_data, viewer_page
+from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 from tests.support.made_traces import document, event, pair, run_of
 
 HOSTILE = [
@@ -148,19 +147,6 @@ def test_the_page_names_no_other_file_and_makes_no_markup():
 
 def test_equal_runs_give_equal_bytes():
     assert viewer_page([source(pair())]) == viewer_page([source(pair())])
-
-
-def test_a_comparison_is_that_of_trace_diff():
-    other = pair()
-    event(other, "ask")["tool"] = "market"
-    found = compare(run_of(pair()), run_of(other))
-    assert found.divergence is not None
-    data = comparison_data(found)
-    result = data["divergence"]
-    assert result == {"step": found.divergence.step, "keys": [("tool", "shop", "market")]}
-    assert data["common"] == found.divergence.step - 1
-    same = comparison_data(compare(run_of(pair()), run_of(pair())))
-    assert same == {"common": 8, "divergence": None, "changes": []}
 
 
 def test_each_further_run_is_compared_with_the_first():
