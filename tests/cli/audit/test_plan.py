@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from corpus.tables.location import shipped_data
-from tests.corpora.full import FILES
 from tests.support.audited import POOL, fill, rows_of, run
 
 
@@ -24,14 +23,6 @@ def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
     drawn = {path.name: [row["key"] for row in rows_of(path)] for path in Path().glob("?*.csv")}
     assert drawn["a.csv"] == drawn["b.csv"]
     assert len(set(map(tuple, drawn.values()))) > 1
-
-
-def test_a_draw_does_not_depend_on_the_order_of_the_file(data):
-    run("plan", "--size", 2, "-o", "a.csv")
-    header, *rows = FILES["sensors.csv"].splitlines(keepends=True)
-    (data / "sensors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
-    run("plan", "--size", 2, "-o", "b.csv")
-    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
 
 
 def test_every_term_of_a_column_is_read(data):
@@ -57,12 +48,6 @@ def test_a_filter_leaves_out_entries_and_the_plan_names_who_could_be_drawn(data)
     assert f"1 of {len(deep)} entries" in result.stdout
     (row,) = rows_of(Path("a.csv"))
     assert (row["key"] in deep, "Ann" in row.values()) == (True, True)
-
-
-def test_only_the_columns_that_are_named_are_audited_with_a_quotation_each(data):
-    run("plan", "--size", 1, "--column", "depth", "--quotes", "-o", "a.csv")
-    (row,) = rows_of(Path("a.csv"))
-    assert ("depth" in row, "depth_quote" in row, "senses" in row) == (True, True, False)
 
 
 @pytest.mark.parametrize(

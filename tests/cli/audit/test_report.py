@@ -35,14 +35,6 @@ def test_a_drawn_entry_that_was_not_read_leaves_no_bound(sheet):
     assert depth["bound"] is not None
 
 
-def test_a_claim_is_protected_where_it_needs_more_wrong_tags_than_there_may_be(data):
-    run("plan", "--size", len(POOL), "-o", "all.csv")
-    fill(Path("all.csv"))
-    for claim in report("all.csv")["claims"]:
-        assert claim["bound"] == 0
-        assert claim["protected"] is (claim["edits"] is None or claim["edits"] > 0)
-
-
 def test_the_audit_table_of_the_corpus_was_not_drawn(data):
     found = report()
     assert found["name"] == "second"

@@ -158,13 +158,6 @@ def test_the_report_of_a_change_shows_the_cell_or_that_none_is_named(promoting, 
     assert "No row of promotions.csv names the cell that it changes." in text
 
 
-def test_a_cell_that_is_given_wins_over_what_the_service_says(data, web):
-    cells = {**TAGS, "key": "peat", "title": "Peat", "bibliography.authors": "Ward, Ann"}
-    assert run("add", "2601.00010", "--no-input", "--data", data, *given(**cells)).exit_code == 0
-    assert row(data, "peat")["title"] == "Peat"
-    assert row(data, "peat", "bibliography")["authors"] == "Ward, Ann"
-
-
 def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data, web):
     judged = {
         "admission.rule": "trains_component",
@@ -183,12 +176,6 @@ def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data,
     assert found["category"] == TAGS["category"]
     # C414: the service writes a name of the pool in another way (see above).
     assert [f.code for f in check_corpus(str(data))] == ["C414"]
-
-
-def test_a_table_that_the_new_entry_is_not_in_is_named(data, web):
-    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
-    assert "admission.COLUMN" in result.stderr
-    assert "credit_readings.COLUMN" not in result.stderr  # it has no row of many entries
 
 
 def test_preprint_and_published_version_are_one_work(data, web):

@@ -36,14 +36,6 @@ def test_terms_that_are_numbers_are_given_as_they_are_written_only(typed, term):
     assert answer(typed, "yes", "0", "1") == term
 
 
-def test_an_answer_is_composed_and_otherwise_kept():
-    book = parse_codebook(codebook_data())
-    name = book.pool.column("name")
-    command = click.Command("ask", callback=lambda: click.echo(ask_cell(name, book, "")))
-    result = CliRunner().invoke(command, input="Cafe\u0301 in m²\n", catch_exceptions=False)
-    assert result.stdout.splitlines()[-1] == "Café in m²"
-
-
 @pytest.mark.parametrize(
     ("required", "typed", "cell"),
     [(False, "", ""), (False, "2", "book"), (True, "\nmoor\n1", "web"), (False, "book", "book")],

@@ -28,13 +28,6 @@ def test_an_exclusion_is_proposed_and_nothing_written(data):
     assert contents(data) == before
 
 
-def test_an_entry_is_removed_with_force(data):
-    result = run("remove", "cy", "--force", "--cascade", "--data", data)
-    assert result.exit_code == 0
-    assert "cy," not in (data / "sensors.csv").read_text("utf-8")
-    assert (data / "dropped.csv").read_bytes() == contents(data)["dropped.csv"]
-
-
 def test_rows_that_refer_to_the_entry_are_named_and_removed_with_cascade(data):
     before = contents(data)
     result = run("remove", "ada", "--force", "--data", data)

@@ -32,11 +32,6 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
     )
 
 
-def test_what_is_not_known_leaves_no_trace():
-    assert list(cited(name="Peat").parts()) == ["“Peat”"]
-    assert list(cited(name="Peat", year="2021").parts()) == ["“Peat”", " (", "2021", ")"]
-
-
 @pytest.mark.parametrize(
     ("authors", "shown"),
     [
@@ -92,15 +87,6 @@ def test_authors_and_doi_may_be_in_the_bibliography():
     found = citations(compare(before, after), before, after)["fen"]
     assert (found.authors, found.link.text) == ("Ward, Ann", "DOI 10.1234/x")
     assert markdown_text([found.link]).endswith("(https://doi.org/10.1234/x)")
-
-
-def test_a_preprint_is_a_surer_link_than_a_doi():
-    data = codebook_data()
-    data["tables"]["sensors"]["columns"][10].update(type="doi", role="doi")
-    assert data["tables"]["sensors"]["columns"][10]["name"] == "weight"
-    row = sensor("fen", arxiv="2101.00009", weight="10.1234/x")
-    before, after = full_of(**data), full_of(row, **data)
-    assert citations(compare(before, after), before, after)["fen"].link.text == "arXiv:2101.00009"
 
 
 def test_an_entry_is_cited_as_it_is_now_and_a_removed_one_as_it_was():

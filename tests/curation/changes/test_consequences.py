@@ -21,14 +21,6 @@ AFTER = full(
 MOVED = consequences(full(), AFTER)
 
 
-def test_counts_of_tables_and_terms():
-    smaller = consequences(full(), full({"sensors": ROWS["sensors"][:4]}))
-    result = smaller.counts
-    assert result == (("rows", "sensors", 5, 4), ("depth", "none", 1, 0), ("senses", "water", 3, 2))
-    result = MOVED.counts
-    assert result == (("depth", "deep", 1, 0), ("depth", "rock", 0, 2), ("depth", "none", 1, 0))
-
-
 def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled():
     moves = [
         (move.row, move.column, move.before, move.after, move.turns, move.reason)

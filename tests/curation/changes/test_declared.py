@@ -1,13 +1,12 @@
 """What two states declare otherwise: every entry by its place, its kind and both values."""
 
-import tomllib
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from corpus.curation.changes.declared import declaration_changes
-from tests.corpora.full import CLAIMS, codebook_data, full
+from tests.corpora.full import full
 
 
 def documents(old, new, new_keys=None):
@@ -85,24 +84,6 @@ def test_what_takes_away_comes_first():
     ]
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        (("tables", "sensors", "columns", "doi", "type"), "table sensors, column doi, type"),
-        (("tables", "tables"), "table tables"),
-        (("vocabularies", "terms", "terms", "x"), "vocabulary terms, term x"),
-        (("stages",), "stages"),
-        (("claims", "size", "count"), "claim size, count"),
-        (("notes", "columns"), "notes, columns"),
-    ],
-)
-def test_a_place_is_named_in_words(path, words):
-    old, new = 1, 2
-    for part in reversed(path):
-        old, new = {part: old}, {part: new}
-    assert documents(old, new) == [(words, "changed", "1", "2")]
-
-
 def test_what_is_nested_very_deeply_is_compared_as_a_whole():
     old, new = 1, 2
     for _ in range(40):
@@ -110,36 +91,6 @@ def test_what_is_nested_very_deeply_is_compared_as_a_whole():
     ((place, kind, before, after),) = documents(old, new)
     assert (place, kind) == (", ".join("a" * 12), "changed")
     assert (before.count("{"), before[-29:], after.count("{")) == (28, "1" + "}" * 28, 28)
-
-
-def test_a_codebook_is_compared_in_the_form_of_its_file():
-    data = codebook_data()
-    data["tables"]["sensors"]["columns"][1]["required"] = False
-    data["vocabularies"]["how"]["terms"].pop()
-    data["corpus"]["cutoff"] = "2022-03-31"
-    data["rules"] = [
-        {"id": "r", "when": {"depth": ["deep"]}, "then": {"senses": ["heat"]}, "reason": "x"}
-    ]
-    rows = {"judged": []}
-    found = declaration_changes(full(rows), full(rows, **data))
-    assert {item.document for item in found} == {"codebook"}
-    assert [(item.place, item.kind, item.before, item.after) for item in found[:3]] == [
-        ("vocabulary how, term hardly", "removed", found[0].before, ""),
-        ("corpus, cutoff", "changed", "2021-03-31", "2022-03-31"),
-        ("table sensors, column name, required", "changed", "true", "false"),
-    ]
-    assert [(item.place, item.kind) for item in found[3:]] == [("rule r", "added")]
-
-
-def test_equal_studies_declare_the_same():
-    assert declaration_changes(full(), full()) == []
-
-
-def test_a_document_that_is_gone_has_its_entries_removed():
-    before = replace(full(), documents={"claims": tomllib.loads(CLAIMS)})
-    found = declaration_changes(before, full())
-    assert [(item.document, item.kind) for item in found] == [("claims", "removed")] * len(found)
-    assert {item.place for item in found} >= {"format", "claims"}
 
 
 @pytest.mark.parametrize(

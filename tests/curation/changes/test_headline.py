@@ -108,10 +108,6 @@ def row(kind, key="fir", old_key="", table="sensors", cells=()):
 DEPTH = CellChange("depth", "deep", "")
 
 
-def test_two_equal_states_have_one_sentence():
-    assert lines() == ["Nothing differs between v1 and now."]
-
-
 def test_rows_are_counted_by_table_and_kind():
     changes = NO_CHANGES._replace(
         rows=(

@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from corpus.curation.changes.sentence import SentencePart, code, markdown_text, plain_text, sentence
+from corpus.curation.changes.sentence import SentencePart, code, markdown_text, sentence
 
 PARTS = sentence(code("fen"), " is in ", SentencePart("arXiv:1", address="https://a.example/1"))
 
@@ -11,10 +11,6 @@ PARTS = sentence(code("fen"), " is in ", SentencePart("arXiv:1", address="https:
 def test_code_and_links_are_rendered():
     html = MarkdownIt().renderInline(markdown_text(PARTS))
     assert html == '<code>fen</code> is in <a href="https://a.example/1">arXiv:1</a>'
-
-
-def test_plain_text_has_the_address_itself():
-    assert plain_text(PARTS) == "fen is in https://a.example/1"
 
 
 @pytest.mark.parametrize(

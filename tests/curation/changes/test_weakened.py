@@ -307,10 +307,6 @@ def test_a_source_record_follows_the_new_key_of_its_entry():
     assert lost(before, recorded(tampered, sensors=renamed)) != []
 
 
-def test_a_record_that_is_added_takes_nothing_away():
-    assert lost(recorded(), recorded(STATED)) == []
-
-
 def protocols(old, new):
     before = replace(full(), documents={"protocol": old})
     after = replace(full(), documents={"protocol": new})

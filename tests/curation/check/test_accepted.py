@@ -31,47 +31,9 @@ def left(finding, *rows, data="data"):
     return [(found.code, found.file, found.line, found.column, found.value) for found in findings]
 
 
-def test_a_row_accepts_the_warning_of_its_code_file_row_column_and_value():
-    assert left(FOUND, ROW) == []
-    assert left(FOUND._replace(line=7), (*ROW[:2], "till", *ROW[3:])) == []
-
-
-def test_without_a_row_nothing_is_accepted():
-    assert left(FOUND) == [("C306", "data/sensors.csv", 3, "year", "2020")]
-    assert without_accepted([FOUND], {}) == [FOUND]
-
-
-@pytest.mark.parametrize(
-    ("place", "other"), list(enumerate(("C307", "papers.csv", "clay", "name", "2021")))
-)
-def test_a_row_that_differs_accepts_nothing_and_is_stale(place, other):
-    row = (*ROW[:place], other, *ROW[place + 1 :])
-    stale = ("C501", "data/ok.csv", 2, "", f"{row[1]}, {row[2]}")
-    assert left(FOUND, row) == [("C306", "data/sensors.csv", 3, "year", "2020"), stale]
-
-
 def test_an_error_is_never_accepted():
     error = Rule("C306", ERROR, "e", "e", "e", "e").at("data/sensors.csv", 3, "year", "2020")
     assert [code for code, *_ in left(error, ROW)] == ["C306", "C501"]
-
-
-def test_the_stale_row_is_named_and_not_the_one_that_holds():
-    assert left(FOUND, ROW, ("C306", *ROW[1:2], "gone", *ROW[3:])) == [
-        ("C501", "data/ok.csv", 4, "", "sensors.csv, gone")
-    ]
-    assert left(FOUND, ROW, ROW) == [("C501", "data/ok.csv", 4, "", "sensors.csv, fen")]
-
-
-def test_a_row_of_a_large_table_is_found_by_its_key():
-    rows = [(f"k{number}", *ROWS[0][1:]) for number in range(60_000)]
-    sheets = {
-        "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", rows, list(range(2, 60_002)))),
-        "ok": sheet_of(
-            Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])
-        ),
-    }
-    assert without_accepted([FOUND._replace(line=60_001)], sheets) == []
-    assert [found.code for found in without_accepted([FOUND], sheets)] == ["C306", "C501"]
 
 
 def test_a_key_of_several_columns_is_written_with_commas():

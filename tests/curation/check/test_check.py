@@ -33,12 +33,6 @@ def test_two_entries_with_one_doi_are_one_work(minimal):
     assert places(minimal) == [("C303", "sensors.csv", 4, "id", "till")]
 
 
-def test_dois_are_read_from_the_table_of_that_role(minimal):
-    edit(minimal, "codebook.toml", 'role = "bibliography"', 'role = "evidence"')
-    edit(minimal, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
-    assert places(minimal) == []
-
-
 def test_near_titles_are_compared_unless_switched_off(minimal):
     edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
     assert places(minimal) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]

@@ -27,27 +27,6 @@ def test_a_copied_text_is_a_warning_at_the_later_row():
     assert found(COPIED, "", "Rain.", COPIED) == [("C317", 5, "notes", COPIED, "warning")]
 
 
-def test_the_row_that_has_it_is_named():
-    rows = [sensor("fen", notes=COPIED), sensor("moss", notes=f"New. {COPIED}")]
-    (finding,) = copied_findings(sheet_of(full_of(*rows).tables["sensors"]))
-    assert "fen" in finding.message
-    assert finding.value == f"New. {COPIED}"
-
-
-def test_texts_of_their_own_are_not_reported():
-    assert found(COPIED, "Rain.", "Rain.", "", "") == []
-
-
-@pytest.mark.parametrize("role", ["summary", "notes", "reason"])
-def test_columns_of_own_words_are_compared(role):
-    assert len(found(COPIED, COPIED, role=role)) == 1
-
-
-@pytest.mark.parametrize("declared", [{"role": "boundary"}, {"role": ""}, {"type": "verbatim"}])
-def test_other_columns_may_repeat_themselves(declared):
-    assert found(COPIED, COPIED, **declared) == []
-
-
 @pytest.mark.parametrize("role", ["coverage", "screening", "accepted", "accepted_claims"])
 def test_tables_that_are_decided_by_rule_may_repeat_a_reason(role):
     table = full_of(sensor("a", notes=COPIED), sensor("b", notes=COPIED)).tables["sensors"]

@@ -53,15 +53,6 @@ def test_what_is_found_anyway_is_not_repeated(tmp_path):
     assert places(older, newer, known) == []
 
 
-def test_equal_declarations_find_nothing(tmp_path):
-    assert places(state(tmp_path / "a"), state(tmp_path / "b", WRONG)) == []
-
-
-def test_claims_have_a_report_of_their_own(tmp_path):
-    newer = state(tmp_path / "b", WRONG, ("claims.toml", "count = 5", "count = 7"))
-    assert places(state(tmp_path / "a"), newer) == []
-
-
 def test_a_column_that_was_removed_has_nothing_to_fail_with(tmp_path):
     notes = '  { name = "notes", type = "text", role = "notes", required = false, definition = "Notes." },\n'
     data = write_full(tmp_path / "b")
@@ -73,13 +64,6 @@ def test_a_column_that_was_removed_has_nothing_to_fail_with(tmp_path):
     (data / "sensors.csv").write_text("".join(lines), "utf-8")
     required = ("codebook.toml", 'role = "notes", required = false', 'role = "notes"')
     assert places(state(tmp_path / "a", required), data) == []
-
-
-def test_a_table_that_is_new_is_not_checked_under_the_older_codebook(tmp_path):
-    more = '\n[tables.seen]\nfile = "seen.csv"\nkey = ["nr"]\ncolumns = [{ name = "nr", type = "key", definition = "N." }]\n'
-    data = write_full(tmp_path / "b", more)
-    (data / "seen.csv").write_text("nr\na_b\n", "utf-8")
-    assert places(state(tmp_path / "a"), data) == []
 
 
 @pytest.mark.parametrize("cutoff", ["2020-12-31", "2021-03-31"])

@@ -169,11 +169,6 @@ def test_every_reference_of_every_table_is_followed(minimal):
     assert "sensors.csv" in words
 
 
-def test_what_is_nowhere_near_is_not_suggested(minimal):
-    _, words = reported(minimal, fixed=[("name", "zzzzz", "A")])
-    assert "did you mean" not in words
-
-
 def test_a_copied_tag_is_that_of_the_pool(minimal):
     judged = [
         ("clay", "well", "dielectric", "moisture; salt", "2020"),

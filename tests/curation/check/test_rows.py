@@ -4,42 +4,12 @@ import tomllib
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from corpus.curation.check.rows import row_findings
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
-from corpus.tables.writing.writer import csv_text
 from tests.corpora.minimal import CODEBOOK
-
-CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
-
-
-@given(CELLS, CELLS, st.integers(-2, 2))
-def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
-    """Cells come in two chunks, the second of which does not begin or end where its buffer does."""
-    book = parse_codebook(tomllib.loads(CODEBOOK))
-    header, texts = book.pool.header, [*first, *second]
-    keys = [f"k{number}" for number in range(len(texts))]
-    rows = [
-        [key if name == "id" else text if name == "name" else "" for name in header]
-        for key, text in zip(keys, texts)
-    ]
-    size = len(csv_text([header, *rows]).encode()) + longer
-    names = pa.chunked_array(
-        [
-            pa.array(first, pa.string()),
-            pa.array(['x,"y', *second, 'z"'], pa.string()).slice(1, len(second)),
-        ]
-    )
-    columns = {name: pa.array([""] * len(texts), pa.string()) for name in header} | {
-        "id": pa.array(keys, pa.string())
-    }
-    sheet = ColumnarTable(book.pool, "f", pa.table(columns | {"name": names}), size, None)
-    codes = [finding.code for finding in row_findings(sheet, book)]
-    assert codes == (["C309"] if longer else [])
 
 
 def of_keys(*keys, table="sensors"):
@@ -69,26 +39,6 @@ def of_keys(*keys, table="sensors"):
 ])  # fmt: skip
 def test_keys_are_unique_and_in_order(keys, found):
     assert of_keys(*keys) == found
-
-
-def test_the_other_row_is_named():
-    book = parse_codebook(tomllib.loads(CODEBOOK))
-    rows = [
-        (key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")
-    ]
-    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 5, 7, 8])), book)
-    said = {finding.code: finding.message for finding in found}
-    assert "on line 5" in said["C301"]
-    assert "bog" in said["C308"]
-    assert "fen" in said["C308"]
-
-
-@pytest.mark.parametrize(("keys", "found"), [
-    (("C1/a", "C1/b"), []), (("C1/b", "C1/a"), [("C308", 3, "C1, a")]), (("C1/a", "C1/a"), [("C301", 3, "C1, a")]),
-    (("C1/b", "C2/a"), []),
-])  # fmt: skip
-def test_keys_of_two_columns_are_compared_as_a_whole(keys, found):
-    assert of_keys(*keys, table="ok") == found
 
 
 def canonical(header, rows, text):

@@ -76,23 +76,10 @@ def test_a_search_without_a_first_day_has_no_bound(about):
     assert dated("1999-01-01", protocol={"protocol": about}) == []
 
 
-def test_a_corpus_without_a_cutoff_has_no_bound():
-    assert dated("2999-01-01", cutoff="2021") == []
-
-
 @pytest.mark.parametrize(("day", "is_outside"), [("2021-01-31", True), ("2021-02-01", False)])
 def test_no_preprint_is_screened_before_the_month_of_its_identifier(day, is_outside):
     places = found(("x1", "title", "arXiv:2102.00007", day))
     assert [place[:4] for place in places] == OUTSIDE * is_outside
-
-
-def test_each_record_is_compared_with_its_own_day():
-    records = [
-        ("x1", "title", "", "2021-01-01"),
-        ("x2", "title", "", ""),
-        ("x3", "text", "", "2021-05-01"),
-    ]
-    assert found(*records) == [("C415", "dropped.csv", 4, "day", "2021-05-01")]
 
 
 CRITERIA = {

@@ -16,28 +16,6 @@ def text(length, letter="a"):
 
 
 SENTENCE = text(LEAST_LETTERS)
-OTHER = text(LEAST_LETTERS, "b")
-
-
-@pytest.mark.parametrize(
-    ("cells", "found"),
-    [
-        ([], []),
-        (["", ""], []),
-        ([SENTENCE, OTHER], []),
-        ([SENTENCE, OTHER, SENTENCE, SENTENCE], [(2, 0, SENTENCE), (3, 0, SENTENCE)]),
-        ([f"Wet. {SENTENCE}", f"Dry. {SENTENCE}"], [(1, 0, SENTENCE)]),
-        ([f"{SENTENCE}.", f"{SENTENCE.upper()};"], [(1, 0, f"{SENTENCE.upper()};")]),
-        ([f"{SENTENCE}. {SENTENCE}."], []),  # twice in one cell
-    ],
-)
-def test_the_first_cell_with_a_sentence_holds_it(cells, found):
-    assert list(shared_sentences(cells)) == found
-
-
-def test_a_copied_cell_is_found_once_whatever_sentences_it_has():
-    cell = f"{SENTENCE}. {OTHER}."
-    assert list(shared_sentences([cell, cell])) == [(1, 0, cell)]
 
 
 @pytest.mark.parametrize(

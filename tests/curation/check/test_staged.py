@@ -1,7 +1,7 @@
 """Findings of a temporary copy are shown as those of the user's folder, and only the new ones."""
 
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
-from corpus.curation.check.staged import new_findings, relocated
+from corpus.curation.check.staged import new_findings
 
 
 def test_a_moved_line_is_the_same_finding_and_a_second_one_is_new():
@@ -11,11 +11,3 @@ def test_a_moved_line_is_the_same_finding_and_a_second_one_is_new():
     other = DOI_FORM.at("pool.csv", 3, "doi", "x")
     assert new_findings([moved, second, other], [old]) == [second, other]
     assert new_findings([moved], [old, other]) == []
-
-
-def test_the_temporary_folder_is_nowhere_in_a_relocated_finding():
-    finding = MARKUP.at("tmp/c1/pool.csv", 3, "title", "x")
-    finding = finding._replace(hint="edit tmp/c1/pool.csv", message="tmp/c1/log.csv has it")
-    found = relocated(finding, "tmp/c1", "data")
-    assert (found.file, found.line) == ("data/pool.csv", 3)
-    assert "tmp/c1" not in str(found.as_dict())

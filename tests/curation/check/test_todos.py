@@ -26,10 +26,6 @@ def test_each_part_with_open_texts_is_one_warning_at_its_first_line():
     assert not any(finding.is_error for finding in findings)
 
 
-def test_a_document_that_is_written_has_none():
-    assert todo_findings('[corpus]\ndescription = "Bogs."\n', "codebook.toml") == []
-
-
 @pytest.mark.parametrize(
     ("line", "is_open"),
     [
@@ -48,8 +44,3 @@ def test_a_text_is_open_where_it_begins_with_todo(line, is_open):
     """In a table of one line as well, and not in a remark or inside another text."""
     found = [(one.line, one.value) for one in todo_findings(f"[a.b]\n{line}\n", "codebook.toml")]
     assert found == [(2, "a.b")] * is_open
-
-
-def test_open_texts_before_the_first_section_have_their_line():
-    (found,) = todo_findings('\ntitle = "TODO"\n', "codebook.toml")
-    assert (found.line, found.value) == (2, "")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.curation.edit.form import REFERENCE, form_fields, option, parse_form
+from corpus.curation.edit.form import REFERENCE, form_fields, parse_form
 from corpus.tables.documents import read_codebook
 from tests.corpora.full import codebook_data, full
 
@@ -40,16 +40,6 @@ def soils(**labels):
     return full(**data).codebook
 
 
-def test_fields_are_asked_in_the_order_of_what_a_proposer_knows():
-    fields = form_fields(soils())
-    assert [(field.id, field.required) for field in fields] == [
-        (REFERENCE, False), ("depth", True), ("senses", True), ("notes", False), ("authors", False), ("weight", False),
-        ("name", False), ("year", False), ("venue", False), ("url", False), ("seen", False),
-    ]  # fmt: skip
-    assert [field.id for field in fields if field.vocabulary] == ["depth", "senses"]
-    assert [field.several for field in fields[1:3]] == ["", "; "]
-
-
 def test_without_a_column_for_identifiers_everything_required_is_asked_for():
     data = codebook_data()
     sensors = data["tables"]["sensors"]
@@ -73,20 +63,6 @@ def test_a_column_that_the_bibliography_repeats_is_asked_once_and_labels_differ(
     assert {field.id: field.label for field in fields if field.id in ("name", "first")} == {
         "name": "Name", "first": "Name (first)",
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("label", "shown"),
-    [
-        ("", "gas"),
-        ("Gas", "gas"),
-        ("Any gas", "gas (Any gas)"),
-        ("gas, or air", "gas (gas, or air)"),
-    ],
-)
-def test_an_option_has_a_label_that_tells_more(label, shown):
-    labels = {"gas": label} if label else {}
-    assert option(soils(**labels).vocabularies["senses"], "gas") == shown
 
 
 def senses(chosen, **labels):
@@ -123,11 +99,6 @@ def test_chosen_options_become_terms(chosen, cell):
 def test_a_label_may_have_a_comma(chosen, cell):
     """GitHub puts one between two options as well."""
     assert senses(chosen, water="rain, dew, or mist", gas="air, too") == cell
-
-
-def test_an_option_of_one_term_is_a_term_as_well():
-    found = parse_form("### Depth\r\n\r\nnone (no, none)\r\n", soils(none="no, none"))
-    assert found == {"depth": "none"}
 
 
 def test_texts_become_one_line_and_what_is_outside_is_not_read():

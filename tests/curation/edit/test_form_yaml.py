@@ -33,33 +33,6 @@ def form(**about):
     return yaml.safe_load(form_yaml(full(**data).codebook))
 
 
-def test_a_form_is_named_after_what_the_corpus_collects():
-    found = form(entry="sensor", short_title="Soils")
-    assert (found["name"], found["title"]) == ("Add one sensor", "New sensor: ")
-    assert found["labels"] == ["new entry"]
-    assert "new sensor for Soils." in found["body"][0]["attributes"]["value"]
-    assert "new entry for Soil sensors." in form()["body"][0]["attributes"]["value"]
-
-
-def test_a_field_is_a_line_or_a_dropdown():
-    fields = {item.get("id"): item for item in form()["body"]}
-    assert fields["senses"] == {
-        "type": "dropdown",
-        "id": "senses",
-        "attributes": {
-            "label": "Senses",
-            "description": "What it senses.\n\n- `water`: Water.\n- `salt`: Salt.\n- `heat`: Heat.\n- `gas`: Gas.\n",
-            "multiple": True,
-            "options": ["water", "salt", "heat", "gas"],
-        },
-        "validations": {"required": True},
-    }
-    assert "multiple" not in fields["depth"]["attributes"]
-    assert fields["notes"] == {
-        "type": "input", "id": "notes", "attributes": {"label": "Notes", "description": "Notes."},
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     "text", ["yes", "null", "2020", "a: b # c", '"', "'", "- x", "{", "é", "@all", "<b>"]
 )

@@ -1,7 +1,5 @@
 """What a new entry has from its source, and which works it may be."""
 
-from typing import Any
-
 import pytest
 
 from corpus.curation.edit.new_entry import (
@@ -12,27 +10,10 @@ from corpus.curation.edit.new_entry import (
     known_works,
     refuse_record,
 )
-from corpus.curation.edit.rows import from_entry, refuse_references
+from corpus.curation.edit.rows import refuse_references
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.study import Study
 from corpus.model.work import Work
-from tests.corpora.full import ROWS, codebook_data, full
-
-
-def full_with(*columns: dict[str, Any], first: bool = False, **cells: str) -> Study:
-    """The full corpus whose pool has further optional columns; `ada` has `cells` in them."""
-    tables = codebook_data()["tables"]
-    known = tables["sensors"]["columns"]
-    added = [{"required": False, "definition": "More.", **column} for column in columns]
-    tables["sensors"]["columns"] = [known[0], *added, *known[1:]] if first else [*known, *added]
-    rows = []
-    for row in ROWS["sensors"]:
-        values = dict(zip([column["name"] for column in known], row, strict=False))
-        if values["sensor"] == "ada":
-            values |= cells
-        names = [column["name"] for column in tables["sensors"]["columns"]]
-        rows.append(tuple(values.get(name, "") for name in names))
-    return full({"sensors": rows}, tables=tables)
+from tests.corpora.full import full
 
 
 def test_a_record_is_named_by_its_number():
@@ -55,27 +36,6 @@ def test_a_record_that_a_form_names_is_refused_at_its_line():
     )
     assert "--promote" in finding.hint
     refuse_record("2107.00007", full())
-
-
-def test_an_entry_as_a_candidate_has_its_first_address_and_where_it_is_from():
-    assert from_entry(full(), "ada") == Work(
-        "arXiv", title="Rain above Ada's antenna", arxiv="2011.00010"
-    )
-    assert from_entry(full(), "eve") == Work(
-        "", title="Eve & {dry} ground", url="https://soil.example/a"
-    )
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_the_address_of_the_code_is_not_that_of_the_work(first):
-    code = {"name": "code", "type": "url"}
-    address = "https://soil.example/paper"
-    both = full_with(code, first=first, code="https://code.example/x", url=address)
-    assert from_entry(both, "ada").url == address
-    alone = full_with(code, first=first, url=address)
-    assert from_entry(alone, "ada").url == address
-    cells = {"sensors": {"code": "https://code.example/x", "url": address}}
-    assert described(Work("hand"), cells, both.codebook).url == address
 
 
 def test_cells_that_were_given_replace_what_the_source_told():

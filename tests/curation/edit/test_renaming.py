@@ -8,7 +8,6 @@ from corpus.curation.edit.renaming import (
     mentions,
     renamed_acceptances,
     renamed_documents,
-    renamed_rows,
 )
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
@@ -53,35 +52,6 @@ FIGURE = (
     '\n[figures.words]\nkind = "timeline"\ntitle = "Words"\ntable = "dated"\ndate = "seen"\n'
     'group = "depth"\nwindow = ["2020-10", "2021-02"]\n'
 )
-
-
-@pytest.mark.parametrize(
-    "declared",
-    [
-        "labels = { ada = 'A' }",
-        "labels = { bob = 'B', ada = 'A' }",
-        'labels = { "ada" = "A" }',
-        '[figures.words.labels]\nada = "A"',
-    ],
-)
-def test_a_key_is_replaced_where_it_is_a_name(tmp_path, declared):
-    corpus = study(tmp_path, more=f"{FIGURE}{declared}\n")
-    found = renamed_documents(corpus, "ada", "aspen")["codebook.toml"]
-    assert found == CODEBOOK + f"{FIGURE}{declared.replace('ada', 'aspen')}\n"
-
-
-def test_a_word_that_is_no_key_where_it_is_keeps_its_place(tmp_path):
-    """A place of a claim, its name and its sentence may have the word as well."""
-    line = 'made_in = ["ledger", "aspen"]'
-    corpus = study(tmp_path, claims_with(line + '\nkeys = ["ada"]').replace('"ada"', '"ledger"'))
-    found = renamed_documents(corpus, "ledger", "ledger2026")["claims.toml"]
-    assert line in found
-    assert 'keys = ["ledger2026"]' in found
-    assert 'where = { sensor = ["ledger2026"] }' in found
-
-
-def test_an_entry_that_no_document_names_changes_none(tmp_path):
-    assert renamed_documents(study(tmp_path), "eve", "elm") == {}
 
 
 def test_a_key_that_another_entry_has_changes_none(tmp_path):
@@ -130,14 +100,6 @@ def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
     assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
 
 
-def test_a_text_may_take_the_place_of_a_file(tmp_path):
-    corpus = study(tmp_path)
-    found = mentions(corpus.root, "ada", {"claims.toml": "none\n# ada"})
-    assert [(item.line, item.text) for item in found if item.file.endswith("claims.toml")] == [
-        (2, "# ada")
-    ]
-
-
 def test_a_codebook_that_names_an_entry_has_its_lines(tmp_path):
     corpus = study(tmp_path, more="\n[figures.words]\nlabels = { ada = 'A' }\n")
     line = CODEBOOK.count("\n") + 3
@@ -146,25 +108,6 @@ def test_a_codebook_that_names_an_entry_has_its_lines(tmp_path):
     ]
     assert declared_mentions(corpus, "bob") == []
     assert declared_mentions(corpus, "surface") == []  # a term
-
-
-def test_rows_are_called_as_claims_and_as_accepted_warnings_call_them():
-    before = full()
-    changed = {
-        name: [tuple("aspen" if cell == "ada" else cell for cell in row) for row in table.rows]
-        for name, table in before.tables.items()
-    }
-    after = before.with_tables(
-        {name: table.with_rows(changed[name]) for name, table in before.tables.items()}
-    )
-    found = renamed_rows(before, after)
-    assert found["sensors"] == {"ada": "aspen"}
-    assert found["uses"] == {"farm/ada": "farm/aspen", "farm, ada": "farm, aspen"}
-    assert "dropped" not in found
-    fewer = after.with_tables(
-        {**after.tables, "sensors": after.tables["sensors"].with_rows(changed["sensors"][1:])}
-    )
-    assert "sensors" not in renamed_rows(before, fewer)
 
 
 ACCEPTED = {

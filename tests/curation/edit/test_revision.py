@@ -26,15 +26,6 @@ def test_a_preview_is_ordered_and_writes_nothing(minimal):
     assert (minimal / "sensors.csv").read_bytes() == text
 
 
-def test_only_files_that_change_are_written(minimal):
-    found = revise(
-        str(minimal),
-        lambda before: {**adding(GOOD)(before), "rejected": before.tables["rejected"].rows},
-    )
-    assert sorted(file.rpartition("/")[2] for file in found.files) == ["papers.csv", "sensors.csv"]
-    assert load_corpus(str(minimal)).pool.rows == found.after.pool.rows
-
-
 def test_an_error_is_refused_in_the_place_where_it_would_stand(minimal):
     with pytest.raises(RefusedChange) as caught:
         revise(str(minimal), adding((*GOOD[:3], "22", *GOOD[4:])))

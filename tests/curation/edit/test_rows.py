@@ -7,7 +7,6 @@ from corpus.curation.edit.rows import (
     coded_reasons,
     edited,
     excluded,
-    exclusion_cells,
     exclusion_log,
     identifier,
     next_record,
@@ -126,17 +125,6 @@ def test_an_identifier_as_the_log_writes_it(candidate, expected):
     assert identifier(candidate) == expected
 
 
-def test_an_added_entry_is_in_the_pool_and_its_bibliography_alone():
-    before = full()
-    rows = added(before, CELLS)
-    assert set(rows) == {"sensors", "dated"}
-    assert rows["sensors"] == [
-        *before.pool.rows,
-        ("fay", "Fay", "deep", "gas", "2107.00007", *[""] * 6),
-    ]
-    assert rows["dated"][-1] == ("fay", "2021")
-
-
 def test_a_table_about_entries_gets_a_row_where_something_is_given():
     rows = added(full(), {**CELLS, "judged": {"at": "deep", "how": "well"}})
     assert rows["judged"] == [*full().tables["judged"].rows, ("fay", "deep", "well")]
@@ -201,15 +189,6 @@ def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
     assert rows["why"] == [("x4", "E1", "")]
     assert gone(rows, "sensors") == [full().pool.rows[4]]
     assert set(excluded(before, {"record": "x4", "step": "text"})) == {"dropped"}
-
-
-def test_an_edit_changes_the_cells_of_one_entry():
-    rows = edited(full(), "bob", {"sensors": {"depth": "deep"}, "judged": {"how": "well"}})
-    assert set(rows) == {"sensors", "judged"}
-    assert rows["sensors"] == [
-        (*row[:2], "deep", *row[3:]) if row[0] == "bob" else row for row in full().pool.rows
-    ]
-    assert [row for row in rows["judged"] if row[0] == "bob"] == [("bob", "surface", "well")]
 
 
 @pytest.mark.parametrize(
@@ -288,13 +267,6 @@ def test_tags_of_an_excluded_record_are_those_of_the_side_table():
     assert would_be_tags(before, "x1") == {"depth": "deep"}
     assert would_be_tags(before, "x2") == {"depth": ""}
     assert would_be_tags(before, "x3") == {}
-
-
-def test_an_exclusion_begins_with_what_is_known():
-    candidate = Work("arXiv", "Peat", arxiv="2601.00010", url="https://arxiv.org/abs/2601.00010")
-    assert exclusion_cells(candidate, full(), "2026-05-01") == {
-        "record": "x4", "label": "Peat", "found": "arXiv:2601.00010",
-    }  # fmt: skip
 
 
 def test_a_corpus_without_a_log_cannot_exclude():

@@ -24,9 +24,3 @@ def test_what_a_service_stated_is_stored():
         "first_version": "2026-01-30", "last_version": "", "doi": "10.48550/arXiv.2601.00010",
         "venue": "arXiv", "status": "available", "read_from": "arXiv", "read_on": "2026-05-01",
     }  # fmt: skip
-
-
-def test_what_nobody_looked_up_is_no_source_record():
-    study = load_corpus(str(TODAY))
-    for candidate in (PEAT._replace(source="BibTeX"), Work("arXiv", "Peat")):
-        assert with_source_record({}, study, candidate, "peat", "2026-05-01") == {}

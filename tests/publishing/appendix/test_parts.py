@@ -7,16 +7,12 @@ import pytest
 
 from corpus.publishing.appendix.parts import (
     corrections_part,
-    data_table,
-    definitions_part,
-    evidence_part,
     exclusions_part,
     ledger_part,
     protocol_part,
-    statistics_part,
     tables_part,
 )
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.corpora.full import codebook_data, full
 
 
 def printed(table):
@@ -49,13 +45,6 @@ def test_every_table_is_listed_with_its_columns():
         ("nr", "integer", "yes", "Number."),
         ("taken", "date", "no", "Day."),
     ]
-
-
-def test_terms_have_their_meaning_and_the_entries_that_carry_them():
-    (table,) = definitions_part(full()).sheets
-    (depth, rows), (senses, _) = printed(table)
-    assert (depth, senses) == ("Depth. Depth.", "Senses. What it senses.")
-    assert rows[:2] == [("surface", "2", "0 m."), ("shallow", "1", "To 1 m.")]
 
 
 def test_what_is_declared_beside_the_axes_is_listed_with_the_tables():
@@ -113,15 +102,6 @@ def test_a_corpus_without_protocol_still_counts_its_exclusions():
     assert protocol_part(full({"dropped": []})).sheets == ()
 
 
-def test_an_exclusion_log_is_printed_by_stage():
-    part = exclusions_part(full())
-    assert part.paragraphs == ("3 rows.",)
-    (log,) = part.sheets
-    assert [field.head for field in log.fields] == ["Record", "Label", "Found"]
-    assert printed(log)[1] == ("text (1)", [("x3", "", "")])
-    assert exclusions_part(full({"dropped": [("x1", "title")]})).paragraphs == ("1 row.",)
-
-
 def test_records_without_a_stage_have_a_heading():
     data = codebook_data()
     data["tables"]["dropped"]["columns"][1]["required"] = False
@@ -173,41 +153,6 @@ def test_a_correction_is_printed_in_full():
     assert rows_of(part, "fixed") == [("ada", "2019")]
     none = corrections_part(full())
     assert (none.title, none.sheets, none.paragraphs) == ("Corrections", (), ())
-
-
-def test_the_first_column_of_an_evidence_table_of_marks_is_as_wide_as_its_names():
-    long = "a use that has quite a long name"
-    data = codebook_data()
-    data["vocabularies"]["use"]["terms"][0]["label"] = long
-    evidence = {"uses": {"table": "uses", "rows": "use", "columns": "proof"}}
-    (sheet,) = evidence_part(full(evidence=evidence, **data)).sheets
-    assert sheet.fields[0].em > 0.56 * len(long)
-    assert all(field.share == 0 for field in sheet.fields)
-
-
-def test_a_title_is_linked_to_the_first_address_of_its_row():
-    study = full_of(
-        sensor("a", url="https://a.example/ ; https://b.example/"),
-        sensor("b", url="ftp://b.example/"),
-    )
-    table = study.pool
-    columns = [table.spec.column("name"), table.spec.column("depth")]
-    made = data_table(study, table, columns, table.spec.column("depth"))
-    (block,) = made.blocks
-    assert block.heading == "surface (2)"
-    assert [[cell.link for cell in row] for row in block.rows] == [
-        ["https://a.example/", ""],
-        ["", ""],
-    ]
-
-
-def test_statistics_count_each_axis_with_what_the_counts_show():
-    part = statistics_part(full(appendix={"facets": {"depth": "Most are shallow."}}))
-    (depth, senses) = rows_of(part, "coverage")
-    assert (depth[0], depth[2]) == ("Depth", "Most are shallow.")
-    assert depth[1].startswith("2 surface; 1 ")
-    assert senses[2] == ""
-    assert rows_of(part, "depth_by_senses")[-1][-1] == "5"
 
 
 def test_the_ledger_has_the_claims_of_its_place_and_the_declared_evidence():

@@ -31,14 +31,3 @@ def places(**appendix):
 ])  # fmt: skip
 def test_a_mistake_is_found_where_it_is(appendix, place):
     assert place in places(**appendix)
-
-
-def test_what_is_not_declared_follows_from_the_roles():
-    plan = appendix_plan(full().codebook)
-    assert (plan.group, plan.sort, plan.note, plan.evidence, plan.ledger) == (
-        "",
-        ("year",),
-        "",
-        None,
-        (),
-    )

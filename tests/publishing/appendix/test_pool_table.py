@@ -100,53 +100,6 @@ def test_declared_columns_join_cells_and_have_their_own_abbreviations():
     assert legend.terms == (("W", "water"), ("–", "gas"))
 
 
-def test_rows_are_grouped_by_an_evidence_table_and_sorted_as_declared():
-    data = codebook_data()
-    data["tables"]["buckets"] = {
-        "file": "buckets.csv",
-        "key": ["sensor"],
-        "columns": [
-            {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
-            {"name": "step", "type": "term", "vocabulary": "step", "definition": "Bucket."},
-        ],
-    }
-    appendix = {"table": "buckets", "group": "step", "sort": ["year", "sensor"], "note": "By use."}
-    rows = [
-        sensor("a", year="2021"),
-        sensor("b", year="2020"),
-        sensor("c", year="2020"),
-        sensor("d"),
-    ]
-    buckets = [("a", "text"), ("b", "text"), ("c", "title")]
-    tables = {
-        "sensors": rows,
-        "buckets": buckets,
-        "judged": [],
-        "uses": [],
-        "ranges": [],
-        "dated": [],
-    }
-    study = full(tables, appendix=appendix, **data)
-    assert groups(study) == {"title": ["c"], "text": ["b", "a"], "not given": ["d"]}
-    assert list(groups(study)) == ["title", "text", "not given"]
-    assert table(study).after == (
-        "Entries by group: title (1), text (2), not given (1).",
-        "By use.",
-    )
-    # The full layout knows no evidence table.
-    assert groups(study, full=True) == {"": ["d", "b", "c", "a"]}
-
-
-def test_rows_are_in_the_order_of_their_group_then_year_then_key():
-    study = in_groups([
-        sensor("d", depth="deep", year="2019"), sensor("c", year="2021"),
-        sensor("b", year="2020"), sensor("a", year="2021"), sensor("e", depth="", year="2010"),
-    ])  # fmt: skip
-    assert groups(study) == {"surface": ["b", "a", "c"], "deep": ["d"], "not given": ["e"]}
-    assert list(groups(study)) == ["surface", "deep", "not given"]
-    assert groups(study, sort=("-sensor",))["surface"] == ["c", "b", "a"]
-
-
 def test_filters_choose_rows_and_the_introduction_tells_how_many():
     study = full()
     filters = tuple(parse_filters(("depth=surface",), study.pool.spec, study.codebook))
@@ -154,14 +107,6 @@ def test_filters_choose_rows_and_the_introduction_tells_how_many():
     part = pool_part(study, TableChoice(filters=filters))
     assert part.paragraphs == ("2 of 5 entries, as of 2021-03-31.",)
     assert pool_part(study, TableChoice()).paragraphs == ("5 entries, as of 2021-03-31.",)
-
-
-def test_each_group_has_a_heading_with_its_number():
-    entries = [sensor("a"), sensor("b", depth="deep"), sensor("c")]
-    study = in_groups([*entries, sensor("d", depth="")], entry="probe", entries="probes")
-    assert {heading: len(rows) for heading, rows in printed(study)} == {
-        "surface (2 probes)": 2, "deep (1 probe)": 1, "not given (1 probe)": 1,
-    }  # fmt: skip
 
 
 def test_each_cell_is_printed_by_what_its_column_is():

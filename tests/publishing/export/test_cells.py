@@ -2,22 +2,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.cells import typed_records
-from tests.corpora.full import full, full_of, sensor
-
-
-def test_cells_become_values_of_their_type():
-    records = {record["sensor"]: record for record in typed_records(full().pool)}
-    ada, eve = records["ada"], records["eve"]
-    assert ada["year"] == 2020
-    assert ada["weight"] == 2.5
-    assert ada["senses"] == ["water", "heat"]
-    assert ada["authors"] == ["Ward, Ann", "Soil Trust"]
-    assert ada["arxiv"] == "2011.00010"
-    assert eve["depth"] == "none"
-    assert eve["url"] == ["https://soil.example/a", "https://soil.example/b"]
-    assert eve["weight"] is None
-    (untagged,) = typed_records(full_of(sensor("a", senses="")).pool)
-    assert untagged["senses"] == []
+from tests.corpora.full import full_of, sensor
 
 
 @pytest.mark.parametrize(

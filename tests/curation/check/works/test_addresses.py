@@ -45,33 +45,8 @@ def test_the_same_address_is_found_at_the_later_row(other):
     assert found(FEN, "", other) == [("C313", "sensors.csv", 4, other)]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        "https://fen.example/A",
-        "https://fen.example/a?b",
-        "https://fen.example/",
-        "https://a.fen.example/a",
-    ],
-)
-def test_what_a_server_may_tell_apart_is_another_address(other):
-    assert found(FEN, other) == []
-
-
-def test_an_address_twice_in_one_row_is_one():
-    assert found(f"{FEN} ; {FEN}/") == []
-
-
 def test_a_record_of_the_log_is_a_work_and_a_row_of_evidence_is_not():
     assert found(FEN, dropped=[FEN], seen=[FEN, FEN]) == [("C313", "dropped.csv", 2, FEN)]
-
-
-def test_the_row_that_has_it_first_is_named():
-    study = full_of(sensor("fen", url=FEN), sensor("moss", url=FEN))
-    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
-    (finding,) = address_findings(sheets, study.codebook)
-    assert "fen" in finding.message
-    assert FEN in finding.message
 
 
 @pytest.mark.parametrize(
@@ -107,11 +82,6 @@ def test_http_is_reported_where_the_host_answers_by_https(cell, is_found):
 def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
     places = found("http://www.fen.example/b", seen=["https://fen.example/c"])
     assert places == [("C314", "sensors.csv", 2, "http://www.fen.example/b")]
-
-
-def test_tables_without_rows_or_addresses_have_no_findings():
-    assert found() == []
-    assert found("", "") == []
 
 
 @pytest.mark.parametrize(("url", "is_found"), [

@@ -15,7 +15,7 @@ from corpus.curation.check.works.duplicates import (
 )
 from corpus.curation.check.works.works import Works
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.identifiers import identities, normal_title
+from corpus.model.identifiers import identities
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
@@ -58,29 +58,6 @@ def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter
     )
 
 
-@pytest.mark.parametrize("kept", ["start", "middle", "end"])
-def test_a_title_with_two_letters_changed_is_found_where_one_part_is_kept(kept):
-    """Sorting from the start, from the middle and from the end each bring such a pair together."""
-    many = titles(400, 7)
-    for original in many[:20]:
-        third = len(original) // 3
-        places = {"start": (third, -1), "middle": (0, len(original) - 1), "end": (0, third)}[kept]
-        signs = list(original)
-        for place in places:
-            signs[place] = "z"
-        changed = "".join(signs)
-        assert any(
-            {first, second} == {original, changed}
-            for first, second, _ in near_titles([*many, changed])
-        )
-
-
-def test_different_titles_are_not_near(real):
-    corpus = load_corpus(str(real))
-    title = corpus.codebook.pool.by_role("title").name
-    assert near_titles(sorted({normal_title(t) for t in corpus.pool.column(title)})) == []
-
-
 def test_a_candidate_is_matched_by_each_kind(minimal):
     works = Works([sheet_of(load_corpus(str(minimal)).pool)])
     by_id = matches_with(works, identities("arXiv:2003.00001"), "Something else")
@@ -109,12 +86,6 @@ def test_the_strongest_match_comes_first(minimal):
         for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")
     ]
     assert found[0] == ("zz2", "near")
-
-
-def test_matches_of_one_kind_are_in_the_order_of_the_rows():
-    works = works_of([(f"k{n:02}", "Marsh gas by ear", "", "") for n in range(40)])
-    found = matches_with(works, frozenset(), "Marsh gas by ear")
-    assert [(work.position, kind) for work, kind in found] == [(n, "title") for n in range(40)]
 
 
 def test_identities_of_one_work_in_other_writing():
@@ -175,20 +146,6 @@ def pairs(works, **options):
     ]  # fmt: skip
 
 
-def test_works_that_share_nothing_are_not_paired():
-    entries = [(f"k{n}", title, f"2003.0000{n}", "") for n, title in enumerate(PLAIN)]
-    assert pairs(works_of([*entries, ("k8", "", "", ""), ("k9", "!", "", "")])) == []
-
-
-def test_of_several_works_each_is_paired_with_the_first():
-    entries = [(f"k{n}", title, "", "https://doi.org/10.1234/x") for n, title in enumerate(PLAIN)]
-    assert pairs(works_of(entries)) == [
-        ("k0", f"k{n}", "identifier", "doi:10.1234/x") for n in (1, 2, 3)
-    ]
-    entries = [(f"k{n}", "Marsh gas", "", "") for n in range(3)]
-    assert pairs(works_of(entries)) == [("k0", f"k{n}", "title", "marshgas") for n in (1, 2)]
-
-
 def test_a_pair_is_reported_once_by_the_strongest_kind():
     entries = [
         ("a", "Marsh gas by ear", "2003.00001", ""), ("b", "Marsh gas, by ear", "", "https://arxiv.org/abs/2003.00001"),
@@ -198,14 +155,6 @@ def test_a_pair_is_reported_once_by_the_strongest_kind():
         ("a", "b", "identifier", "arxiv:2003.00001"),
         ("c", "d", "identifier", "arxiv:2003.00002"),
     ]
-
-
-def test_an_identifier_twice_in_one_row_is_not_a_match():
-    entries = [
-        ("a", PLAIN[0], "", "https://doi.org/10.1234/x ; https://doi.org/10.1234/X"),
-        ("b", PLAIN[1], "", ""),
-    ]
-    assert pairs(works_of(entries)) == []
 
 
 def test_near_titles_are_paired_in_the_order_of_the_rows():

@@ -6,7 +6,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.curation.check.works.works import Works, identifier_columns
+from corpus.curation.check.works.works import Works
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import normal_title
 from corpus.model.table import Table
@@ -52,18 +52,6 @@ def held(*sheets, dois=None):
     )
 
 
-def test_identities_are_read_from_columns_of_these_types_and_the_log():
-    named = {
-        table: [column.name for column in identifier_columns(sheet(table))] for table in BOOK.tables
-    }
-    assert named == {
-        "sensors": ["arxiv", "link"],
-        "rejected": ["found"],
-        "papers": ["doi"],
-        "ok": [],
-    }
-
-
 def test_each_identity_of_a_row_is_found_once():
     rows = [
         {"arxiv": "2003.00001", "link": "https://arxiv.org/abs/2003.00001"}, {"link": "https://arxiv.org/abs/2003.00002v1"}, {},
@@ -100,7 +88,3 @@ def test_what_else_is_known_of_a_key_counts_for_its_row():
     dois = {"k0": "10.48550/arXiv.2003.00001", "k2": "10.1234/x", "k7": "10.1234/y"}
     found = held(pool, log, dois=dois)
     assert found == [("sensors", 0, "arxiv:2003.00001"), ("sensors", 2, "doi:10.1234/x")]
-
-
-def test_a_work_is_named_by_key_and_place():
-    assert Works([sheet("rejected", {}), sheet("sensors", {}, {})])[2].name == "k1 (f:3)"

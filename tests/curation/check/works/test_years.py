@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.check.works.years import YearLimits, year_findings, year_limits
+from corpus.curation.check.works.years import year_findings, year_limits
 from corpus.model.finding import CorpusError
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full_of, sensor
@@ -79,17 +79,6 @@ def test_a_year_at_the_end_of_a_key_is_that_of_the_work(key, year, venue, is_pla
 def test_years_in_keys_are_compared_where_that_is_declared():
     assert found("2020", "2020", key="fen1999", limits={"in_keys": False}) == []
     assert found("2020", "2020", key="fen1999", limits={}) == []
-
-
-def test_a_corpus_that_declares_nothing_about_years_is_not_checked():
-    assert found("1999", "2020", limits=None) == []
-
-
-def test_what_is_declared_is_read():
-    book = full_of(years={"after_first_public": 3, "in_keys": True}).codebook
-    assert year_limits(book, "codebook.toml") == YearLimits(3, True)
-    assert year_limits(full_of(years={}).codebook, "codebook.toml") == YearLimits(0, False)
-    assert year_limits(full_of().codebook, "codebook.toml") is None
 
 
 @pytest.mark.parametrize("section", [

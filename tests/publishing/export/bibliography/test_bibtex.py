@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.export.bibliography.bibtex import bibtex_entry, bibtex_text, export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.corpora.full import full, full_of, sensor
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -40,13 +40,6 @@ def test_types_and_fields_follow_the_venue():
     assert (read["dot"].type, read["dot"].fields["booktitle"]) == ("inproceedings", "SOILS 2019")
     assert read["eve"].type == "misc"
     assert read["eve"].fields["url"] == "https://soil.example/a"
-
-
-def test_the_codebook_decides_the_kind_of_a_venue():
-    corpus = full_of(
-        sensor("a", venue="Soil Quarterly 2020"), venues={"article": ["Soil Quarterly"]}
-    )
-    assert "@article{a," in bibtex_text(corpus)
 
 
 def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
@@ -139,13 +132,6 @@ def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
     ) == len(keys)
 
 
-def test_tags_are_keywords():
-    untagged = sensor("untagged", depth="none", senses="")
-    read = parse_string(bibtex_text(full_of(ROWS["sensors"][0], untagged)), "bibtex")
-    assert read.entries["ada"].fields["keywords"] == "depth: surface, senses: water, senses: heat"
-    assert "keywords" not in read.entries["untagged"].fields
-
-
 def _work(**changes):
     work = CitedWork(
         "a",
@@ -183,10 +169,6 @@ def test_a_month_is_that_of_the_work(public, kind, month):
     assert ("month" in entry) is bool(month)
 
 
-def test_braces_of_a_title_are_printed_as_they_are():
-    assert r"{\textbraceleft}wet{\textbraceright}" in bibtex_entry(_work(title="{wet}"))
-
-
 def test_a_name_is_not_divided_at_its_own_words():
     names = parse_names("Rock and Roll Society; And, Ann; Poe, Al, Jr")
     entry = bibtex_entry(_work(authors=names, complete=False))
@@ -204,18 +186,3 @@ def test_a_report_names_who_issued_it():
         _work(kind="techreport", authors=trust, affiliation="x")
     )
     assert "institution" not in bibtex_entry(_work(affiliation="Mire Institute"))
-
-
-def test_a_character_that_latex_lacks_is_kept_without_a_warning(caplog):
-    assert "漢字" in bibtex_entry(_work(title="漢字"))
-    assert caplog.records == []
-    assert "archiveprefix = {arXiv}" in bibtex_entry(_work(arxiv="2101.00001"))
-    assert "archiveprefix" not in bibtex_entry(_work())
-
-
-def test_an_entry_of_which_nothing_is_known_has_no_field():
-    data = codebook_data()
-    for column in data["tables"]["sensors"]["columns"][1:4]:
-        column["required"] = False
-    study = full_of(sensor("a", name="", depth="", senses=""), **data)
-    assert export(study) == b"@misc{a,\n}\n"

@@ -3,7 +3,7 @@ import json
 from corpus.publishing.export.bibliography.csl_json import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, full, full_of, sensor
+from tests.corpora.full import full
 
 # The item types and variables of the CSL 1.0.2 specification that may occur here.
 TYPES = {"article", "article-journal", "paper-conference", "report", "webpage"}
@@ -46,10 +46,3 @@ def test_names_dates_and_venues():
 def test_what_is_not_known_is_left_out():
     *_, eve = json.loads(export(full()))
     assert set(eve) == {"id", "type", "title", "author", "issued", "URL", "keyword"}
-
-
-def test_tags_are_keywords():
-    untagged = sensor("untagged", depth="none", senses="")
-    ada, other = json.loads(export(full_of(ROWS["sensors"][0], untagged)))
-    assert ada["keyword"] == "depth: surface, senses: water, senses: heat"
-    assert "keyword" not in other

@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from corpus.publishing.export.datasets.data_package import descriptor, files, table_schema
+from corpus.publishing.export.datasets.data_package import descriptor, files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.corpora.full import ROWS, full, full_of, sensor
 from tests.support.conformance import needed
 
 frictionless = needed("frictionless")
@@ -67,15 +67,6 @@ def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sensors, probes,
     assert expected in _validate(study, tmp_path / "p")
 
 
-def test_only_optional_columns_may_have_missing_values():
-    book = full().codebook
-    schema = table_schema(book, book.pool)
-    assert schema["missingValues"] == []
-    assert [field["name"] for field in schema["fields"] if "missingValues" in field] == [
-        column.name for column in book.pool.columns if not column.required
-    ]
-
-
 def test_the_descriptor_follows_data_package_2():
     made = json.loads(json.dumps(descriptor(load_corpus(str(REAL)))))
     assert made["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -100,30 +91,3 @@ def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_non
         assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
     for resource in descriptor(study)["resources"]:
         assert not {"bytes", "hash"} & set(resource)
-
-
-def test_the_package_describes_the_files_of_the_data_folder_themselves():
-    folder = str(REAL)
-    for name, content in files(load_corpus(folder)).items():
-        if name.endswith(".csv"):
-            with open(os.path.join(folder, name), "rb") as handle:
-                assert handle.read() == content, name
-
-
-def test_the_description_has_what_the_codebook_tells():
-    about = {**codebook_data()["corpus"], "version": "1.2.0"}
-    made = json.loads(files(full(corpus=about))["datapackage.json"])
-    assert (made["name"], made["title"], made["version"]) == ("soils", "Soil sensors", "1.2.0")
-    assert made["homepage"] == "https://soil.example/"
-    assert made["licenses"][0]["name"] == "CC0-1.0"
-    resources = {resource["name"]: resource["schema"] for resource in made["resources"]}
-    fields = {field["name"]: field for field in resources["sensors"]["fields"]}
-    depths = ["surface", "shallow", "deep", "rock", "none"]
-    assert [category["value"] for category in fields["depth"]["categories"]] == depths
-    assert fields["depth"]["constraints"] == {"required": True, "enum": depths}
-    assert fields["name"]["constraints"] == {"required": True, "minLength": 1}
-    assert fields["weight"]["missingValues"] == [""]
-    assert resources["probes"]["primaryKey"] == ["sensor", "nr"]
-    assert resources["probes"]["foreignKeys"] == [
-        {"fields": ["sensor"], "reference": {"resource": "sensors", "fields": ["sensor"]}}
-    ]

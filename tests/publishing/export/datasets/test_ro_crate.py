@@ -56,15 +56,6 @@ def test_the_rules_of_the_specification_are_kept(make):
             assert not isinstance(value, dict) or set(value) == {"@id"}
 
 
-def test_a_file_with_a_space_has_a_valid_address():
-    tables = codebook_data()["tables"]
-    tables["sensors"]["file"] = "my sensors.csv"
-    crate = json.loads(files(full(tables=tables))[DESCRIPTOR])
-    (entity,) = [entity for entity in crate["@graph"] if entity.get("encodingFormat") == "text/csv"
-                 and "sensors" in entity["@id"]]  # fmt: skip
-    assert entity["@id"] == "my%20sensors.csv"
-
-
 @pytest.mark.parametrize(("cutoff", "day"), [("", "2021-01-01"), ("2020-02-03", "2020-02-03")])
 def test_a_corpus_is_published_at_its_cutoff_or_with_its_last_entry(cutoff, day):
     about = {**codebook_data()["corpus"], "cutoff": cutoff, "version": "1.2.0"}
@@ -77,12 +68,3 @@ def test_a_corpus_is_published_at_its_cutoff_or_with_its_last_entry(cutoff, day)
         "Soil sensors",
     )
     assert root["description"] == "Sensors in the ground, made up."
-
-
-def test_creators_and_license_are_entities():
-    about = {**codebook_data()["corpus"], "homepage": "javascript:x"}
-    graph = json.loads(files(full(corpus=about))[DESCRIPTOR])["@graph"]
-    root = next(entity for entity in graph if entity["@id"] == "./")
-    assert "url" not in root
-    (license_,) = [entity for entity in graph if entity["@id"] == root["license"]["@id"]]
-    assert license_["identifier"] == "CC0-1.0"

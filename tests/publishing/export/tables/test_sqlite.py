@@ -137,36 +137,3 @@ def test_a_reference_that_is_not_required_may_be_empty():
     with closing(_open(export(full_of(*rows, tables=tables)))) as database:
         found = database.execute('SELECT sensor, "like" FROM sensors').fetchall()
     assert found == [("a", None), ("b", "a")]
-
-
-def test_the_codebook_is_in_the_file_in_its_order():
-    with closing(_open(export(full()))) as database:
-        terms = database.execute(
-            "SELECT term, position FROM vocabulary_depth ORDER BY position"
-        ).fetchall()
-        axes = database.execute(
-            "SELECT column_name FROM codebook_columns WHERE is_axis = 1"
-        ).fetchall()
-    assert terms == [("surface", 1), ("shallow", 2), ("deep", 3), ("rock", 4), ("none", 5)]
-    assert sorted(axes) == [("depth",), ("senses",)]
-
-
-def test_a_column_of_pool_and_bibliography_is_searched_in_both():
-    data = codebook_data()
-    notes = {"name": "notes", "type": "text", "required": False, "definition": "Notes."}
-    data["tables"]["dated"]["columns"].append(notes)
-    dated = [("ada", "2020", ""), ("dot", "2019-05", "damaged by frost")]
-    with closing(_open(export(full({"dated": dated}, **data)))) as database:
-        for word in ("flooded", "frost"):
-            found = database.execute(
-                "SELECT sensor FROM sensors_search WHERE notes MATCH ?", [word]
-            ).fetchall()
-            assert found == [("dot",)]
-
-
-def test_the_key_of_a_list_has_the_type_of_the_key():
-    with closing(_open(export(full()))) as database:
-        columns = database.execute("PRAGMA table_info(sensors_senses)").fetchall()
-    assert [(name, kind) for _, name, kind, *_ in columns] == [
-        ("sensor", "TEXT"), ("position", "INTEGER"), ("value", "TEXT"),
-    ]  # fmt: skip

@@ -115,30 +115,6 @@ def test_what_excel_would_cut_or_drop_is_refused(title):
     assert found == [("X106", 3, "name")]
 
 
-@pytest.mark.parametrize(
-    ("weight", "value", "format_"),
-    [
-        ("0", 0, "General"),
-        ("-12", -12, "General"),
-        ("123456789012345", 123456789012345, "General"),
-        ("-0.50", -0.5, "0.00"),
-        ("123456789.123456", 123456789.123456, "0.000000"),
-        # Excel would show these as another number, or lose their last digits.
-        ("007", "007", "@"),
-        ("1234567890123456", "1234567890123456", "@"),
-        ("00.5", "00.5", "@"),
-        ("1234567890.5", "1234567890.5", "@"),
-        ("0.1234567", "0.1234567", "@"),
-        ("1e5", "1e5", "@"),
-        (".5", ".5", "@"),
-    ],
-)
-def test_a_number_is_one_only_where_excel_shows_the_same(weight, value, format_):
-    sheet = _sheets(full_of(sensor("a", weight=weight)))["sensors"]
-    cell = _column(sheet, "weight")[0]
-    assert (cell.value, cell.number_format) == (value, format_)
-
-
 def test_each_dropdown_offers_the_terms_of_its_own_vocabulary():
     tables = codebook_data()["tables"]
     (senses,) = [column for column in tables["sensors"]["columns"] if column["name"] == "senses"]

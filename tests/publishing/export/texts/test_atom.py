@@ -75,13 +75,6 @@ def test_a_feed_is_as_new_as_its_newest_entry_or_its_cutoff(cutoff, day):
     assert _updated(cutoff=cutoff) == f"{day}T00:00:00Z"
 
 
-def test_a_homepage_that_is_no_address_is_no_link():
-    feed = fromstring(
-        export(full(corpus={**codebook_data()["corpus"], "homepage": "javascript:x"}))
-    )
-    assert feed.find(f"{ATOM}link") is None
-
-
 def test_entries_have_authors_in_reading_order_categories_and_their_address():
     entry = _entries(fromstring(export(full())))[1]
     assert [name.text for name in entry.findall(f"{ATOM}author/{ATOM}name")] == [

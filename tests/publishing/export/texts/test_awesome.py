@@ -17,11 +17,6 @@ def test_entries_are_below_the_terms_in_their_order():
     )
 
 
-def test_the_contents_link_to_headings_that_exist():
-    text = export(full()).decode()
-    assert "- [deep](#deep)" in text
-
-
 def test_a_hostile_title_is_text():
     title = "](javascript:alert(1)) <script> ![x](y) | @me\n# h"
     html = MarkdownIt("commonmark").render(export(full_of(sensor("a", name=title))).decode())

@@ -23,13 +23,6 @@ def test_a_note_has_properties_and_tags():
     assert properties["tags"] == ["depth/surface", "senses/water", "senses/heat"]
 
 
-def test_evidence_is_in_the_note_of_its_entry():
-    made = files(full())
-    assert b"2019-05" in made["entries/ada.md"]
-    assert b"2021-01-31" in made["entries/dot.md"]
-    assert b"2019-05" not in made["entries/dot.md"]
-
-
 def test_a_title_cannot_end_the_properties_or_hide_text():
     made = files(full_of(sensor("a", name="x\n---\nevil: 1 %%hidden [[note]] <script>")))
     properties = _properties(made["entries/a.md"])
@@ -55,10 +48,3 @@ def test_keys_that_differ_in_case_only_are_refused(other):
     with pytest.raises(CorpusError) as error:
         files(full_of(sensor(other), sensor("Bog")))
     assert [finding.code for finding in error.value.findings] == ["X107"]
-
-
-def test_a_long_property_stays_on_one_line():
-    """Obsidian shows a folded one as text that it cannot edit."""
-    title = "word " * 60 + "end"
-    lines = files(full_of(sensor("a", name=title)))["entries/a.md"].decode().splitlines()
-    assert f"title: {title}" in lines

@@ -2,7 +2,7 @@ import matplotlib
 import pytest
 from matplotlib.colors import to_hex
 
-from corpus.canvas.style import INK, PALETTE, SHADES
+from corpus.canvas.style import PALETTE, SHADES
 from corpus.publishing.figures.drawing.contrast import ENOUGH, contrast, readable_ink
 
 GREYS = [f"#{level:02x}{level:02x}{level:02x}" for level in range(256)]
@@ -27,9 +27,3 @@ def test_the_ratio_is_that_of_wcag_whichever_is_darker(one, other, ratio):
 @pytest.mark.parametrize("fills", [GREYS, BLUES, PALETTE, SHADES])
 def test_there_is_a_readable_ink_for_every_fill(fills):
     assert [fill for fill in fills if contrast(readable_ink(fill), fill) < ENOUGH] == []
-
-
-def test_the_ink_of_the_text_is_kept_where_it_suffices():
-    assert readable_ink("white") == readable_ink("#4292c6") == INK
-    assert readable_ink("#3383be") == "black"  # neither white nor the ink of the text would do
-    assert readable_ink("#08519c") == "white"

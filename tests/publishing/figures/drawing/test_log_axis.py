@@ -14,12 +14,6 @@ def test_the_axis_has_whole_decades_around_all_values(values, low, high):
     assert list(axis.decades) == list(range(low, high + 1))
 
 
-def test_equal_ratios_are_equal_distances():
-    axis = LogAxis.over([1, 1000], 1.0, 4.0)
-    assert [axis.place(value) for value in (1, 10, 100, 1000)] == pytest.approx([1, 2, 3, 4])
-    assert axis.place(31.6227766) == pytest.approx(2.5)
-
-
 def named(low, high, right):
     paper = Paper(7)
     before = paper.y
