@@ -32,6 +32,8 @@ from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
 from corpus.traces.measures.prices import PRICING
 from corpus.traces.trace_rules import STATED
+from corpus.traces.training.credit import REFUSED, SCHEMES
+from corpus.traces.training.rows import COLUMNS
 
 FOLDER = Path(__file__).resolve().parent
 #: Options of nearly every command, which the page names once.
@@ -103,12 +105,24 @@ def traces_page() -> str:
     measures = ("measure", "unit", "formula", "source")
     rules = [(f"`{rule.code}`", rule.severity, rule.title) for rule in STATED]
     decisions = [(f"`{name}`", text) for name, text in RULES.items()]
+    schemes = []
+    for name, scheme in SCHEMES.items():
+        options = [
+            f"`{key}={'' if value is None else value}`" for key, value in scheme.options.items()
+        ]
+        schemes.append(
+            (f"`{name}`", scheme.formula, scheme.source, scheme.needs, " ".join(options))
+        )
+    refused = [(f"`{name}`", reason) for name, reason in REFUSED.items()]
     tables = {
         "rules": table(("code", "severity", "title"), rules),
         "measures": table(measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
         "comparison": table(measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
         "prices": table(measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
         "decisions": table(("rule", "the event"), decisions),
+        "rows": table(("column", "what it has"), [(f"`{n}`", c[1]) for n, c in COLUMNS.items()]),
+        "schemes": table(("scheme", "formula", "source", "needs", "options"), schemes),
+        "refused": table(("scheme", "why, and what it would need"), refused),
     }
     page = with_tables("traces.md", tables)
     named = ", ".join(f"{decision} {meaning}" for decision, meaning in DECISIONS.items())

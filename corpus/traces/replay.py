@@ -82,13 +82,13 @@ class Replay:
         taken = 0.0
         for step, place in enumerate(self.run.graph.order[:until], 1):
             event = self.run.events[place]
-            self._update_live(place, live)
+            update_live(self.run, self._members, place, live)
             if event.type == "tool_call":
                 calls[event.id] = None
             elif place in self._call_of:
                 call = self.run.events[self._call_of[place]]
                 calls.pop(call.id, None)
-            if self._origin[place] >= 0 and self._is_act_of_member(place):
+            if self._origin[place] >= 0 and _is_act_of_member(self.run, self._members, place):
                 reached[event.agent] = None
             if event.x_tokens is not UNSET:
                 tokens += event.x_tokens
@@ -106,22 +106,6 @@ class Replay:
                 tokens=tokens if states_tokens else None,
                 steps=taken,
             )
-
-    def _is_act_of_member(self, place: int) -> bool:
-        event = self.run.events[place]
-        return event.agent in self._members and event.type not in OUTSIDE
-
-    def _update_live(self, place: int, live: dict[str, None]) -> None:
-        """Add the agents that this event brings in, and remove those that it ends."""
-        event = self.run.events[place]
-        if self._is_act_of_member(place):
-            live[event.agent] = None
-        if event.type == "spawn" and event.to is not UNSET and event.to:
-            live[event.to] = None
-        elif event.type == "return":
-            live.pop(self.run.returning(event), None)
-        elif event.type == "despawn":
-            live.pop(ended_agent(event), None)
 
     def position(self, name: str) -> int:
         """Return how many events there are up to `name`: an id, or a number of events.
@@ -178,3 +162,20 @@ class Replay:
 def digest(run: Run) -> str:
     """Return the SHA-256 of the whole replay of a run; see :meth:`Replay.digest`."""
     return Replay(run).digest()
+
+
+def _is_act_of_member(run: Run, members: frozenset[str], place: int) -> bool:
+    return run.actors[place] in members and run.kinds[place] not in OUTSIDE
+
+
+def update_live(run: Run, members: frozenset[str], place: int, live: dict[str, None]) -> None:
+    """Add the agents that an event brings in to those that are `live`, and remove the ended."""
+    event = run.events[place]
+    if _is_act_of_member(run, members, place):
+        live[event.agent] = None
+    if event.type == "spawn" and event.to is not UNSET and event.to:
+        live[event.to] = None
+    elif event.type == "return":
+        live.pop(run.returning(event), None)
+    elif event.type == "despawn":
+        live.pop(ended_agent(event), None)

@@ -31,6 +31,10 @@ COMMANDS = {
         "Convert recorded runs of other programs into traces, and traces into theirs.",
     ),
     "reward": ("traces.reward:reward", "Write rewards that were given elsewhere into traces."),
+    "rows": (
+        "traces.rows:rows",
+        "Write training rows: decisions, steps, agents or runs, with rewards and credit.",
+    ),
     "ingest": (
         "traces.ingest:ingest",
         "Add traces to a store of Parquet files, any number of them.",

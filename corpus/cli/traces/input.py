@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import click
 
@@ -25,6 +26,7 @@ from corpus.traces.run import Run
 DEFAULT_MB: Final = 512
 #: Findings that are written together.
 AT_ONCE: Final = 1_000
+_Documents: TypeAlias = AbstractContextManager[Iterator[TraceText | Finding]]
 
 
 def files_argument(command: Any) -> Any:
@@ -104,6 +106,21 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
         yield documents(found, limits, sys.stdin.buffer, advance)
 
 
+@contextmanager
+def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
+    """Read the traces of files, or of the only store."""
+    if len(files) != 1 or not is_store(files[0]):
+        with reading(files, max_mb) as documents:
+            yield documents
+        return
+    # Stores need pyarrow, which takes longer to load than most commands take on files.
+    from corpus.traces.store.store import Store
+    from corpus.traces.store.stored import stored
+
+    store = Store(files[0])
+    yield chain.from_iterable(stored(store, part) for part in store.parts())
+
+
 def valid_runs(
     files: tuple[str, ...], max_mb: int, broken: list[Finding]
 ) -> Iterator[tuple[TraceText, Run]]:
@@ -153,18 +170,20 @@ class FileResults:
         max_mb: int,
         jobs: int,
         report: Callable[[list[Finding]], object] = report_broken,
+        source: Callable[[tuple[str, ...], int], _Documents] = reading,
     ) -> None:
         self.files = files
         self.max_mb = max_mb
         self.jobs = jobs
         self.report = report
+        self.source = source
         self.broken = 0
         self._unreported: list[Finding] = []
 
     def __call__(self, function: Callable[[TraceText, Run], Any]) -> Iterator[Any]:
         """Yield the result of `function` for each valid trace."""
         batches = Batches(self.jobs, partial(of_run, function=function))
-        with reading(self.files, self.max_mb) as documents:
+        with self.source(self.files, self.max_mb) as documents:
             for result in batches(documents):
                 if not result.findings:
                     yield result.value

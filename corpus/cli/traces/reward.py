@@ -9,8 +9,13 @@ from pathlib import Path
 import click
 
 from corpus.cli.options import echo, output_option
-from corpus.cli.traces.input import files_argument, refuse_inputs, report_broken, size_option
-from corpus.cli.traces.store import documents_of
+from corpus.cli.traces.input import (
+    documents_of,
+    files_argument,
+    refuse_inputs,
+    report_broken,
+    size_option,
+)
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic

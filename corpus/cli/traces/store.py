@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from corpus.cli.options import echo, terminal_columns
-from corpus.cli.traces.input import reading
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, grid_text
 from corpus.printing.numerals import number
 from corpus.traces.measures.output import summary_grid
-from corpus.traces.reading.reading import TraceText, is_store
+from corpus.traces.reading.reading import is_store
 
 if TYPE_CHECKING:
     from corpus.traces.store.stats import Mapped, StoreSummary
@@ -67,21 +65,6 @@ def one_store(files: tuple[str, ...]) -> str | None:
         return None
     (only,) = files
     return only if is_store(only) else None
-
-
-@contextmanager
-def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
-    """Read the traces of files, or of the only store."""
-    root = one_store(files)
-    if root is None:
-        with reading(files, max_mb) as documents:
-            yield documents
-        return
-    from corpus.traces.store.store import Store
-    from corpus.traces.store.stored import stored
-
-    store = Store(root)
-    yield chain.from_iterable(stored(store, part) for part in store.parts())
 
 
 def write_summary(

@@ -68,12 +68,20 @@ class RunSteps:
                 self.observations.append(heard.get(actor, ""))
             self.of_event[place] = latest.get(actor, -1)
             ref = "" if event.content_ref is UNSET else event.content_ref
-            reader = callers.get(place) or _reader(run, event)
+            reader = callers.get(place) or self.reader(event)
             if event.type != "tool_result":
                 known[actor] = _chained(known.get(actor), ref)
             if reader and reader != actor:
                 known[reader] = _chained(known.get(reader), ref)
                 heard[reader] = ref
+
+    def reader(self, event: Event) -> str:
+        """Return the agent that an event gives its content to; empty where it names none."""
+        if isinstance(event.to, str):
+            return event.to
+        if event.type == "return":
+            return self.run.parents.get(self.run.returning(event), "")
+        return ""
 
     def rewards(self) -> dict[str, dict[int, float]]:
         """Return by channel the reward of each step that has one: the sum over its events."""
@@ -96,15 +104,6 @@ def _chained(known: str | None, name: str) -> str:
     return sha256(f"{known} {name}".encode()).hexdigest()[:HASH_DIGITS]
 
 
-def _reader(run: Run, event: Event) -> str:
-    """Return the agent that an event gives its content to."""
-    if isinstance(event.to, str):
-        return event.to
-    if event.type == "return":
-        return run.parents.get(run.returning(event), "")
-    return ""
-
-
 class Rollout(NamedTuple):
     """What credit needs to know of one run.
 
@@ -125,6 +124,8 @@ class Rollout(NamedTuple):
         itself), and the hashes of :class:`RunSteps`.
     critical : list of int
         Steps on the critical path.
+    main : str
+        The main agent.
     spawned, finished, critical_steps, all_steps : float
         Agents that were spawned, those of them that returned without an error, PARL's critical
         steps (0 where undefined), and all steps.
@@ -142,6 +143,7 @@ class Rollout(NamedTuple):
     contexts: list[str]
     observations: list[str]
     critical: list[int]
+    main: str
     spawned: float
     finished: float
     critical_steps: float
@@ -193,6 +195,7 @@ def rollout(place: tuple[str, int], run: Run, of_run: RunSteps | None = None) ->
         contexts=of_run.contexts,
         observations=of_run.observations,
         critical=critical,
+        main=run.main,
         spawned=len(run.parents),
         finished=len(finished & run.parents.keys()),
         critical_steps=counted.critical or 0.0,
@@ -243,7 +246,7 @@ class TaskGroup(NamedTuple):
     def missing(self, channel: str) -> Iterator[Finding]:
         """Yield what a comparison within the group lacks."""
         for one in self.rollouts:
-            if channel not in one.rewards:
+            if channel not in one.channels():
                 yield NO_REWARD.at(one.file, one.line, "/rewards", one.trace, channel=channel)
         if len(self.rollouts) == 1:
             one = self.rollouts[0]
@@ -269,5 +272,5 @@ def deviation(values: list[float], sample: bool = True) -> float:
     if len(values) < 2:
         return 0.0
     middle = mean(values)
-    squares = [(one - middle) ** 2 for one in values]
+    squares = [(one - middle) * (one - middle) for one in values]
     return float((summed(squares) / (len(values) - sample)) ** 0.5)

@@ -69,3 +69,12 @@ NO_GROUP: Final = Rule(
     "Schemes that compare runs of one task have nothing to compare with. What such a run gets "
     "differs between trainers, so it is part of the variant.",
 )
+NO_STEPS: Final = Rule(
+    "OT508",
+    WARNING,
+    "Agent without steps",
+    "agent {value} of trace {trace} has taken no step",
+    "leave it, if the agent was never at work; else record its steps",
+    "There is nothing that such an agent could learn from, so it has no row. A reward that was "
+    "given to it is in the trace and in no row.",
+)

@@ -1,0 +1,142 @@
+"""`corpus trace rows`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import click
+
+from corpus.cli.options import echo, echo_plain, output_option, terminal_columns
+from corpus.cli.traces.input import (
+    FileResults,
+    documents_of,
+    files_argument,
+    jobs_option,
+    refuse_inputs,
+    report_broken,
+    size_option,
+)
+from corpus.cli.traces.store import cluster_options, mapping, one_store
+from corpus.model.finding import Finding, UsageProblem
+from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.numerals import number
+from corpus.tables.writing.atomic import write_atomic
+from corpus.traces.store.stats import PartQuestion
+from corpus.traces.store.store import Store
+from corpus.traces.training.credit import variant
+from corpus.traces.training.groups import deviation, mean
+from corpus.traces.training.output import RowTable, part_rows
+from corpus.traces.training.rows import UNITS
+from corpus.traces.training.rows import rows as rows_of
+
+#: Findings that are written out; the rest are counted.
+SHOWN = 10
+
+
+@click.command()
+@files_argument
+@click.option("--unit", type=click.Choice(UNITS), default="step", show_default=True)
+@click.option(
+    "--credit",
+    "scheme",
+    metavar="SCHEME",
+    help="Add advantages: NAME or NAME:OPTION=VALUE,..., as in docs/traces.md.",
+)
+@click.option("--channel", metavar="NAME", default="", help="Reward channel of the credit.")
+@click.option(
+    "--train", multiple=True, metavar="NAME", help="Agent, role or model that is trained."
+)
+@click.option("--groups", is_flag=True, help="Show the groups of runs of one task instead.")
+@output_option(metavar="OUT", help="Write here: .parquet or .jsonl; JSON lines without it.")
+@jobs_option
+@cluster_options
+@size_option
+@click.pass_context
+def rows(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    unit: str,
+    scheme: str | None,
+    channel: str,
+    train: tuple[str, ...],
+    groups: bool,
+    output: str | None,
+    jobs: int,
+    scheduler: str | None,
+    local_cluster: int | None,
+    max_mb: int,
+) -> None:
+    """Write training rows: decisions, steps, agents or runs, with rewards and credit.
+
+    Each row has the state before it, its outcome, its reward and the reward to go of each channel.
+    Decisions come with negatives: steps in which an agent could have taken them. The columns and
+    the credit schemes are in docs/traces.md. FILES may be one store instead.
+    """
+    refuse_inputs(files, output)
+    if output and not output.endswith((".parquet", ".jsonl")):
+        raise UsageProblem("rows are written as .parquet or .jsonl")
+    if (scheduler or local_cluster) and not one_store(files):
+        raise UsageProblem("--scheduler and --local-cluster are for a store")
+    chosen = variant(scheme, channel) if scheme else None
+    table = RowTable(unit, chosen)
+    ctx.call_on_close(table.close)
+    broken: list[Finding] = []
+    with mapping(scheduler, local_cluster) as mapped:
+        if mapped is None:
+            results = FileResults(files, max_mb, jobs, broken.extend, documents_of)
+            for found in results(partial(rows_of, unit=unit, train=train)):
+                table.add(found)
+        else:
+            store = Store(files[0])
+            root = str(store.root.absolute())
+            questions = [PartQuestion(root, part) for part in store.parts()]
+            for of_part in mapped(partial(part_rows, unit=unit, train=train), questions):
+                for result in of_part:
+                    broken += result.findings
+                    if result.value is not None:
+                        table.add(result.value)
+    if groups:
+        echo_plain(grid_text(_grid(table, channel), terminal_columns()))
+    elif output is None:
+        for line in table.lines():
+            echo(line, "json")
+    else:
+        write_atomic(output, table.parquet() if output.endswith(".parquet") else table.lines())
+        click.echo(
+            f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}", err=True
+        )
+    findings = [*broken, *table.findings]
+    if table.chosen is not None:
+        findings += _missing(table, table.chosen.channel)
+    report_broken(findings[:SHOWN])
+    if len(findings) > SHOWN:
+        click.echo(f"and {len(findings) - SHOWN:,} more findings", err=True)
+    ctx.exit(1 if broken else 0)
+
+
+def _missing(table: RowTable, channel: str) -> Iterator[Finding]:
+    for group in table.groups():
+        yield from group.missing(channel)
+
+
+def _grid(table: RowTable, channel: str) -> Grid:
+    """Return the groups with their rewards and what they lack."""
+    named = channel or table.channel()
+    lines: list[tuple[Any, ...]] = []
+    for group in table.groups():
+        rewards = group.rewards(named)
+        lacks = dict.fromkeys(one.message for one in group.missing(named))
+        spread = number(deviation(rewards)) if len(rewards) > 1 else ""
+        middle = number(mean(rewards)) if rewards else ""
+        size = f"{len(group.rollouts):,}"
+        lines.append((group.name or "(no task, no prompt)", size, middle, spread, "; ".join(lacks)))
+    header = ("group", "runs", f"mean {named}", "deviation", "missing")
+    return Grid(
+        plural(len(lines), "group"),
+        header,
+        tuple(lines),
+        frozenset({1, 2, 3}),
+        wraps=frozenset({4}),
+    )

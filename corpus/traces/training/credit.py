@@ -1,0 +1,443 @@
+"""Schemes that turn the rewards of recorded runs into an advantage for each model step.
+
+A scheme is a plain function of the runs of one task. What the sources leave open is an option with
+a name, and the variant with all its options is part of every output.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from corpus.model.finding import UsageProblem
+from corpus.traces.measures.width import summed
+from corpus.traces.training.groups import Rollout, deviation, grouped, mean
+
+#: For each run an advantage per step; None where the scheme gives none.
+Advantages: TypeAlias = list[list[float | None]]
+Options: TypeAlias = dict[str, Any]
+#: A run, a step of it, and the value that is compared with those of others.
+_Sample: TypeAlias = tuple[int, int, float]
+
+
+class CreditVariant(NamedTuple):
+    """A scheme with the channel that it reads and all its options; written as one word."""
+
+    scheme: str
+    channel: str
+    options: Options
+
+    def __str__(self) -> str:
+        """Return scheme, channel and options, as outputs name them."""
+        options = [f"{name}={value}" for name, value in self.options.items()]
+        return f"{self.scheme}({','.join([f'channel={self.channel}', *options])})"
+
+
+class Scheme(NamedTuple):
+    """One way to give credit.
+
+    Attributes
+    ----------
+    compute : callable
+        From the runs of one task and a variant to their advantages.
+    formula, source, needs : str
+        What it computes, who published it, and what a trace must have for it.
+    options : dict of str to value
+        Options with their defaults. A text has the values of :data:`CHOICES`; None has no default.
+    """
+
+    compute: Callable[[Sequence[Rollout], CreditVariant], Advantages]
+    formula: str
+    source: str
+    needs: str
+    options: Options
+
+
+#: The values of the options that are words.
+CHOICES: Final = {
+    "std": ("n-1", "n", "none"),
+    "alone": ("none", "zero", "reward"),
+    "anchor": ("observation", "context"),
+}
+
+
+def relative(values: list[float], options: Options) -> list[float | None]:
+    """Return (value - mean) / (deviation + eps); of a single value what `alone` tells."""
+    if len(values) == 1:
+        return [{"none": None, "zero": 0.0, "reward": values[0]}[options["alone"]]]
+    middle = mean(values)
+    scale = 1.0
+    if options["std"] != "none":
+        scale = deviation(values, sample=options["std"] == "n-1") + options["eps"]
+    if scale in (0, math.inf):
+        # Equal rewards have no difference to scale; beyond all numbers nothing is known.
+        return [0.0 if scale == 0 else math.nan] * len(values)
+    return [(value - middle) / scale for value in values]
+
+
+def _per_run(
+    runs: Sequence[Rollout], channel: str, compared: Callable[[list[float]], list[float | None]]
+) -> Advantages:
+    """Compare the rewards of whole runs; each step of a run has the advantage of the run."""
+    known = [number for number, one in enumerate(runs) if channel in one.rewards]
+    found = _none(runs)
+    if known:
+        advantages = compared([runs[number].rewards[channel] for number in known])
+        for number, advantage in zip(known, advantages, strict=True):
+            found[number] = [advantage] * len(runs[number].agents)
+    return found
+
+
+def _none(runs: Sequence[Rollout]) -> Advantages:
+    return [[None] * len(one.agents) for one in runs]
+
+
+def _within(
+    runs: Sequence[Rollout], samples: Iterable[tuple[Hashable, _Sample]], options: Options
+) -> Advantages:
+    """Compare the values of steps with those of the steps that have the same key."""
+    found = _none(runs)
+    by_key: dict[Hashable, list[_Sample]] = {}
+    for key, sample in samples:
+        by_key.setdefault(key, []).append(sample)
+    for members in by_key.values():
+        values = [value for _, _, value in members]
+        for (run, step, _), advantage in zip(members, relative(values, options), strict=True):
+            found[run][step] = advantage
+    return found
+
+
+def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
+    """Return the reward of an agent; that of the run where no agent has one of its own."""
+    if channel in one.of_agents:
+        return one.of_agents[channel].get(agent)
+    return one.rewards.get(channel)
+
+
+def returns(rewards: list[float], gamma: float) -> list[float]:
+    """Return the discounted sum of each reward and those after it.
+
+    Examples
+    --------
+    >>> returns([0.0, 1.0, 4.0], 0.5)
+    [1.5, 3.0, 4.0]
+    """
+    found = []
+    after = 0.0
+    for reward in reversed(rewards):
+        after = reward + gamma * after
+        found.append(after)
+    return found[::-1]
+
+
+def _stream(one: Rollout, channel: str) -> list[float] | None:
+    """Return the reward of each step, that of the run with the last one; None without any."""
+    if not one.agents or channel not in {*one.rewards, *one.of_steps}:
+        return None
+    of_steps = one.of_steps.get(channel, {})
+    rewards = [of_steps.get(step, 0.0) for step in range(len(one.agents))]
+    rewards[-1] += one.rewards.get(channel, 0.0)
+    return rewards
+
+
+def grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare each run with the runs of its task."""
+    return _per_run(runs, variant.channel, lambda values: relative(values, variant.options))
+
+
+def rloo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare each run with the mean of the others."""
+
+    def compared(values: list[float]) -> list[float | None]:
+        count = len(values)
+        if count == 1:
+            return relative(values, variant.options)
+        middle = mean(values)
+        return [(value - middle) * count / (count - 1) for value in values]
+
+    return _per_run(runs, variant.channel, compared)
+
+
+def maxrl(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare with the mean, in units of the mean."""
+
+    def compared(values: list[float]) -> list[float | None]:
+        if min(values) < 0:
+            raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
+        if len(values) == 1:
+            return relative(values, variant.options)
+        middle = mean(values)
+        return [(value - middle) / (middle + variant.options["eps"]) for value in values]
+
+    return _per_run(runs, variant.channel, compared)
+
+
+def dr_mas(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare each turn of an agent with all turns of this agent in the group."""
+    samples = []
+    for number, one in enumerate(runs):
+        for step, agent in enumerate(one.agents):
+            reward = _of_agent(one, agent, variant.channel)
+            if reward is not None:
+                samples.append((agent, (number, step, reward)))
+    return _within(runs, samples, variant.options)
+
+
+def magrpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare the return of a joint turn with that of the same turn of the other runs."""
+    channel = variant.channel
+    samples = []
+    for number, one in enumerate(runs):
+        turns = one.turns()
+        stream = _stream(one, channel)
+        if stream is None:
+            continue
+        joint = [0.0] * (max(turns) + 1)
+        for turn, reward in zip(turns, stream, strict=True):
+            joint[turn] += reward
+        # The reward of the run belongs to its last turn, whoever took the last step.
+        last = one.rewards.get(channel, 0.0)
+        joint[turns[-1]] -= last
+        joint[-1] += last
+        of_turn = returns(joint, variant.options["gamma"])
+        for step, turn in enumerate(turns):
+            samples.append(((one.agents[step], turn), (number, step, of_turn[turn])))
+    return _within(runs, samples, variant.options)
+
+
+def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare with a running mean of the agent's rewards, in the order of the runs."""
+    decay = variant.options["decay"]
+    baselines: dict[str, float] = {}
+    found = _none(runs)
+    for number, one in enumerate(runs):
+        advantages = {}
+        for agent in dict.fromkeys(one.agents):
+            reward = _of_agent(one, agent, variant.channel)
+            if reward is not None:
+                baseline = baselines.get(agent, 0.0)
+                advantages[agent] = reward - baseline
+                baselines[agent] = decay * baseline + (1 - decay) * reward
+        found[number] = [advantages.get(agent) for agent in one.agents]
+    return found
+
+
+def at_grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Compare each turn of an agent with the same turn of this agent in the other runs."""
+    samples = []
+    for number, one in enumerate(runs):
+        of_steps = one.of_steps.get(variant.channel)
+        for step, (agent, turn) in enumerate(zip(one.agents, one.turns(), strict=True)):
+            reward = _of_agent(one, agent, variant.channel)
+            if of_steps is not None:
+                reward = of_steps.get(step)
+            if reward is not None:
+                samples.append(((agent, turn), (number, step, reward)))
+    return _within(runs, samples, variant.options)
+
+
+def gigpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Add to the comparison of runs one of the steps that were taken at the same anchor."""
+    options = variant.options
+    streams = [_stream(one, variant.channel) for one in runs]
+    totals = [summed(stream) for stream in streams if stream is not None]
+    of_runs = iter(relative(totals, options) if totals else ())
+    samples = []
+    found = _none(runs)
+    for number, (one, stream) in enumerate(zip(runs, streams, strict=True)):
+        if stream is None:
+            continue
+        found[number] = [next(of_runs)] * len(one.agents)
+        anchors = one.contexts if options["anchor"] == "context" else one.observations
+        for step, value in enumerate(returns(stream, options["gamma"])):
+            if anchors[step]:
+                samples.append((anchors[step], (number, step, value)))
+    of_steps = _within(runs, samples, {**options, "alone": "zero"})
+    for own, others in zip(found, of_steps, strict=True):
+        for step, (of_run, of_step) in enumerate(zip(own, others, strict=True)):
+            own[step] = None
+            if of_run is not None and of_step is not None:
+                own[step] = of_run + options["omega"] * of_step
+    return found
+
+
+def discounted(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Return the discounted sum of the rewards from each step on."""
+    found = _none(runs)
+    for number, one in enumerate(runs):
+        stream = _stream(one, variant.channel)
+        if stream is not None:
+            found[number] = [*returns(stream, variant.options["gamma"])]
+    return found
+
+
+def uniform(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Divide the reward among the branches, and that of a branch among its steps."""
+    found = _none(runs)
+    for number, one in enumerate(runs):
+        if variant.channel in one.rewards:
+            lengths: dict[str, int] = {}
+            for branch in one.branches:
+                lengths[branch] = lengths.get(branch, 0) + 1
+            reward = one.rewards[variant.channel]
+            share = {name: reward / len(lengths) / count for name, count in lengths.items()}
+            found[number] = [share[branch] for branch in one.branches]
+    return found
+
+
+def critical(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Divide the reward among the steps on the critical path."""
+    found = _none(runs)
+    for number, one in enumerate(runs):
+        if variant.channel in one.rewards and one.critical:
+            found[number] = [0.0] * len(one.agents)
+            for step in one.critical:
+                found[number][step] = one.rewards[variant.channel] / len(one.critical)
+    return found
+
+
+def parl(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+    """Add terms of parallelism to the reward, for the steps of the main agent alone."""
+    weights = variant.options
+    found = _none(runs)
+    for number, one in enumerate(runs):
+        if variant.channel not in one.rewards or not one.critical_steps:
+            continue
+        reward = one.rewards[variant.channel]
+        reward += weights["parallel"] * one.all_steps / one.critical_steps
+        if one.spawned:
+            reward += weights["finish"] * one.finished / one.spawned
+        reward -= weights["critical"] * one.critical_steps
+        for step, agent in enumerate(one.agents):
+            if agent == one.main:
+                found[number][step] = reward
+    return found
+
+
+_GROUP: Final[Options] = {"std": "n-1", "alone": "none", "eps": 1e-6}
+_CENTRED: Final[Options] = {"std": "none", "alone": "none", "eps": 1e-6}
+_RUNS: Final = "several runs of a task with a reward"
+_VERL: Final = "verl, core_algos.py"
+
+# R is the reward of a run, mean and std are over the runs with a reward; r is the reward of a
+# step, and that of the run comes with the last step.
+# fmt: off
+SCHEMES: Final[dict[str, Scheme]] = {
+    "grpo": Scheme(grpo, "(R - mean) / (std + eps); std=none: R - mean (Dr. GRPO)",
+        f"DeepSeekMath, arXiv 2402.03300; {_VERL}; Dr. GRPO, arXiv 2503.20783", _RUNS, _GROUP),
+    "rloo": Scheme(rloo, "R - mean of the other runs = (R - mean) * n / (n - 1)",
+        f"Ahmadian et al., arXiv 2402.14740; {_VERL}", _RUNS, {"alone": "none"}),
+    "maxrl": Scheme(maxrl, "(R - mean) / (mean + eps)",
+        "Tajwar et al., arXiv 2602.02710; tajwarfahim/maxrl, core_algos.py",
+        f"{_RUNS} from 0 on", {"alone": "none", "eps": 1e-6}),
+    "dr-mas": Scheme(dr_mas, "(R - mean) / (std + eps), over all turns of the agent in the group",
+        "Dr. MAS, langfengQ/DrMAS, core_algos.py (group_by_agent_id)",
+        f"{_RUNS}; agents of the same names", _GROUP),
+    "magrpo": Scheme(magrpo, "G - mean of G at this turn of the agent; G = sum gamma^k r of the "
+        "joint turns from here on. The source compares siblings of one node",
+        "Liu et al., arXiv 2508.04652; OpenMLRL/CoMLRL, magrpo.py",
+        f"{_RUNS}; agents of the same names", {**_CENTRED, "gamma": 0.9}),
+    "rae": Scheme(rae, "R - b, then b = decay * b + (1 - decay) * R, from b = 0, for each agent",
+        "SPIRAL, spiral-rl/spiral, train_spiral.py and utils.py",
+        "runs of a task in the order in which they were made; agents of the same names",
+        {"decay": 0.95}),
+    "at-grpo": Scheme(at_grpo, "(r - mean) / (std + eps) at this turn of the agent; R without r",
+        "Stronger-MAS, arXiv 2510.11062; PettingLLMs, multi_agents_ppo_trainer.py",
+        f"{_RUNS}; agents of the same names", _GROUP),
+    "gigpo": Scheme(gigpo, "A(sum of r) + omega * A(G) over steps at the same anchor; "
+        "A = (x - mean) / (std + eps), G = sum gamma^k r; alone at an anchor: 0",
+        "GiGPO, arXiv 2505.10978; langfengQ/DrMAS, core_algos.py",
+        f"{_RUNS}; hashes of what agents were given",
+        {**_CENTRED, "omega": 1.0, "gamma": 0.95, "anchor": "observation"}),
+    "discounted": Scheme(discounted, "G = sum gamma^k r from the step on",
+        "Sutton and Barto, Reinforcement Learning, 2018, section 3.3", "a reward",
+        {"gamma": 1.0}),
+    "uniform": Scheme(uniform, "R / branches / steps of the branch; a branch is the main agent, or "
+        "a child of it with all below", "this project", "a reward", {}),
+    "critical-path": Scheme(critical, "R / steps on the critical path; 0 for the others",
+        "this project", "a reward; edges", {}),
+    "parl": Scheme(parl, "R + parallel * steps / critical_steps + finish * returned / spawned "
+        "- critical * critical_steps, for steps of the main agent. Terms as in the source, whose "
+        "report leaves their formulas open: these are of this project",
+        "Kimi K2.5, arXiv 2602.02276", "a reward; sub-agents",
+        {"parallel": None, "finish": None, "critical": None}),
+}
+#: Schemes that a recording cannot support, and what they would need.
+REFUSED: Final = {
+    "c3":         "it replays several answers from one fixed context: record siblings of it",
+    "shapley":    "it needs the value of every subset of the agents: a table of runs without them",
+    "difference": "it needs the reward of the run without the agent: a table of such runs",
+    "sharp":      "its marginal term needs the reward of the run without the agent",
+    "hcapo":      "it asks a model, as a critic, for the probabilities of actions in hindsight",
+    "gae":        "it needs a value of each state, which a critic estimates",
+}
+# fmt: on
+
+
+def variant(written: str, channel: str) -> CreditVariant:
+    """Read a scheme with its options: ``NAME`` or ``NAME:OPTION=VALUE,...``.
+
+    Raises
+    ------
+    UsageProblem
+        Where the scheme is refused or unknown, or an option or its value is.
+
+    Examples
+    --------
+    >>> str(variant("grpo:std=n", "team"))
+    'grpo(channel=team,std=n,alone=none,eps=1e-06)'
+    """
+    name, _, rest = written.partition(":")
+    if name in REFUSED:
+        raise UsageProblem(f"{name} cannot be computed from recordings: {REFUSED[name]}")
+    if name not in SCHEMES:
+        raise UsageProblem(f"unknown scheme {name!r}; known are {', '.join(SCHEMES)}")
+    options = dict(SCHEMES[name].options)
+    for part in filter(None, rest.split(",")):
+        key, _, value = part.partition("=")
+        if key not in options:
+            known = ", ".join(options) or "none"
+            raise UsageProblem(f"unknown option {key!r} of {name}; known are {known}")
+        options[key] = _option(key, value)
+    missing = [key for key, value in options.items() if value is None]
+    if missing:
+        raise UsageProblem(f"{name} has no weights of its own: give {', '.join(missing)}")
+    return CreditVariant(name, channel, options)
+
+
+def _option(key: str, value: str) -> float | str:
+    if key in CHOICES:
+        if value not in CHOICES[key]:
+            raise UsageProblem(f"{key} is one of {', '.join(CHOICES[key])}, not {value!r}")
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise UsageProblem(f"{key} is a finite number, not {value!r}")
+    return number
+
+
+def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> Advantages:
+    """Return the advantages of all steps of some runs, of any number of tasks.
+
+    Raises
+    ------
+    UsageProblem
+        Where the runs lack what the scheme needs, or sums are too large for a number.
+    """
+    scheme = SCHEMES[chosen.scheme]
+    by_run: dict[int, list[float | None]] = {}
+    for group in grouped(rollouts):
+        advantages = scheme.compute(group.rollouts, chosen)
+        for one, found in zip(group.rollouts, advantages, strict=True):
+            by_run[id(one)] = found
+    ordered = [by_run[id(one)] for one in rollouts]
+    given = [advantage for found in ordered for advantage in found if advantage is not None]
+    if not given and rollouts:
+        raise UsageProblem(f"{chosen} gives no step an advantage: it needs {scheme.needs}")
+    if not all(map(math.isfinite, given)):
+        raise UsageProblem(f"{chosen}: the rewards are too large, or too far apart, for a number")
+    return ordered

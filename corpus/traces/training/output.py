@@ -1,0 +1,198 @@
+"""Training rows of many traces as one table, with the advantages that need all of them.
+
+The rows wait on disk until all traces were read: only then are the channels, the groups and so the
+advantages known. In memory is what credit needs of each run.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Iterator
+from typing import IO, Any, Final
+
+import msgspec
+import pyarrow as pa
+from pyarrow import ipc, parquet
+
+from corpus.model.finding import Finding, UsageProblem
+from corpus.traces.reading.runs import OfRun, of_run
+from corpus.traces.store.stats import PartQuestion
+from corpus.traces.store.store import Store
+from corpus.traces.store.stored import stored
+from corpus.traces.training.credit import Advantages, CreditVariant, credit
+from corpus.traces.training.groups import Rollout, TaskGroup, grouped
+from corpus.traces.training.rows import COLUMNS, STEP, Cells, TraceRows, rows
+
+#: Rows that are Python values at once.
+PACK: Final = 10_000
+_RUN: Final = "_run"
+_PIECE: Final = 1 << 20
+
+
+def part_rows(question: PartQuestion, unit: str, train: Collection[str]) -> list[OfRun[TraceRows]]:
+    """Return the rows of one part of a store; what a worker of a cluster runs."""
+    found = []
+    for document in stored(Store(question.root), question.part):
+        found.append(of_run(document, lambda text, run: rows(text, run, unit, train)))
+    return found
+
+
+class RowTable:
+    """The rows of many traces.
+
+    Parameters
+    ----------
+    unit : str
+        What the rows are of.
+    chosen : CreditVariant, optional
+        How credit is given; with an empty channel, the only one that there is.
+
+    Attributes
+    ----------
+    rollouts : list of Rollout
+        What credit needs of each run; without steps where no credit is given.
+    findings : list of Finding
+        What was left out.
+    count : int
+        Number of rows.
+    """
+
+    def __init__(self, unit: str, chosen: CreditVariant | None = None) -> None:
+        self.unit = unit
+        self.chosen = chosen
+        self.rollouts: list[Rollout] = []
+        self.findings: list[Finding] = []
+        self.count = 0
+        self._types: dict[str, str] = {name: kind for name, (kind, _) in COLUMNS.items()}
+        self._types |= {STEP: "int64", _RUN: "int64"}
+        self._waiting: Cells = {name: [] for name in self._types}
+        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
+        self._channels: dict[str, None] = {}
+
+    def close(self) -> None:
+        """Drop the rows."""
+        self._file.close()
+
+    def add(self, found: TraceRows) -> None:
+        """Add the rows of a trace."""
+        size = len(found.cells[STEP])
+        waiting = self._waiting
+        for name in found.cells:
+            self._types.setdefault(name, "double")
+        known = len(waiting[_RUN])
+        for name in self._types:
+            column = waiting.setdefault(name, [None] * known)
+            column += found.cells.get(name, [None] * size)
+        waiting[_RUN][known:] = [len(self.rollouts)] * size
+        self.findings += found.findings
+        self._channels |= dict.fromkeys(found.rollout.channels())
+        self.rollouts.append(self._kept(found.rollout))
+        self.count += size
+        if known + size >= PACK:
+            self._pack()
+
+    def _kept(self, one: Rollout) -> Rollout:
+        """Leave out what the scheme does not read; there may be a hundred thousand runs."""
+        if self.chosen is None:
+            channels: dict[str, dict[int, float]] = {name: {} for name in one.of_steps}
+            one = one._replace(agents=[], branches=[], of_steps=channels)
+            return one._replace(contexts=[], observations=[])
+        if self.chosen.scheme != "gigpo":
+            return one._replace(contexts=[], observations=[])
+        return one
+
+    def _pack(self) -> None:
+        columns = [pa.array(cells, self._types[name]) for name, cells in self._waiting.items()]
+        table = pa.table(columns, list(self._waiting))
+        with ipc.new_stream(self._file, table.schema) as stream:
+            stream.write_table(table)
+        self._waiting = {name: [] for name in self._types}
+
+    def groups(self) -> list[TaskGroup]:
+        """Return the groups of all runs."""
+        return grouped(self.rollouts)
+
+    def channel(self) -> str:
+        """Return the channel that credit reads: the named one, or the only one.
+
+        Raises
+        ------
+        UsageProblem
+            Where no trace has it, or there are several or none to choose from.
+        """
+        known = ", ".join(self._channels) or "none"
+        named = self.chosen.channel if self.chosen else ""
+        if named and named not in self._channels:
+            raise UsageProblem(f"no trace has a reward on channel {named!r}; channels are {known}")
+        if not named and len(self._channels) != 1:
+            raise UsageProblem(f"choose a channel with --channel; channels are {known}")
+        return named or next(iter(self._channels))
+
+    def tables(self) -> Iterator[pa.Table]:
+        """Yield the rows with their advantages, some at a time; each time from the first.
+
+        Raises
+        ------
+        UsageProblem
+            As :meth:`channel` and :func:`credit` do.
+        """
+        given: Advantages | None = None
+        if self.chosen is not None:
+            self.chosen = self.chosen._replace(channel=self.channel())
+            given = credit(self.rollouts, self.chosen)
+        if self._waiting[_RUN]:
+            self._pack()
+        self._file.seek(0)
+        schema = pa.schema([(name, kind) for name, kind in self._types.items() if name[0] != "_"])
+        left = self.count
+        while left:
+            with ipc.open_stream(self._file) as stream:
+                table = stream.read_all()
+            left -= len(table)
+            columns = []
+            for field in schema:
+                empty = pa.nulls(len(table), field.type)
+                columns.append(table[field.name] if field.name in table.column_names else empty)
+            whole = pa.table(columns, schema=schema)
+            if given is not None:
+                advantages = pa.array(self._advantages(table, given), pa.float64())
+                whole = whole.append_column("advantage", advantages)
+                names = pa.array([str(self.chosen)] * len(table))
+                whole = whole.append_column("credit", names)
+            yield whole
+
+    def _advantages(self, table: pa.Table, given: Advantages) -> Iterator[float | None]:
+        """Yield the advantage of each row; of an agent or run only where all steps have one."""
+        places = (table[name].to_pylist() for name in (_RUN, STEP, "agent"))
+        for run, step, agent in zip(*places, strict=True):
+            if self.unit in ("decision", "step"):
+                yield given[run][step] if step >= 0 else None
+                continue
+            agents = self.rollouts[run].agents
+            own = {
+                advantage
+                for advantage, name in zip(given[run], agents, strict=True)
+                if self.unit == "run" or name == agent
+            }
+            yield own.pop() if len(own) == 1 else None
+
+    def parquet(self) -> Iterator[bytes]:
+        """Yield the rows as a Parquet file, in pieces."""
+        with tempfile.TemporaryFile() as file:
+            writer = None
+            for table in self.tables():
+                writer = writer or parquet.ParquetWriter(file, table.schema, compression="zstd")
+                writer.write_table(table)
+            if writer is None:
+                raise UsageProblem("no rows: nothing of this unit is in the traces")
+            writer.close()
+            file.seek(0)
+            while piece := file.read(_PIECE):
+                yield piece
+
+    def lines(self) -> Iterator[str]:
+        """Yield the rows as JSON, one per line; unknown values are null."""
+        for table in self.tables():
+            row: dict[str, Any]
+            for row in table.to_pylist():
+                yield f"{msgspec.json.encode(row).decode()}\n"

@@ -1,0 +1,302 @@
+"""Training rows of a run: its decisions, steps, agents or the run itself, one row each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+
+from corpus.model.finding import Finding
+from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
+from corpus.traces.measures.steps import steps
+from corpus.traces.measures.timing import has_clock
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.replay import update_live
+from corpus.traces.run import Run
+from corpus.traces.training.groups import Rollout, RunSteps, rollout
+from corpus.traces.training.training_rules import NO_STEPS
+
+Cells: TypeAlias = dict[str, list[Any]]
+
+UNITS: Final = ("decision", "step", "agent", "run")
+#: Column -> (type in Arrow, what it has). Columns of rewards and credit follow.
+# fmt: off
+COLUMNS: Final = {
+    "trace":        ("string", "`trace_id`"),
+    "group":        ("string", "runs of one task: its id, else the hash of the first prompt"),
+    "event":        ("string", "the event of the step; of an agent its first, of a run the first"),
+    "agent":        ("string", "who took the step or decision"),
+    "role":         ("string", "role of the agent"),
+    "model":        ("string", "`x_model` of the event"),
+    "turn":         ("int64",  "steps that the agent has taken before"),
+    "decision":     ("string", "O1 to O5"),
+    "chosen":       ("bool",   "whether the decision was taken; false where the agent went on"),
+    "choice":       ("string", "agents that were spawned, addressed or ended, with a comma"),
+    "rule":         ("string", "rule of the label"),
+    "live_agents":  ("int64",  "before the event: agents that are active"),
+    "open_calls":   ("int64",  "before the event: calls without a result"),
+    "tokens":       ("double", "before the event: tokens of the run; null where none are stated"),
+    "steps":        ("double", "before the event: steps of the run"),
+    "depth":        ("int64",  "spawns above the agent"),
+    "seconds":      ("double", "from the start of the run; null without a clock"),
+    "tokens_to_go": ("double", "tokens of the event and all after it"),
+    "steps_to_go":  ("double", "steps of the event and all after it"),
+    "seconds_to_go": ("double", "from the event to the end of the run"),
+    "outcome":      ("string", "`useful` with a path of edges to the end, else `wasted`"),
+    "critical":     ("bool",   "on the critical path"),
+    "trained":      ("bool",   "named by `--train`; null without it"),
+    "context":      ("string", "hash of what the agent had been given and had written before"),
+}
+# fmt: on
+#: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
+STEP: Final = "_step"
+
+
+class TraceRows(NamedTuple):
+    """The rows of one trace as columns, what credit needs of it, and what was left out."""
+
+    cells: Cells
+    rollout: Rollout
+    findings: list[Finding]
+
+
+class _Unit(NamedTuple):
+    """What a row is of: an event, the step that it belongs to, and a decision, if it is one."""
+
+    place: int
+    step: int
+    agent: str
+    decision: str | None = None
+    chosen: bool | None = None
+    choice: str | None = None
+    rule: str | None = None
+
+
+def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) -> TraceRows:
+    """Return the rows of a run.
+
+    Parameters
+    ----------
+    document, run
+        The trace.
+    unit
+        One of :data:`UNITS`.
+    train
+        Agents, roles or models that are trained.
+    """
+    of_run = RunSteps(run)
+    found = rollout((document.file, document.line), run, of_run)
+    findings = []
+    if unit == "run":
+        units = [_Unit(run.graph.order[0], -1, run.main)]
+    elif unit == "agent":
+        units = []
+        taken = dict(zip(reversed(of_run.agents), reversed(range(len(of_run.agents))), strict=True))
+        for agent in run.agents:
+            if agent in taken:
+                units.append(_Unit(run.first[agent], taken[agent], agent))
+            else:
+                place = (document.file, document.line, "/events", agent)
+                findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
+    elif unit == "step":
+        own = zip(of_run.places, of_run.agents, strict=True)
+        units = [_Unit(place, step, agent) for step, (place, agent) in enumerate(own)]
+    else:
+        units = list(_decisions(run, of_run))
+    cells = _cells(run, found, of_run, units, unit, train)
+    cells |= _rewards(run, found, units, unit)
+    return TraceRows(cells, found, findings)
+
+
+def _decisions(run: Run, of_run: RunSteps) -> Iterator[_Unit]:
+    """Yield the decisions that each step takes, and those that its agent takes at other times.
+
+    A decision event and what it leads to are one decision. An end from outside or at a limit is a
+    decision of nobody.
+    """
+    given = [one for one in labels(run) if one.stop not in ("external", "truncated")]
+    causes = {(one.event, one.decision) for one in given if one.rule == "causes"}
+    labelled = {(one.event, one.decision) for one in given}
+    owner = {}
+    if causes:
+        for source, target in run.graph.edges():
+            for decision in DECISIONS:
+                if (source, decision) in causes and (target, decision) in labelled:
+                    owner[target, decision] = source
+    taken: dict[tuple[int, str], list[DecisionLabel]] = {}
+    alone = []
+    takers = set()
+    for one in given:
+        place = owner.get((one.event, one.decision), one.event)
+        step = of_run.of_event[place]
+        takers.add((run.actors[place], one.decision))
+        if step < 0:
+            alone.append(_taken(run, place, -1, [one]))
+        else:
+            taken.setdefault((step, one.decision), []).append(one)
+    is_fed = _fed(run, of_run)
+    for step, (place, agent) in enumerate(zip(of_run.places, of_run.agents, strict=True)):
+        for decision in DECISIONS:
+            made = taken.get((step, decision))
+            if made:
+                yield _taken(run, place, step, made)
+            elif (agent, decision) in takers and (decision != "O4" or is_fed[step]):
+                yield _Unit(place, step, agent, decision, False)
+    yield from alone
+
+
+def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
+    """Return the row of a decision that was taken, with the agents that it is about."""
+    names: dict[str, None] = {}
+    for one in made:
+        target = run.events[one.event].to
+        if one.rule != "causes" and isinstance(target, str):
+            names[target] = None
+    first = made[0]
+    choice = ",".join(names) or None
+    return _Unit(place, step, run.actors[place], first.decision, True, choice, first.rule)
+
+
+def _fed(run: Run, of_run: RunSteps) -> list[bool]:
+    """Tell of each step whether its agent has got anything to aggregate since it last did."""
+    fed: set[str] = set()
+    found = [False] * len(of_run.places)
+    for place in run.graph.order:
+        event = run.events[place]
+        step = of_run.of_event[place]
+        if step >= 0 and of_run.places[step] == place:
+            found[step] = event.agent in fed
+        if event.type in ("return", "message"):
+            fed.add(of_run.reader(event))
+        elif event.type == "aggregate":
+            fed.discard(event.agent)
+    return found
+
+
+def _cells(
+    run: Run,
+    found: Rollout,
+    of_run: RunSteps,
+    units: list[_Unit],
+    unit: str,
+    train: Collection[str],
+) -> Cells:
+    """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
+    states = _states(run, {one.place for one in units})
+    *_, all_tokens, all_steps = states[-1]
+    states_tokens = any(event.x_tokens is not UNSET for event in run.events)
+    clock = has_clock(run)
+    roles = _roles(run)
+    turns = found.turns()
+    critical = set(found.critical)
+    useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
+    critical_agents = {found.agents[step] for step in found.critical}
+    cells: Cells = {name: [] for name in (*COLUMNS, STEP)}
+    for one in units:
+        event = run.events[one.place]
+        live, calls, tokens, taken = states[one.place]
+        model = None if event.x_model is UNSET else event.x_model
+        role = roles.get(one.agent)
+        useful: bool | None = bool(run.useful[one.place])
+        on_path: bool | None = one.step in critical
+        if unit == "agent":
+            useful, on_path = one.agent in useful_agents, one.agent in critical_agents
+        elif unit == "run":
+            useful = on_path = None
+        values = (
+            *(found.trace, found.group, event.id, one.agent, role, model),
+            turns[one.step] if one.step >= 0 else None,
+            *(one.decision, one.chosen, one.choice, one.rule, live, calls),
+            tokens if states_tokens else None,
+            *(taken, run.depths.get(one.agent)),
+            event.t - run.begin if clock else None,
+            all_tokens - tokens if states_tokens else None,
+            all_steps - taken,
+            run.finish - event.t if clock else None,
+            None if useful is None else ("wasted", "useful")[useful],
+            on_path,
+            None if not train else not {one.agent, role, model}.isdisjoint(train),
+            of_run.contexts[one.step] or None if one.step >= 0 else None,
+            one.step,
+        )
+        for column, value in zip(cells.values(), values, strict=True):
+            column.append(value)
+    return cells
+
+
+def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, float]]:
+    """Return live agents, open calls, tokens and steps before some events; by -1 at the end."""
+    members = frozenset(run.agents)
+    answered = set(run.pairs.answers.values())
+    weights = steps(run).weights
+    live: dict[str, None] = {}
+    calls = 0
+    tokens = taken = 0.0
+    found = {}
+    for place in run.graph.order:
+        if place in places:
+            found[place] = (len(live), calls, tokens, taken)
+        update_live(run, members, place, live)
+        event = run.events[place]
+        if event.type == "tool_call":
+            calls += 1
+        elif place in answered:
+            calls -= 1
+        if event.x_tokens is not UNSET:
+            tokens += event.x_tokens
+        taken += weights[place]
+    found[-1] = (len(live), calls, tokens, taken)
+    return found
+
+
+def _roles(run: Run) -> dict[str, str]:
+    """Return the first role that is stated of each agent."""
+    roles: dict[str, str] = {}
+    for event in run.events:
+        if event.role is not UNSET and event.role:
+            agent = event.to if event.type == "spawn" else event.agent
+            if isinstance(agent, str):
+                roles.setdefault(agent, event.role)
+    return roles
+
+
+def _rewards(run: Run, found: Rollout, units: list[_Unit], unit: str) -> Cells:
+    """Return for each channel the reward of each row and the reward to go.
+
+    The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
+    last event is not before it, and of the run.
+    """
+    rank = run.graph.rank
+    cells = {}
+    for channel in found.channels():
+        of_agents = found.of_agents.get(channel, {})
+        of_steps = found.of_steps.get(channel, {})
+        dated = [
+            (rank[run.last[agent]], reward)
+            for agent, reward in of_agents.items()
+            if agent in run.last
+        ]
+        for place, event in enumerate(run.events):
+            if event.x_rewards is not UNSET and channel in event.x_rewards:
+                dated.append((rank[place], event.x_rewards[channel]))
+        dated.sort()
+        after = [found.rewards.get(channel, 0.0)]
+        for _, reward in reversed(dated):
+            after.append(after[-1] + reward)
+        after.reverse()
+        moments = [moment for moment, _ in dated]
+        own: list[float | None] = []
+        to_go: list[float | None] = []
+        for one in units:
+            if unit == "run":
+                own.append(found.rewards.get(channel))
+            elif unit == "agent":
+                own.append(of_agents.get(one.agent))
+            else:
+                own.append(of_steps.get(one.step) if one.step >= 0 else None)
+            to_go.append(after[bisect_left(moments, rank[one.place])])
+        cells[f"reward_{channel}"] = own
+        cells[f"to_go_{channel}"] = to_go
+    return cells

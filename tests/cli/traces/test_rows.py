@@ -1,0 +1,120 @@
+"""`corpus trace rows` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pytest
+from datasets import Dataset
+
+from tests.traces.training.test_rows import bakery
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    """Three runs of a task with rewards 0, 1 and 5, and one of another without."""
+    path = tmp_path / "runs.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for number, reward in enumerate((0.0, 1.0, 5.0, None)):
+            trace = bakery() | {"trace_id": f"run-{number}", "rewards": {"r": reward}}
+            if reward is None:
+                trace |= {"task_id": "fry", "rewards": {}}
+            file.write(json.dumps(trace) + "\n")
+    return path
+
+
+def frame(path: Path) -> pd.DataFrame:
+    return pd.read_parquet(path)
+
+
+def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines) -> None:
+    for name in ("rows.parquet", "rows.jsonl"):
+        result = run("trace", "rows", lines, "-o", tmp_path / name, "--credit", "rloo")
+        assert (result.exit_code, result.stdout) == (0, "")
+    found = frame(tmp_path / "rows.parquet")
+    written = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert found.astype(object).where(found.notna(), None).to_dict("records") == written
+    advantages = found.groupby("trace")["advantage"].first()
+    assert advantages.iloc[:3].tolist() == [-3.0, -1.5, 4.5]
+    assert pd.isna(advantages["run-3"])
+    assert set(found["credit"]) == {"rloo(channel=r,alone=none)"}
+
+
+def test_what_a_comparison_lacks_is_reported(run, lines) -> None:
+    stderr = run("trace", "rows", lines, "--credit", "grpo").stderr
+    assert "OT506" in stderr
+    assert "OT507" in stderr
+
+
+def test_other_programs_read_the_rows(run, tmp_path, lines) -> None:
+    path = tmp_path / "rows.parquet"
+    run("trace", "rows", lines, "-o", path, "--unit", "decision", "--credit", "rloo")
+    count = len(frame(path))
+    assert duckdb.sql(f"SELECT count(*) FROM '{path}'").fetchall() == [(count,)]
+    loaded: Any = Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
+    assert len(loaded) == count
+
+
+@pytest.mark.parametrize("unit", ["decision", "step", "agent", "run"])
+@pytest.mark.parametrize("scheme", ["grpo", "rae", "discounted:gamma=0.3"])
+def test_files_stores_and_processes_give_the_same_digits(
+    run, tmp_path, lines, unit, scheme
+) -> None:
+    store = tmp_path / "store"
+    run("trace", "ingest", lines, "-o", store)
+    outputs = []
+    for source, jobs in ((lines, "1"), (lines, "2"), (store, "1")):
+        options = ("--unit", unit, "--credit", scheme, "--jobs", jobs)
+        outputs.append(run("trace", "rows", source, *options).stdout)
+    assert outputs[0]
+    assert len(set(outputs)) == 1
+
+
+def test_rows_of_agents_have_an_advantage_where_their_steps_agree(run, lines) -> None:
+    result = run("trace", "rows", lines, "--unit", "agent", "--credit", "discounted:gamma=0.5")
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert found[0]["agent"] == "lead"
+    assert found[0]["advantage"] == 0.0
+    assert found[2]["advantage"] is None
+
+
+def test_groups_are_listed(run, lines) -> None:
+    result = run("trace", "rows", lines, "--groups")
+    assert result.exit_code == 0
+    (line,) = (line for line in result.stdout.splitlines() if line.startswith("bake"))
+    assert line.split()[1:3] == ["3", "2"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--credit", "shapley"),
+        ("--credit", "grpo", "--channel", "other"),
+        ("--credit", "gigpo"),
+        ("-o", "rows.csv"),
+        ("--local-cluster", "2"),
+    ],
+)
+def test_what_cannot_be_done_is_wrong_usage(run, lines, options) -> None:
+    assert run("trace", "rows", lines, *options).exit_code == 2
+
+
+def test_several_channels_need_a_choice(run, tmp_path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(bakery() | {"rewards": {"a": 1, "b": 2}}), encoding="utf-8")
+    assert run("trace", "rows", path, "--credit", "discounted").exit_code == 2
+    chosen = run("trace", "rows", path, "--credit", "discounted", "--channel", "b")
+    assert json.loads(chosen.stdout.splitlines()[0])["advantage"] == 2.0
+
+
+def test_a_broken_trace_is_reported_and_left_out(run, tmp_path, lines) -> None:
+    with lines.open("a", encoding="utf-8") as file:
+        file.write('{"trace_id": "x"}\n')
+    result = run("trace", "rows", lines, "--unit", "run")
+    assert result.exit_code == 1
+    assert "OT001" in result.stderr
+    assert len(result.stdout.splitlines()) == 4

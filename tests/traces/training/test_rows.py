@@ -1,0 +1,174 @@
+"""Training rows: decisions with negatives, the state before them, and rewards to go."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
+from corpus.traces.training.rows import COLUMNS, TraceRows, rows
+
+
+def bakery() -> dict[str, Any]:
+    """A lead plans, spawns a baker, waits, puts the results together and stops."""
+    lead: dict[str, Any] = {"agent": "lead", "role": "boss"}
+    baker: dict[str, Any] = {"agent": "baker"}
+    call = {"tool": "oven", "x_call_id": "c1"}
+    events = [
+        {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user", "to": "lead"},
+        {"id": "plan", "t": 1, "type": "orchestrator_decision", **lead, "x_steps": 1},
+        {"id": "spawn", "t": 2, "type": "spawn", "agent": "lead", "to": "baker"},
+        {"id": "heat", "t": 3, "type": "tool_call", **baker, **call, "x_steps": 1, "x_tokens": 5},
+        {"id": "hot", "t": 4, "type": "tool_result", **baker, **call},
+        {"id": "look", "t": 5, "type": "orchestrator_decision", **lead, "x_steps": 1},
+        {"id": "done", "t": 6, "type": "return", **baker, "to": "lead", "x_steps": 1},
+        {"id": "join", "t": 7, "type": "aggregate", **lead, "x_steps": 1, "x_tokens": 7},
+        {"id": "stop", "t": 8, "type": "orchestrator_decision", **lead, "x_steps": 1},
+    ]
+    events[2]["role"] = "baker"
+    events[3]["x_model"] = "m-1"
+    chain = ["ask", "plan", "spawn", "heat", "hot", "done", "join", "stop"]
+    kinds = ["causal", "spawn", "spawn", "tool_dependency", "causal", "return", "causal"]
+    edges = []
+    for source, target, kind in zip(chain, chain[1:], kinds, strict=False):
+        edges.append({"src": source, "dst": target, "type": kind})
+    edges.append({"src": "plan", "dst": "look", "type": "temporal"})
+    return {
+        "trace_id": "bread",
+        "task_id": "bake",
+        "events": events,
+        "edges": edges,
+        "rewards": {"team": 1.0},
+        "costs": {"tokens": 12, "wall_clock_s": 8},
+    }
+
+
+def rows_of(trace: dict[str, Any], unit: str, **options: Any) -> list[dict[str, Any]]:
+    found = found_of(trace, unit, **options)
+    return [
+        dict(zip(found.cells, one, strict=True)) for one in zip(*found.cells.values(), strict=True)
+    ]
+
+
+def found_of(trace: dict[str, Any], unit: str, **options: Any) -> TraceRows:
+    document = TraceText("t.json", 1, json.dumps(trace).encode(), True)
+    run, _ = valid_run(document)
+    assert run is not None
+    return rows(document, run, unit, **options)
+
+
+def decided(trace: dict[str, Any], decision: str) -> list[tuple[str, bool]]:
+    found = []
+    for row in rows_of(trace, "decision"):
+        if row["decision"] == decision:
+            found.append((row["event"], row["chosen"]))
+    return found
+
+
+def test_a_step_that_could_have_spawned_is_a_negative() -> None:
+    of_lead = [("plan", True), ("look", False), ("join", False), ("stop", False)]
+    assert decided(bakery(), "O1") == of_lead
+    assert decided(bakery(), "O2") == of_lead
+
+
+def test_a_decision_and_the_spawn_that_it_leads_to_are_one() -> None:
+    (row, *_) = rows_of(bakery(), "decision")
+    assert (row["event"], row["choice"], row["rule"]) == ("plan", "baker", "causes")
+
+
+def test_aggregating_is_open_once_something_has_come_back() -> None:
+    assert decided(bakery(), "O4") == [("join", True)]
+    trace = bakery()
+    trace["events"][6]["t"] = 4.5
+    trace["events"][4]["t"] = 4.2
+    assert decided(trace, "O4") == [("look", False), ("join", True)]
+
+
+def test_a_round_that_went_on_is_a_negative_of_stopping() -> None:
+    assert decided(bakery(), "O5") == [
+        ("plan", False),
+        ("heat", False),
+        ("look", False),
+        ("done", True),
+        ("join", False),
+        ("stop", True),
+    ]
+
+
+def test_an_end_at_a_limit_is_a_decision_of_nobody() -> None:
+    trace = bakery()
+    trace["events"][-1]["x_stop_reason"] = "truncated"
+    assert decided(trace, "O5") == [("heat", False), ("done", True)]
+
+
+def test_messages_have_negatives_too() -> None:
+    trace = bakery()
+    told = {"id": "tell", "t": 5.5, "type": "message", "agent": "lead", "to": "user"}
+    trace["events"].append(told)
+    assert ("look", True) in decided(trace, "O3")
+    assert ("plan", False) in decided(trace, "O3")
+    assert all(event != "heat" for event, _ in decided(trace, "O3"))
+
+
+def test_the_state_is_that_before_the_step() -> None:
+    by_event = {row["event"]: row for row in rows_of(bakery(), "step")}
+    look = by_event["look"]
+    names = ("live_agents", "open_calls", "tokens", "steps", "depth", "seconds", "turn")
+    assert [look[name] for name in names] == [2, 0, 5.0, 2.0, 0, 5.0, 1]
+    assert [look[f"{name}_to_go"] for name in ("tokens", "steps", "seconds")] == [7.0, 4.0, 3.0]
+    assert (by_event["join"]["live_agents"], by_event["done"]["depth"]) == (1, 1)
+    assert (by_event["heat"]["model"], by_event["heat"]["role"]) == ("m-1", "baker")
+
+
+def test_the_outcome_is_useful_or_wasted() -> None:
+    outcome = {row["event"]: (row["outcome"], row["critical"]) for row in rows_of(bakery(), "step")}
+    assert outcome["look"] == ("wasted", False)
+    assert outcome["join"] == ("useful", True)
+
+
+def test_rewards_stay_with_their_unit_and_add_up_to_go() -> None:
+    trace = bakery()
+    trace["rewards"]["team@baker"] = 10.0
+    trace["events"][3]["x_rewards"] = {"team": 100.0}
+    by_step = {row["event"]: row for row in rows_of(trace, "step")}
+    assert [by_step[name]["reward_team"] for name in ("plan", "heat", "done")] == [
+        None,
+        100.0,
+        None,
+    ]
+    to_go = [by_step[name]["to_go_team"] for name in ("plan", "heat", "look", "done", "join")]
+    assert to_go == [111.0, 111.0, 11.0, 11.0, 1.0]
+    of_agents = {row["agent"]: row["reward_team"] for row in rows_of(trace, "agent")}
+    assert of_agents == {"lead": None, "baker": 10.0}
+    assert [row["reward_team"] for row in rows_of(trace, "run")] == [1.0]
+
+
+def test_trained_are_those_that_are_named() -> None:
+    assert {row["trained"] for row in rows_of(bakery(), "step")} == {None}
+    named = rows_of(bakery(), "step", train=("boss",))
+    assert {row["agent"] for row in named if row["trained"]} == {"lead"}
+    by_model = rows_of(bakery(), "step", train=("m-1",))
+    assert [row["event"] for row in by_model if row["trained"]] == ["heat"]
+
+
+def test_an_agent_without_steps_is_a_finding_and_no_row() -> None:
+    trace = bakery()
+    trace["events"].append({"id": "x", "t": 8, "type": "spawn", "agent": "lead", "to": "idle"})
+    found = found_of(trace, "agent")
+    assert found.cells["agent"] == ["lead", "baker"]
+    assert [(one.code, one.value) for one in found.findings] == [("OT508", "idle")]
+
+
+def test_unknown_tokens_and_clocks_are_null() -> None:
+    trace = bakery()
+    for event in trace["events"]:
+        event.pop("x_tokens", None)
+        event["x_inferred"] = ["t"]
+    row = rows_of(trace, "run")[0]
+    assert (row["tokens"], row["tokens_to_go"], row["seconds"]) == (None, None, None)
+
+
+def test_every_column_is_there_for_every_unit() -> None:
+    for unit in ("decision", "step", "agent", "run"):
+        assert tuple(rows_of(bakery(), unit)[0])[: len(COLUMNS)] == tuple(COLUMNS)
