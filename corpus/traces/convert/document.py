@@ -12,12 +12,14 @@ import lzma
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.convert.lookup import DEPTH_LIMIT, is_deeper
+from corpus.traces.convert.lookup import DEPTH_LIMIT, is_deeper, record, value
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
 
 FILE_LIMIT = 256 * 2**20
@@ -28,6 +30,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
 """Files in one archive."""
+LOOKED_AT = 50
+"""Objects of a document in which marks are looked for."""
 # RuntimeError: a file in it is encrypted. ValueError: an offset before the beginning, or a name
 # that is not in the encoding that the archive states.
 _ARCHIVE_ERRORS = (
@@ -79,8 +83,46 @@ class RecordedFile:
 
     @property
     def objects(self) -> list[Row]:
-        """The rows that are JSON objects; no format has rows of another type."""
-        return [row for row in self.rows if isinstance(row.value, dict)]
+        """The rows that are JSON objects, and the objects of rows that are lists."""
+        found = []
+        for row in self.rows:
+            values = row.value if isinstance(row.value, list) else [row.value]
+            for one in values:
+                if isinstance(one, dict):
+                    found.append(Row(row.line, one, row.member))
+        return found
+
+    def has_any(self, *marks: str) -> bool:
+        """Whether one of the first objects has all that one of `marks` names."""
+        objects = self.objects[:LOOKED_AT]
+        return any(has_marks(row.value, one) for row in objects for one in marks)
+
+
+def has_marks(node: object, marks: str) -> bool:
+    """Whether a value has all that `marks` names.
+
+    Each mark is a path, with ``=`` where one of some texts has to be there; ``*`` ends a beginning.
+
+    Examples
+    --------
+    >>> has_marks({"a": [{"b": None}], "c": "x-1"}, "a.0.b c=y|x-*"), has_marks({"a": 1}, "a=1 b")
+    (True, False)
+    """
+    for mark in marks.split():
+        path, _, wanted = mark.partition("=")
+        steps = [int(step) if step.isdigit() else step for step in path.split(".")]
+        found = value(node, *steps)
+        if found is None and steps[-1] not in record(node, *steps[:-1]):
+            return False
+        patterns = wanted.split("|")
+        if wanted and not any(fnmatchcase(str(found), one) for one in patterns):
+            return False
+    return True
+
+
+def marked(*marks: str) -> Callable[[RecordedFile], bool]:
+    """Return what recognises a document by marks of one of its first objects."""
+    return lambda document: document.has_any(*marks)
 
 
 def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:

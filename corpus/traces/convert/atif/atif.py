@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
-from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.document import RecordedFile, marked
 from corpus.traces.convert.format import (
     MODEL_CALLS,
     OUTPUT,
@@ -16,26 +16,17 @@ from corpus.traces.convert.format import (
     Conversion,
     RecordedFormat,
 )
-from corpus.traces.convert.lookup import JsonObject, has_time, items, record, records, text, value
+from corpus.traces.convert.lookup import JsonObject, has_time, items, records, text, value
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
+
+recognise = marked("schema_version=ATIF*", "steps.0.source agent.name=?*")
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
 _ENVIRONMENT = "environment"
 DEPTH_LIMIT = 100
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
-
-
-def recognise(document: RecordedFile) -> bool:
-    """Look for the version string of ATIF, or for steps of an agent."""
-    for row in document.rows[:5]:
-        if text(row.value, "schema_version").startswith("ATIF"):
-            return True
-        has_source = "source" in record(row.value, "steps", 0)
-        if has_source and text(row.value, "agent", "name"):
-            return True
-    return False
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:

@@ -6,14 +6,13 @@ Each sub-agent is joined to the call that started it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from corpus.traces.convert.claude_code.rows import (
     SPAWN_TOOLS,
     WORKFLOW_TOOL,
-    Call,
     Notice,
     Result,
     Turn,
@@ -41,9 +40,126 @@ from corpus.traces.convert.usage import NO_USAGE, Usage
 MAIN = ""
 
 
+@dataclass(eq=False, slots=True)
+class SessionThread:
+    """One agent: its rows, and what the walk through them has found so far.
+
+    Attributes
+    ----------
+    turns : list of Turn
+        In time order; none where the rows of a sub-agent are missing.
+    kind, name : str
+        Kind of sub-agent, where a file of notes tells it; name of the agent in the trace.
+    starter : Call or None
+        The call that started it, or let it go on.
+    away : set of str
+        Its calls whose sub-agents have not returned.
+    got_return : bool
+        Whether it got a return since its last step.
+    resumptions_left : int
+        How often it is still let go on.
+    """
+
+    turns: list[Turn] = field(default_factory=list)
+    kind: str = ""
+    name: str = ""
+    starter: Call | None = None
+    away: set[str] = field(default_factory=set)
+    got_return: bool = False
+    resumptions_left: int = 0
+
+    @property
+    def prompt(self) -> str:
+        """The first words that the agent was sent."""
+        for turn in self.turns:
+            if turn.kind == "user":
+                return turn.words
+        return ""
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """One use of a tool, and what became of it.
+
+    Attributes
+    ----------
+    id : str
+        Unique in the session.
+    turn, block : Turn, dict
+        Where it is written; of a workflow that of the workflow.
+    result : Result or None
+        What came back for it first.
+    child : SessionThread or None
+        The sub-agent that it started.
+    is_guessed, is_made_up : bool
+        Whether it is joined to its sub-agent by prompt or time, and stands for an agent of a
+        workflow, which no row calls.
+    has_begun : bool
+        Whether the program reported progress of its sub-agent: it started, also where what came
+        back is an error.
+    first : Call or None
+        For a call that lets a sub-agent go on: the call that started it.
+    of_workflow : list of Call
+        For a call of a workflow: the calls made up for the agents that it ran.
+    agent : str
+        Name of the agent that it starts in the trace; empty where it starts none.
+    event, back : int or None
+        Its event, and the return of its sub-agent.
+    runs_on, is_noticed, is_reported : bool
+        Whether its sub-agent runs on after its result, whether the program reports the end of that,
+        and whether it has by now.
+    """
+
+    id: str
+    turn: Turn
+    block: JsonObject
+    result: Result | None = None
+    child: SessionThread | None = None
+    is_guessed: bool = False
+    is_made_up: bool = False
+    has_begun: bool = False
+    first: Call | None = None
+    of_workflow: list[Call] = field(default_factory=list)
+    agent: str = ""
+    event: int | None = None
+    back: int | None = None
+    runs_on: bool = False
+    is_noticed: bool = False
+    is_reported: bool = False
+
+    def asked(self, name: str) -> str:
+        """Return a text that the tool was given.
+
+        The ``prompt`` of a sub-agent, its ``subagent_type``, the ``name`` under which others write
+        to it, or the id of the one that is to go on, ``resume``.
+        """
+        return text(self.block, "input", name)
+
+    @property
+    def is_spawn(self) -> bool:
+        """Whether it is there to start a sub-agent, or to let one go on."""
+        return self.is_made_up or text(self.block, "name") in SPAWN_TOOLS
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether its result is an error."""
+        return self.result is not None and self.result.failed
+
+    @property
+    def has_started(self) -> bool:
+        """Whether it started a sub-agent; one that failed before is an ordinary failed call."""
+        return self.child is not None or self.has_begun or not self.has_failed
+
+    def join(self, child: SessionThread, *, is_guessed: bool) -> None:
+        """Note that this call started the agent of a thread."""
+        self.child = child
+        self.is_guessed = is_guessed
+        child.starter = self
+
+
 @dataclass(slots=True)
 class Session:
-    """One session: its turns, and the calls that started sub-agents.
+    """One session: its turns, agents and calls.
 
     Attributes
     ----------
@@ -53,23 +169,12 @@ class Session:
         ``inline``, ``files`` or ``folder``: how the recorder kept sub-agents separate.
     turns : list of Turn
         In time order; a turn without a time stays behind the one before it.
-    kinds : dict
-        Kind of sub-agent by thread, where a file of notes tells it.
-    calls : dict
-        Spawn calls by id, and `results` what came back for any call id.
-    answered : dict
-        The calls whose results name a sub-agent, by its id.
-    children : dict
-        Thread of the sub-agent that a call started, by call id.
-    guessed : set of str
-        The calls that are joined to their sub-agents by prompt or time.
-    resumed : dict
-        For a call that lets a sub-agent go on: the call that started it.
-    begun : set of str
-        The calls of whose sub-agents the program reported progress: they started, also where what
-        came back is an error.
-    of_workflow : dict
-        For a call of a workflow: the calls made up for the agents that it ran.
+    threads : dict of str to SessionThread
+        By the name of the thread, in the order of their first turns.
+    calls : dict of str to Call
+        By id.
+    answered : dict of str to list of (float, Call)
+        The calls whose results name a sub-agent, by its id, and when each of them was answered.
     losses : list of Loss
         What was inferred or dropped in putting the session together.
     reported : Counter
@@ -79,49 +184,27 @@ class Session:
     name: str
     layout: str
     turns: list[Turn]
-    kinds: dict[str, str] = field(default_factory=dict)
+    threads: dict[str, SessionThread] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
-    results: dict[str, Result] = field(default_factory=dict)
-    answered: dict[str, list[str]] = field(default_factory=dict)
-    children: dict[str, str] = field(default_factory=dict)
-    guessed: set[str] = field(default_factory=set)
-    resumed: dict[str, str] = field(default_factory=dict)
-    begun: set[str] = field(default_factory=set)
-    of_workflow: dict[str, list[str]] = field(default_factory=dict)
+    answered: dict[str, list[tuple[float, Call]]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
     reported: Counter[str] = field(default_factory=Counter)
 
     @property
-    def threads(self) -> dict[str, list[Turn]]:
-        """Turns by thread, threads by first turn."""
-        found: dict[str, list[Turn]] = {}
-        for turn in self.turns:
-            found.setdefault(turn.thread, []).append(turn)
-        return found
+    def spawn_calls(self) -> list[Call]:
+        """The calls that start sub-agents or let them go on."""
+        return [call for call in self.calls.values() if call.is_spawn]
 
-    def started(self, call: str) -> bool:
-        """Whether a spawn call started a sub-agent.
-
-        One that failed before is an ordinary failed call.
-        """
-        return call in self.children or call in self.begun or not self.failed(call)
-
-    def failed(self, call: str) -> bool:
-        """Whether the result of a call is an error."""
-        return call in self.results and self.results[call].failed
-
-    def call_of(self, turn: Turn, notice: Notice) -> str:
+    def call_of(self, turn: Turn, notice: Notice) -> Call | None:
         """Return the call that started the task of the report in a turn.
 
         The one it names, else the last one before it that the same sub-agent answers.
         """
-        if notice.call:
-            return notice.call
-        found = ""
-        for call in self.answered.get(notice.agent, ()):
-            answered_at = self.results[call].turn.time or 0.0
-            if answered_at <= (turn.time or 0.0):
-                found = call
+        found = self.calls.get(notice.call)
+        if not notice.call:
+            for answered_at, call in self.answered.get(notice.agent, ()):
+                if call.id in self.calls and answered_at <= (turn.time or 0.0):
+                    found = call
         return found
 
     def lose(self, kind: str, turn: Turn, what: str) -> None:
@@ -134,30 +217,61 @@ def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
     by_name = sorted(documents, key=_session_name)
     for name, group in groupby(by_name, key=_session_name):
-        files = list(group)
-        notes: dict[str, RecordedFile] = {}
-        turns: list[Turn] = []
+        session = Session(name, "inline", [])
+        notes: dict[str, JsonObject] = {}
         side_calls: list[RecordedFile] = []
-        for document in files:
+        workflow_threads: set[str] = set()
+        for document in group:
+            agent = agent_of_file(document)
+            if _folder_of_session(document):
+                session.layout = "folder"
+            elif agent and session.layout == "inline":
+                session.layout = "files"
+            if _is_of_workflow(document):
+                workflow_threads.add(agent)
             if document.path.name.endswith(".meta.json"):
-                notes[agent_of_file(document)] = document
+                notes.update((agent, row.value) for row in document.rows)
             elif is_side_call(document):
                 side_calls.append(document)
             else:
-                turns += turns_of(document)
-        has_words = any(turn.kind in ("assistant", "user") for turn in turns)
-        if not side_calls and not has_words:
-            continue
-        session = Session(name, _layout(files), turns)
-        session.turns = _without_repetitions(session)
-        for document in side_calls:
-            _add_side_call(session, document)
-        session.turns = _in_time(session.turns)
-        _index_calls(session)
-        workflow_threads = {agent_of_file(one) for one in files if _is_of_workflow(one)}
-        _join_workflows(session, workflow_threads)
-        _join_threads(session, notes)
-        yield from _with_strangers(session)
+                session.turns += turns_of(document)
+        has_words = any(turn.kind in ("assistant", "user") for turn in session.turns)
+        if side_calls or has_words:
+            yield from joined(session, notes, side_calls, workflow_threads)
+
+
+def joined(
+    session: Session,
+    notes: Mapping[str, JsonObject],
+    side_calls: Iterable[RecordedFile] = (),
+    workflow_threads: Iterable[str] = (),
+) -> Iterator[Session]:
+    """Join the sub-agents of a session to their calls.
+
+    Yield each one that no call fits as a session of its own, then the session without them.
+
+    Parameters
+    ----------
+    session : Session
+        Its turns, in the order of its files.
+    notes : mapping of str to dict
+        What the program notes of a sub-agent, by thread.
+    side_calls : iterable of RecordedFile
+        Files of model calls of the program.
+    workflow_threads : iterable of str
+        The threads of the agents that workflows ran.
+    """
+    _drop_repetitions(session)
+    for document in side_calls:
+        _add_side_call(session, document)
+    _put_in_time(session)
+    _index_calls(session)
+    _join_workflows(session, set(workflow_threads))
+    _join_threads(session, notes)
+    _find_resumptions(session)
+    yield from _strangers(session)
+    if session.turns:
+        yield session
 
 
 def _session_name(document: RecordedFile) -> str:
@@ -181,21 +295,10 @@ def _folder_of_session(document: RecordedFile) -> str:
 
 
 def _is_of_workflow(document: RecordedFile) -> bool:
-    parts = document.path.parts[-4:-1]
-    return parts[:2] == ("subagents", "workflows")
+    return document.path.parts[-4:-2] == ("subagents", "workflows")
 
 
-def _layout(files: Iterable[RecordedFile]) -> str:
-    layout = "inline"
-    for document in files:
-        if _folder_of_session(document):
-            return "folder"
-        if agent_of_file(document):
-            layout = "files"
-    return layout
-
-
-def _without_repetitions(session: Session) -> list[Turn]:
+def _drop_repetitions(session: Session) -> None:
     """Drop the rows that a resumed session repeats."""
     seen: set[str] = set()
     kept = []
@@ -203,10 +306,10 @@ def _without_repetitions(session: Session) -> list[Turn]:
         name = text(turn.row, "uuid")
         if name and name in seen:
             session.lose(DROPPED, turn, "a row with the uuid of an earlier one")
-            continue
-        seen.add(name)
-        kept.append(turn)
-    return kept
+        else:
+            seen.add(name)
+            kept.append(turn)
+    session.turns = kept
 
 
 def _add_side_call(session: Session, document: RecordedFile) -> None:
@@ -219,29 +322,35 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     for turn in session.turns:
         if turn.kind == "assistant":
             owners[turn.step] = turn.thread
-    answers = [turn for turn in turns_of(document) if turn.kind == "assistant"]
-    copied = [turn for turn in answers if turn.step in owners]
-    owner = owners[copied[-1].step] if copied else MAIN
-    new: list[Turn] = []
-    if answers and answers[-1].step not in owners:
-        last_step = answers[-1].step
-        new = [turn for turn in answers if turn.step == last_step]
-        session.lose(
-            INFERRED,
-            new[0],
-            "a model call of the program (a compaction) counts as a step of the agent",
-        )
-    for turn in new:
-        session.turns.append(replace(turn, thread=owner, side=True))
-    # What it copies of a conversation that is not in the input is in no trace.
-    lost = [turn for turn in answers if turn.step not in owners and turn not in new]
+    owner = MAIN
+    last_step = ""
+    unowned = []
+    for turn in turns_of(document):
+        if turn.kind == "assistant":
+            last_step = turn.step
+            if turn.step in owners:
+                owner = owners[turn.step]
+            else:
+                unowned.append(turn)
+    new = []
+    lost = []
     spent: dict[str, Usage] = {}
-    for turn in lost:
-        spent[turn.step] = spent.get(turn.step, NO_USAGE).highest(turn.usage)
+    for turn in unowned:
+        if turn.step == last_step:
+            new.append(turn)
+            session.turns.append(replace(turn, thread=owner, side=True))
+        else:
+            # What it copies of a conversation that is not in the input is in no trace.
+            lost.append(turn)
+            spent[turn.step] = spent.get(turn.step, NO_USAGE).highest(turn.usage)
+    if new:
+        what = "a model call of the program (a compaction) counts as a step of the agent"
+        session.lose(INFERRED, new[0], what)
     session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
     session.reported[MODEL_CALLS] += len(spent)
-    session.reported[TOKENS] += sum(usage.total for usage in spent.values())
-    session.reported[OUTPUT] += sum(usage.output or 0 for usage in spent.values())
+    for usage in spent.values():
+        session.reported[TOKENS] += usage.total
+        session.reported[OUTPUT] += usage.output or 0
     repeated = len(document.objects) - len(new)
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"
@@ -256,57 +365,68 @@ def _calls_in(turns: Iterable[Turn]) -> set[str]:
     return found
 
 
-def _in_time(turns: list[Turn]) -> list[Turn]:
-    stamped = []
+def _put_in_time(session: Session) -> None:
+    stamps = []
     now = 0.0
-    for position, turn in enumerate(turns):
+    for position, turn in enumerate(session.turns):
         # A row without a time was written after the one before it.
         if turn.time is not None:
             now = turn.time
-        stamped.append((now, position))
-    return [turns[position] for _, position in sorted(stamped)]
+        stamps.append((now, position))
+    session.turns = [session.turns[position] for _, position in sorted(stamps)]
 
 
 def _index_calls(session: Session) -> None:
-    """Note spawn calls and results by call id.
+    """Note threads, and calls with their results.
 
-    Calls and results without one get one, so that they pair.
+    Calls and results without an id get one, so that they pair.
     """
-    ids: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], Call] = {}
+    results: dict[str, Result] = {}
+    begun: set[str] = set()
     unique = UniqueNames()
-    open_calls: dict[str, list[str]] = {}
+    open_calls: dict[str, list[Call]] = {}
     unnamed_calls = 0
     for turn in session.turns:
+        session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
         if text(turn.row, "data", "type") == "agent_progress":
-            session.begun.add(text(turn.row, "parentToolUseID"))
+            begun.add(text(turn.row, "parentToolUseID"))
         waiting = open_calls.setdefault(turn.thread, [])
         for block in turn.blocks("tool_use"):
             name = text(block, "id")
             if not name:
                 unnamed_calls += 1
                 name = f"call-{unnamed_calls}"
-            if (turn.thread, name) not in ids:
-                ids[turn.thread, name] = unique.free(name, ".")
-            name = ids[turn.thread, name]
-            block["id"] = name
-            waiting.append(name)
-            if text(block, "name") in SPAWN_TOOLS:
-                session.calls[name] = Call(turn, block)
+            call = found.get((turn.thread, name))
+            if call is None:
+                call = Call(unique.free(name, "."), turn, block)
+                session.calls[call.id] = found[turn.thread, name] = call
+            call.turn, call.block = turn, block
+            block["id"] = call.id
+            waiting.append(call)
         for result in turn.results:
             name = text(result.block, "tool_use_id")
+            call = found.get((turn.thread, name))
             if not name and waiting:
-                name = waiting[0]
+                call = waiting[0]
                 session.lose(INFERRED, turn, "a tool result without a call id answers the oldest")
-            else:
-                name = ids.get((turn.thread, name), name)
+            if call in waiting:
+                waiting.remove(call)
+            if call is not None:
+                name = call.id
             result.block["tool_use_id"] = name
-            if name in waiting:
-                waiting.remove(name)
             # A resumed session repeats results; the first one is what the model read.
-            if name not in session.results:
-                session.results[name] = result
-                if result.agent:
-                    session.answered.setdefault(result.agent, []).append(name)
+            results.setdefault(name, result)
+    for name, result in results.items():
+        call = session.calls.get(name)
+        if call is not None:
+            call.result = result
+        if result.agent:
+            answered = session.answered.setdefault(result.agent, [])
+            if call is not None:
+                answered.append((result.turn.time or 0.0, call))
+    for name in begun & session.calls.keys():
+        session.calls[name].has_begun = True
 
 
 def _join_workflows(session: Session, threads: set[str]) -> None:
@@ -314,173 +434,144 @@ def _join_workflows(session: Session, threads: set[str]) -> None:
 
     No row names the agents that a workflow runs, so each gets a call that is made up.
     """
-    started: list[tuple[float, str, Turn]] = []
-    for turn in session.turns:
-        for block in turn.blocks("tool_use"):
-            if text(block, "name") == WORKFLOW_TOOL and turn.thread not in threads:
-                started.append((turn.time or 0.0, text(block, "id"), turn))
-    for thread, turns in session.threads.items():
-        before = [one for one in started if one[0] <= (turns[0].time or 0.0)]
-        if thread not in threads or not before:
+    workflows = []
+    for call in session.calls.values():
+        if text(call.block, "name") == WORKFLOW_TOOL and call.turn.thread not in threads:
+            workflows.append(call)
+    for name, thread in session.threads.items():
+        first = thread.turns[0]
+        before = [one for one in workflows if (one.turn.time or 0.0) <= (first.time or 0.0)]
+        if name not in threads or not before:
             continue
-        _, workflow, asked_in = before[-1]
-        prompts = (turn.words for turn in turns if turn.kind == "user")
-        call = f"{workflow}.{thread}"
-        made_up: JsonObject = {"id": call, "input": {"prompt": next(prompts, "")}}
-        session.calls[call] = Call(asked_in, made_up)
-        session.children[call] = thread
-        session.guessed.add(call)
-        session.of_workflow.setdefault(workflow, []).append(call)
-        session.lose(
-            INFERRED,
-            turns[0],
-            "an agent of a workflow is joined to the call of the workflow by time",
-        )
+        workflow = before[-1]
+        block = {"input": {"prompt": thread.prompt}}
+        call = Call(f"{workflow.id}.{name}", workflow.turn, block, is_made_up=True)
+        call.join(thread, is_guessed=True)
+        session.calls[call.id] = call
+        workflow.of_workflow.append(call)
+        what = "an agent of a workflow is joined to the call of the workflow by time"
+        session.lose(INFERRED, first, what)
 
 
-def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
+def _join_threads(session: Session, notes: Mapping[str, JsonObject]) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
-    joined = {MAIN, *session.children.values()}
-    threads = {name: turns for name, turns in session.threads.items() if name not in joined}
-    stated: set[str] = set()
-    by_agent: dict[str, str] = {}
-    for name, result in session.results.items():
-        by_agent.setdefault(result.agent, name)
-    for thread, turns in threads.items():
-        note = notes[thread].rows[0].value if thread in notes else None
-        session.kinds[thread] = text(note, "agentType")
+    unsettled = []
+    for name, thread in session.threads.items():
+        if name == MAIN or thread.starter is not None:
+            continue
+        note = notes.get(name)
+        thread.kind = text(note, "agentType")
         written = text(note, "toolUseId")
         call = session.calls.get(written)
-        if not written or (call is not None and call.resumes):
-            written = by_agent.get(thread, "")
-        if written:
-            stated.add(thread)
-        found = written or _call_by_prompt(session, turns)
-        if found in session.calls and found not in session.children:
-            session.children[found] = thread
-            if not written:
-                session.guessed.add(found)
-                session.lose(INFERRED, turns[0], "a sub-agent is joined to its call by its prompt")
+        is_stated = bool(written)
+        if not written or (call is not None and call.asked("resume")):
+            answered = session.answered.get(name)
+            is_stated = answered is not None
+            call = answered[0][1] if answered else None
+        if not is_stated:
+            call = _call_by_prompt(session, thread)
+        if call is not None and call.is_spawn and call.child is None:
+            call.join(thread, is_guessed=not is_stated)
+            if not is_stated:
+                what = "a sub-agent is joined to its call by its prompt"
+                session.lose(INFERRED, thread.turns[0], what)
+        elif not is_stated:
+            unsettled.append(thread)
     # By time comes last: it must not take a call that another sub-agent fits exactly.
     # Nor is there anything to guess for a sub-agent whose call is named, but not in the files.
-    settled = stated.union(session.children.values())
-    for thread, turns in threads.items():
-        if thread in settled:
-            continue
-        if near := _call_by_time(session, turns[0]):
-            session.children[near] = thread
-            session.guessed.add(near)
-            session.lose(INFERRED, turns[0], "a sub-agent is joined to its call by time")
-    _find_resumptions(session)
+    for thread in unsettled:
+        near = None
+        for call in _possible_calls(session, thread):
+            asked_at = call.turn.time or 0.0
+            if not call.has_failed and asked_at <= (thread.turns[0].time or 0.0):
+                near = call
+        if near is not None:
+            near.join(thread, is_guessed=True)
+            session.lose(INFERRED, thread.turns[0], "a sub-agent is joined to its call by time")
 
 
-def _call_by_prompt(session: Session, turns: list[Turn]) -> str:
+def _call_by_prompt(session: Session, thread: SessionThread) -> Call | None:
     """Return the first free call of another thread that asks what the sub-agent was asked."""
-    prompts = (turn.words for turn in turns if turn.kind == "user")
-    prompt = next(prompts, "")
+    prompt = thread.prompt
     if not prompt:
-        return ""
+        return None
     fitting = []
-    for name, call in session.calls.items():
-        if call.prompt == prompt and _may_have_started(session, name, turns[0]):
-            fitting.append(name)
+    for call in _possible_calls(session, thread):
+        if call.asked("prompt") == prompt:
+            fitting.append(call)
     if len(fitting) > 1:
-        session.lose(AMBIGUOUS, turns[0], "several calls have the prompt of this sub-agent")
-    return fitting[0] if fitting else ""
+        what = "several calls have the prompt of this sub-agent"
+        session.lose(AMBIGUOUS, thread.turns[0], what)
+    return fitting[0] if fitting else None
 
 
-def _call_by_time(session: Session, first: Turn) -> str:
-    """Return the last free call, not a failed one, before the first row of the sub-agent."""
-    found = ""
-    for name, call in session.calls.items():
-        if session.failed(name) or not _may_have_started(session, name, first):
+def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:
+    """Yield the calls that may have started the agent of a thread, by what the files state."""
+    first = thread.turns[0]
+    for call in session.spawn_calls:
+        is_free = call.child is None and not call.asked("resume")
+        if not is_free or call.turn.thread == first.thread:
             continue
-        asked_at = call.turn.time or 0.0
-        began_at = first.time or 0.0
-        if asked_at <= began_at:
-            found = name
-    return found
-
-
-def _may_have_started(session: Session, name: str, first: Turn) -> bool:
-    """Whether a call may have started the sub-agent of a first row, by what the files state."""
-    call = session.calls[name]
-    if name in session.children or call.resumes or call.turn.thread == first.thread:
-        return False
-    answering = session.results[name].agent if name in session.results else ""
-    return not answering or not first.has_agent_id or answering == first.thread
+        answering = call.result.agent if call.result is not None else ""
+        if not answering or not first.has_agent_id or answering == first.thread:
+            yield call
 
 
 def _find_resumptions(session: Session) -> None:
     """Find the calls that let a sub-agent go on: they name its id, and so does their result."""
-    starters = {thread: name for name, thread in session.children.items()}
-    for name, call in session.calls.items():
-        agent = call.resumes
-        if not agent and name in session.results:
-            agent = session.results[name].agent
-        if agent and name not in session.children and not session.failed(name):
-            first = starters.setdefault(agent, name)
-            if first != name:
-                session.resumed[name] = first
+    starters: dict[str, Call] = {}
+    for name, thread in session.threads.items():
+        if thread.starter is not None:
+            starters[name] = thread.starter
+    for call in session.spawn_calls:
+        agent = call.asked("resume")
+        if not agent and call.result is not None:
+            agent = call.result.agent
+        if agent and call.child is None and not call.has_failed:
+            first = starters.setdefault(agent, call)
+            if first is not call:
+                call.first = first
 
 
-def _with_strangers(session: Session) -> Iterator[Session]:
-    """Yield each sub-agent that no call fits as a run of its own, then the session without them."""
-    threads = session.threads
-    joined = {MAIN, *session.children.values()}
-    strangers = [thread for thread in threads if thread not in joined]
-    if MAIN not in threads:
+def _strangers(session: Session) -> Iterator[Session]:
+    """Yield each sub-agent that no call fits as a session of its own, and take it out of this one.
+
+    With it go the agents that were started in it or below.
+    """
+    below: dict[str, list[str]] = {}
+    strangers = []
+    for name, thread in session.threads.items():
+        if thread.starter is not None:
+            below.setdefault(thread.starter.turn.thread, []).append(name)
+        elif name != MAIN:
+            strangers.append(name)
+    if MAIN not in session.threads:
         # Files of sub-agents alone: the first one takes the place of the main agent.
         strangers = strangers[1:]
-    gone: set[str] = set()
-    for thread in strangers:
-        members = _with_descendants(session, thread)
-        gone |= members
-        turns = [turn for turn in session.turns if turn.thread in members]
-        kinds = {member: session.kinds.get(member, "") for member in members}
-        stranger = Session(f"{session.name}.{thread}", session.layout, turns, kinds)
-        stranger.lose(
-            AMBIGUOUS, threads[thread][0], "no call fits this sub-agent; it is a trace of its own"
-        )
-        _index_calls(stranger)
-        for call, child in session.children.items():
-            if child in members and call in stranger.calls:
-                stranger.children[call] = child
-        stranger.guessed = session.guessed & stranger.children.keys()
-        for call, started in session.resumed.items():
-            if call in stranger.calls and started in stranger.calls:
-                stranger.resumed[call] = started
+    for name in strangers:
+        members: set[str] = set()
+        waiting = [name]
+        while waiting:
+            member = waiting.pop()
+            if member not in members:
+                members.add(member)
+                waiting += below.get(member, ())
+        stranger = Session(f"{session.name}.{name}", session.layout, [])
+        stranger.answered = session.answered
+        turns = session.turns
+        session.turns = []
+        for turn in turns:
+            owner = stranger if turn.thread in members else session
+            owner.turns.append(turn)
+        for member in [*session.threads]:
+            if member in members:
+                stranger.threads[member] = session.threads.pop(member)
+        for call in [*session.calls.values()]:
+            if call.turn.thread in members:
+                stranger.calls[call.id] = session.calls.pop(call.id)
+                # What came back in another thread is not in this trace.
+                if call.result is not None and call.result.turn.thread not in members:
+                    call.result = None
+        what = "no call fits this sub-agent; it is a trace of its own"
+        stranger.lose(AMBIGUOUS, stranger.turns[0], what)
         yield stranger
-    _drop_threads(session, gone)
-    if session.turns:
-        yield session
-
-
-def _with_descendants(session: Session, thread: str) -> set[str]:
-    """Return a thread and all those that were started in it or below."""
-    below: dict[str, list[str]] = {}
-    for call, child in session.children.items():
-        if call in session.calls:
-            parent = session.calls[call].turn.thread
-            below.setdefault(parent, []).append(child)
-    found: set[str] = set()
-    waiting = [thread]
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting += below.get(one, ())
-    return found
-
-
-def _drop_threads(session: Session, gone: set[str]) -> None:
-    """Leave out threads that are in traces of their own, with their calls."""
-    if not gone:
-        return
-    session.turns = [turn for turn in session.turns if turn.thread not in gone]
-    for name, call in list(session.calls.items()):
-        if call.turn.thread in gone:
-            del session.calls[name]
-    for name, thread in list(session.children.items()):
-        if thread in gone:
-            del session.children[name]

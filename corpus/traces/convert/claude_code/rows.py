@@ -293,34 +293,6 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One use of the tool that starts a sub-agent."""
-
-    turn: Turn
-    block: JsonObject
-
-    @property
-    def prompt(self) -> str:
-        """What the sub-agent is asked."""
-        return text(self.block, "input", "prompt")
-
-    @property
-    def role(self) -> str:
-        """The kind of sub-agent asked for."""
-        return text(self.block, "input", "subagent_type")
-
-    @property
-    def name(self) -> str:
-        """The name under which other agents may write to the sub-agent."""
-        return text(self.block, "input", "name")
-
-    @property
-    def resumes(self) -> str:
-        """Id of the sub-agent that is to go on, where the call starts no new one."""
-        return text(self.block, "input", "resume")
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """What came back from a tool.
 

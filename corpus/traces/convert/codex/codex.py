@@ -26,7 +26,7 @@ from corpus.traces.convert.codex.rollout import (
     threads_of,
     timed_out,
 )
-from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.document import RecordedFile, marked
 from corpus.traces.convert.format import (
     MODEL_CALLS,
     OUTPUT,
@@ -42,9 +42,10 @@ from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import Usage, stated_usage
 
-_ROWS = frozenset(
-    {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"}
+recognise = marked(
+    "payload type=session_meta|turn_context|response_item|event_msg|compacted|world_state"
 )
+
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
 _ANSWERS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
@@ -61,15 +62,6 @@ _TOOL_BY_END = {
 }
 # What the harness puts in front of the first prompt, as messages of the user.
 _CONTEXT = ("<environment_context>", "<user_instructions>", "# AGENTS.md", "<permissions")
-
-
-def recognise(document: RecordedFile) -> bool:
-    """Look for rows of a payload under one of the row types of a rollout."""
-    for row in document.rows[:50]:
-        has_payload = isinstance(value(row.value, "payload"), dict)
-        if has_payload and text(row.value, "type") in _ROWS:
-            return True
-    return False
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:

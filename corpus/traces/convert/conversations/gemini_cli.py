@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.document import RecordedFile, marked
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
@@ -24,15 +24,11 @@ from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction, unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
+recognise = marked("sessionId=?* projectHash=?*")
+
 _SYSTEM = "gemini-cli"
 DEPTH_LIMIT = 50
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
-
-
-def recognise(document: RecordedFile) -> bool:
-    """Look for the hash of the project beside the id of a session."""
-    first = document.rows[0].value if document.rows else None
-    return bool(text(first, "sessionId") and text(first, "projectHash"))
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:

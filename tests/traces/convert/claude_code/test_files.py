@@ -127,8 +127,10 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     log.result("kid", "c", "of the kid")
     log.result("main", "c", "of main")
     (found,) = sessions(log=log.rows)
-    assert list(found.calls) == ["c"]
-    contents = {name: result.block["content"] for name, result in found.results.items()}
+    assert [call.id for call in found.spawn_calls] == ["c"]
+    contents = {
+        name: call.result.block["content"] for name, call in found.calls.items() if call.result
+    }
     assert contents == {"c.2": "of the kid", "c": "of main"}
 
 
@@ -138,7 +140,8 @@ def test_results_without_an_id_answer_the_calls_in_order():
     log.result("main", "", "first")
     log.result("main", "", "second")
     (found,) = sessions(log=log.rows)
-    assert [(name, one.block["content"]) for name, one in found.results.items()] == [
+    answers = [(name, one.result) for name, one in found.calls.items()]
+    assert [(name, one.block["content"]) for name, one in answers if one] == [
         ("call-1", "first"),
         ("b", "second"),
     ]
@@ -158,33 +161,43 @@ def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report:
     return next(one for one in found if one.calls)
 
 
+def children(session: Session) -> dict[str, str]:
+    """The thread that each call started, by the id of the call."""
+    return {one.starter.id: name for name, one in session.threads.items() if one.starter}
+
+
+def guessed(session: Session) -> list[str]:
+    """The ids of the calls that are joined by prompt or time."""
+    return [name for name, call in session.calls.items() if call.is_guessed]
+
+
 def test_a_sub_agent_is_joined_by_its_id_before_its_prompt():
     found = joined(task("t0", "p"), task("t1", "q"), agent="k", agentId="k")
-    assert (found.children, found.guessed, losses(found)) == ({"t1": "k"}, set(), [])
+    assert (children(found), guessed(found), losses(found)) == ({"t1": "k"}, [], [])
 
 
 def test_a_sub_agent_is_joined_by_its_prompt_before_its_time():
     found = joined(task("t1", "p"), task("t2", "q"))
-    assert (list(found.children), found.guessed) == (["t1"], {"t1"})
+    assert (list(children(found)), guessed(found)) == (["t1"], ["t1"])
     assert losses(found) == [("inferred", 1)]
 
 
 def test_calls_of_one_prompt_are_ambiguous():
     found = joined(task("t1", "p"), task("t2", "p"))
-    assert list(found.children) == ["t1"]
+    assert list(children(found)) == ["t1"]
     assert losses(found) == [("ambiguous", 1), ("inferred", 1)]
 
 
 def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it():
     found = joined(task("t1", "q"), task("t2", "r"))
-    assert (list(found.children), found.guessed) == (["t2"], {"t2"})
+    assert (list(children(found)), guessed(found)) == (["t2"], ["t2"])
 
 
 @pytest.mark.parametrize("prompt", ["p", "another"])
 def test_a_call_that_another_agent_answered_is_not_taken(prompt):
     """Guessing by prompt or time must not contradict what the recorder wrote."""
     found = joined(task("t1", "p"), agent="k", prompt=prompt, agentId="gone")
-    assert (found.children, found.guessed) == ({}, set())
+    assert (children(found), guessed(found)) == ({}, [])
     assert "k" not in found.threads, "it is a trace of its own"
 
 
@@ -201,12 +214,9 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
         RecordedFile(note, (Row(1, {"agentType": "helper", "toolUseId": "elsewhere"}),)),
     ]
     stranger, main = sessions_of(documents)
-    assert (stranger.name, list(stranger.threads), stranger.kinds) == (
-        "s-1.k",
-        ["k"],
-        {"k": "helper"},
-    )
-    assert (main.children, losses(stranger)) == ({}, [("ambiguous", 1)])
+    kinds_of_agents = {name: thread.kind for name, thread in stranger.threads.items()}
+    assert (stranger.name, kinds_of_agents) == ("s-1.k", {"k": "helper"})
+    assert (children(main), losses(stranger)) == ({}, [("ambiguous", 1)])
 
 
 def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes():
@@ -220,7 +230,10 @@ def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes():
     main = Recorder()
     main.ask("main", "hello")
     stranger, _ = sessions(main=main.rows, lead=lead)
-    assert (list(stranger.calls), stranger.resumed) == (["t1", "t2"], {"t2": "t1"})
+    assert [(call.id, call.first and call.first.id) for call in stranger.spawn_calls] == [
+        ("t1", None),
+        ("t2", "t1"),
+    ]
 
 
 def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered():
@@ -236,7 +249,7 @@ def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered()
     (found,) = sessions(log=log.rows)
     reports = [(turn, turn.notice) for turn in found.turns if turn.notice]
     asked = [found.call_of(turn, one) for turn, one in reports if one is not None]
-    assert asked == ["t1", "t2", "", "t9"]
+    assert [call and call.id for call in asked] == ["t1", "t2", None, None]
 
 
 def test_rows_and_blocks_that_tell_nothing_are_counted_by_type():

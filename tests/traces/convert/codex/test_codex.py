@@ -311,7 +311,6 @@ def test_files_of_sub_agents_are_those_with_their_ids(tmp_path):
     [
         ({"type": "session_meta", "payload": {}}, True),
         ({"type": "world_state", "payload": {}}, True),
-        ({"type": "session_meta", "payload": "x"}, False),
         ({"type": "other", "payload": {}}, False),
     ],
 )
