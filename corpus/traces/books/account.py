@@ -31,13 +31,13 @@ from corpus.traces.convert.format import (
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
-    epoch_time,
     is_number,
     iso_time,
     items,
     parsed,
     records,
     text,
+    time_of,
     value,
 )
 
@@ -291,7 +291,7 @@ def _source_span(
     # The order of a run of LangSmith names all that are above it.
     order = re.findall(r"Z([^.]*)", text(one, "dotted_order")) or [""]
     unit = table.get("unit", 0)
-    began, ended = _time(start, unit), _time(end, unit)
+    began, ended = time_of(start, unit), time_of(end, unit)
     if began is not None and is_number(lasted):
         ended = began + lasted * unit
     kind, tokens, output = _kind_and_tokens(_attributes(given))
@@ -304,15 +304,6 @@ def _source_span(
 
 
 _FIELDS = ("id", "parent", "trace", "kind", "start", "end", "lasted", "given")
-
-
-def _time(written: Any, unit: float) -> float | None:
-    if isinstance(written, str) and written.isdecimal():
-        written = int(written[:21])
-    found = iso_time(written)
-    if found is None and unit:
-        found = epoch_time(written, unit)
-    return found
 
 
 def _attributes(given: object) -> JsonObject:

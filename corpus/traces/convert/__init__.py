@@ -13,23 +13,15 @@ from corpus.traces.convert.codex import codex
 from corpus.traces.convert.conversations import autogen, gemini_cli, rollouts
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans import (
-    inspect_logs,
-    jaeger,
-    langfuse,
-    langsmith,
-    openai_agents,
-    otlp,
-    phoenix,
-)
+from corpus.traces.convert.spans import envelopes, inspect_logs, langfuse, langsmith, openai_agents
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
     claude_stream.FORMAT,
     codex.FORMAT,
-    otlp.FORMAT,
-    jaeger.FORMAT,
-    phoenix.FORMAT,
+    envelopes.OTLP,
+    envelopes.JAEGER,
+    envelopes.PHOENIX,
     langfuse.FORMAT,
     inspect_logs.FORMAT,
     langsmith.FORMAT,

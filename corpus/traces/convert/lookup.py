@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -42,6 +43,23 @@ def value(node: object, *path: str | int) -> Any:
             return None
         node = node[step]
     return node
+
+
+def at(node: object, path: str) -> Any:
+    """Return what is at keys and positions with dots between them, or ``None``.
+
+    Examples
+    --------
+    >>> at({"a": [{"b": 3}]}, "a.0.b"), at(3, "")
+    (3, 3)
+    """
+    return value(node, *_steps(path))
+
+
+@lru_cache(maxsize=1024)
+def _steps(path: str) -> tuple[str | int, ...]:
+    steps = path.split(".") if path else []
+    return tuple(int(step) if step.isdigit() else step for step in steps)
 
 
 def text(node: object, *path: str | int) -> str:
@@ -89,10 +107,7 @@ def count(node: object, *path: str | int) -> int:
     >>> count({"n": 1e400}, "n")
     0
     """
-    found = _unquoted(value(node, *path), most=18)
-    if not is_number(found):
-        return 0
-    return int(found) if 0 <= found < 10**18 else 0
+    return stated_count(node, *path) or 0
 
 
 def _unquoted(found: object, most: int) -> Any:
@@ -118,13 +133,10 @@ def stated_count(node: object, *path: str | int) -> int | None:
     >>> stated_count({"n": 0}, "n"), stated_count({}, "n"), stated_count({"n": False}, "n")
     (0, None, None)
     """
-    found = count(node, *path)
-    written = value(node, *path)
-    if found:
-        return found
-    # In Python, false equals 0.
-    is_zero = not isinstance(written, bool) and written in (0, "0")
-    return 0 if is_zero else None
+    found = _unquoted(value(node, *path), most=18)
+    if not is_number(found) or not 0 <= found < 10**18:
+        return None
+    return int(found)
 
 
 def number(node: object, *path: str | int) -> float | None:
@@ -160,41 +172,37 @@ def has_time(nodes: Iterable[object], *path: str | int) -> bool:
     return any(iso_time(value(node, *path)) is not None for node in nodes)
 
 
-def nano_time(written: object) -> float | None:
-    """Read nanoseconds since 1970, a number or its decimal text, as seconds to the microsecond.
-
-    Examples
-    --------
-    >>> nano_time("1500000000"), nano_time(0), nano_time("1e9")
-    (1.5, None, None)
-    """
-    found = _unquoted(written, most=21)
-    if isinstance(found, bool) or not isinstance(found, int) or found <= 0:
-        return None
-    return _plausible(found // 1000 / 1e6)
-
-
 def epoch_time(written: object, unit: float = 1.0) -> float | None:
     """Read a number of units since 1970 as seconds to the microsecond.
 
     Parameters
     ----------
     written : object
-        The number; anything else is not a time.
+        The number, or its decimal text; anything else is not a time.
     unit : float
-        Seconds of one unit: 1e-3 for milliseconds, 1e-6 for microseconds.
+        Seconds of one unit: 1e-3 for milliseconds, 1e-9 for nanoseconds.
 
     Examples
     --------
-    >>> epoch_time(1_500_000, 1e-6), epoch_time("soon"), epoch_time(True), epoch_time(-3)
-    (1.5, None, None, None)
+    >>> epoch_time(1_500_000, 1e-6), epoch_time("1500000000", 1e-9), epoch_time(1500.0, 1e-3)
+    (1.5, 1.5, 1.5)
+    >>> epoch_time("soon"), epoch_time(True), epoch_time(-3)
+    (None, None, None)
     """
-    if isinstance(written, bool) or not isinstance(written, int | float):
-        return None
+    found = _unquoted(written, most=21)
     # NaN is in no range.
-    if not 0 < written < 1e21:
+    if not is_number(found) or not 0 < found < 1e21:
         return None
-    return _plausible(round(written * unit, 6))
+    if isinstance(found, int):
+        # A float has fewer digits than a date in nanoseconds.
+        return _plausible(found * round(unit * 1e9) // 1000 / 1e6)
+    return _plausible(round(found * unit, 6))
+
+
+def time_of(written: object, unit: float) -> float | None:
+    """Read a date, or where `unit` is not 0 a number of such units since 1970."""
+    found = iso_time(written)
+    return epoch_time(written, unit) if unit and found is None else found
 
 
 def parsed(written: object) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import items, record, value
+from corpus.traces.convert.lookup import at, items, record
 
 _LOOKED_AT = 50
 """Objects of a document in which marks are looked for."""
@@ -64,8 +64,7 @@ def _objects(document: RecordedFile) -> Iterator[Any]:
 def _has_all(node: object, marks: str) -> bool:
     for mark in marks.split():
         path, _, wanted = mark.partition("=")
-        steps = [int(step) if step.isdigit() else step for step in path.split(".")]
-        found = value(node, *steps)
+        found = at(node, path)
         if found is None or (wanted and found not in wanted.split("|")):
             return False
     return True

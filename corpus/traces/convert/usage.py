@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.traces.convert.lookup import stated_count
+from corpus.traces.convert.lookup import at, stated_count
 from corpus.traces.model import TOKEN_KINDS
 
 
@@ -110,7 +110,8 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     node : object
         Where the counts are.
     *paths : str
-        Of input, cached, cache write, output and reasoning tokens; empty for what is not recorded.
+        Of input, cached, cache write, output and reasoning tokens; empty for what is not recorded,
+        with ``|`` between places of which the first counts that states a number.
     model : str
         The model that was called.
 
@@ -119,7 +120,10 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     >>> stated_usage({"in": 9, "of": {"cached": 4}, "out": 2}, "in", "of.cached", "", "out", "")[:5]
     (5, 4, None, 2, None)
     """
-    counts = [stated_count(node, *path.split(".")) for path in paths]
+    counts = []
+    for path in paths:
+        stated = [stated_count(at(node, one)) for one in path.split("|")]
+        counts.append(next((one for one in stated if one is not None), None))
     given, cached, cache_write, output, reasoning = counts
     return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
 

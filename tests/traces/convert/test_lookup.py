@@ -86,7 +86,7 @@ def test_one_time_is_enough_for_a_clock():
         (math.nan, None),
         (math.inf, None),
         (10**400, None),
-        ("1700000000123", None),
+        ("1700000000123", 1_700_000_000.123),
         (False, None),
         (LATEST_TIME * 1000, None),
     ],

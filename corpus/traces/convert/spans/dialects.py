@@ -13,7 +13,17 @@ from typing import Any
 
 import tomli
 
-from corpus.traces.convert.lookup import JsonObject, first_text, parsed, record, stated_count, text
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    at,
+    count,
+    first_text,
+    parsed,
+    record,
+    stated_count,
+    text,
+    time_of,
+)
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.spans.handovers import agent_in_title
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
@@ -36,14 +46,49 @@ def _kinds(words_by_kind: Mapping[str, Sequence[str]]) -> dict[str, str]:
 _CONVENTIONS = {attribute: _kinds(words) for attribute, words in _TABLE["conventions"].items()}
 TYPES = {recorder: _kinds(words) for recorder, words in _TABLE["types"].items()}
 """Kind of a span by its type, in lower case, of the recorders that have types of their own."""
+USAGE: dict[str, list[Any]] = _TABLE["usage"]
+"""Where recorders write tokens."""
 _GROUPING = "grouping"
 # OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
 _CREW_USAGE = "crewai.crew.token_usage"
 _CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
 
 
-def read_span(span: Span, given: JsonObject) -> Span:
+def recorded_span(written: object, recorder: str, **more: Any) -> Span:
+    """Return a span by the paths at which its recorder writes the fields."""
+    fields = dict(_TABLE["fields"][recorder])
+    unit = fields.pop("unit", 0)
+    found: JsonObject = {"parent": "", "trace": "", "start": None, "end": None}
+    for name, paths in fields.items():
+        here = None
+        for path in paths:
+            here = at(written, path) if here is None else here
+        if name in ("start", "end"):
+            found[name] = time_of(here, unit)
+        else:
+            found[name] = here if name in ("asked", "answered") or isinstance(here, str) else ""
+    kinds = TYPES.get(recorder, {})
+    word = found.pop("kind", "")
+    kind = kinds.get(word.lower(), OTHER)
+    unknown = "" if word.lower() in kinds else word
+    return Span(**{**found, "kind": kind, "unknown": unknown, **more})
+
+
+def recorded_usage(written: object, places: Sequence[JsonObject], model: str) -> Usage:
+    """Return the tokens at the first of some places that states any."""
+    for place in places:
+        node = at(written, place["at"])
+        found = stated_usage(node, *place["paths"], model=model)
+        # Where one side is not stated, the total tells of it.
+        found = found._replace(unsorted=max(0, count(node, "total_tokens") - found.total))
+        if found.total:
+            return found
+    return Usage(model=model)
+
+
+def read_span(span: Span) -> Span:
     """Fill in kind, name, usage and target of a span from its attributes."""
+    given = span.given
     kind, unknown = _kind(given)
     found = replace(
         span,
@@ -218,7 +263,7 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     cached = _first_stated(details, "cached")
     cache_write = _first_stated(details, "cache_write")
     reasoning = _first_stated(details, "reasoning")
-    total = stated_count(details, "total")
+    total = _first_stated(details, "total")
     apart = (cached or 0) + (cache_write or 0)
     if tokens_in is not None and apart <= tokens_in:
         with_output = tokens_in + (tokens_out or 0)

@@ -7,15 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    CALL_SECONDS,
-    MODEL_CALLS,
-    OUTPUT,
-    TOKENS,
-    TOOL_CALLS,
-    Conversion,
-    RecordedFormat,
-)
+from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -38,7 +30,8 @@ from corpus.traces.convert.spans.spans import (
     OTHER,
     TOOL,
     Span,
-    nearest_among,
+    Tree,
+    keep_account,
 )
 from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
 
@@ -54,6 +47,11 @@ _SILENT = frozenset(
         *("sample_init", "state", "store", "info", "logger", "sandbox", "score", "score_edit"),
         *("error", "checkpoint", "compaction", "branch", "anchor"),
     }
+)
+_GRADER = "grader"
+_COUNTS = (
+    *("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write"),
+    *("output_tokens", "reasoning_tokens"),
 )
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
@@ -328,25 +326,22 @@ class _SampleRecorder(SpanRecorder):
 
     def _without_grading(self, spans: list[Span]) -> list[Span]:
         """Take the kind from what the scorers did: they grade the run, and are not part of it."""
-        graders = set()
-        for name, event in self.begun.items():
-            if text(event, "type") in ("scorer", "scorers"):
-                graders.add(name)
-        grader = nearest_among({span.id: span.parent for span in spans}, graders)
+        marked = []
+        for span in spans:
+            is_grader = text(self.begun.get(span.id), "type") in ("scorer", "scorers")
+            marked.append(replace(span, kind=_GRADER) if is_grader else span)
+        tree = Tree.of(marked)
         kept: list[Span] = []
         graded = 0
         for span in spans:
-            if span.kind != OTHER and grader[span.id]:
+            if span.kind != OTHER and tree.nearest_above(span, _GRADER):
                 graded += 1
                 if span.kind in (MODEL, TOOL):
-                    quantity = MODEL_CALLS if span.kind == MODEL else TOOL_CALLS
-                    self.reported[quantity] += 1
+                    keep_account(self.reported, [span])
                     self.reported[TOKENS] += span.tokens
                     self.reported[OUTPUT] += span.usage.output or 0
-                    self.reported[CALL_SECONDS] += max(0.0, span.ends - span.begins)
-                kept.append(replace(span, kind=OTHER, usage=NO_USAGE))
-            else:
-                kept.append(span)
+                span = replace(span, kind=OTHER, usage=NO_USAGE)
+            kept.append(span)
         if graded:
             self.dropped(
                 self.place, "what scorers did: model calls and tools of the grading", graded
@@ -357,14 +352,10 @@ class _SampleRecorder(SpanRecorder):
         """Let each solver be an agent where the transcript has none."""
         if any(span.kind == AGENT for span in spans):
             return spans
-        solvers = set()
-        for name, event in self.begun.items():
-            if text(event, "type") == "solver":
-                solvers.add(name)
         acting = {span.parent for span in spans if span.kind in (MODEL, TOOL)}
         found = []
         for span in spans:
-            if span.id in solvers and span.id in acting:
+            if span.id in acting and text(self.begun.get(span.id), "type") == "solver":
                 self.inferred(self.place, "a solver counts as an agent, where no agent is recorded")
                 span = replace(span, kind=AGENT)
             found.append(span)
@@ -412,13 +403,8 @@ def grade(score: object) -> float | None:
 def _usage(event: JsonObject) -> Usage:
     usage = record(event, "output", "usage")
     model = text(event, "output", "model") or text(event, "model")
-    given = stated_count(usage, "input_tokens")
-    cached = stated_count(usage, "input_tokens_cache_read")
-    cache_write = stated_count(usage, "input_tokens_cache_write")
-    output = stated_count(usage, "output_tokens")
-    reasoning = stated_count(usage, "reasoning_tokens")
-    total = stated_count(usage, "total_tokens")
-    if total == (given or 0) + (output or 0):
+    given, cached, cache_write, output, reasoning = (stated_count(usage, name) for name in _COUNTS)
+    if stated_count(usage, "total_tokens") == (given or 0) + (output or 0):
         # The total tells whether this provider counts what was cached as part of the input.
         return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
     return Usage(given, cached, cache_write, output, reasoning, model=model)

@@ -9,18 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    AGENTS,
-    CALL_SECONDS,
-    MODEL_CALLS,
-    TOOL_CALLS,
-    Conversion,
-    RecordedFormat,
-)
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
-    iso_time,
     items,
     parsed,
     record,
@@ -29,13 +21,14 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.spans.dialects import TYPES, read_span, usage_of_details
+from corpus.traces.convert.spans.dialects import TYPES, read_span, recorded_span, usage_of_details
 from corpus.traces.convert.spans.handovers import agent_in_title, handovers
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, runs
+from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, keep_account, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 _KINDS = TYPES["langfuse"]
+_FLAT_COUNTS = ("promptTokens", "completionTokens", "totalTokens")
 # How some integrations name the observations of one call: three events, or three short spans.
 _MOMENT = re.compile(
     r"(.*[^ _.:/-])[ _.:/-]+"
@@ -43,7 +36,6 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
-_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, AGENT: AGENTS}
 _KINDS_IN_NAMES = {"tool": TOOL, "agent": AGENT, "llm": MODEL, "model": MODEL, "generation": MODEL}
 
 
@@ -119,39 +111,25 @@ def _is_observation(node: object) -> bool:
 
 def _span(written: JsonObject, trace: str) -> Span:
     title = text(written, "name")
-    kind = _KINDS.get(text(written, "type").lower(), OTHER)
-    span = Span(
-        id=text(written, "id"),
-        parent=text(written, "parentObservationId"),
+    span = recorded_span(
+        written,
+        "langfuse",
         trace=text(written, "traceId") or trace,
-        start=iso_time(value(written, "startTime")),
-        end=iso_time(value(written, "endTime")),
-        kind=kind,
-        name=agent_in_title(title) if kind == AGENT else title,
-        title=title,
         usage=_usage(written),
         failed=text(written, "level") == "ERROR",
-        asked=value(written, "input"),
-        answered=value(written, "output"),
-        unknown="" if text(written, "type").lower() in _KINDS else text(written, "type"),
+        given=record(parsed(value(parsed(value(written, "metadata")), "attributes"))),
     )
-    given = record(parsed(value(parsed(value(written, "metadata")), "attributes")))
-    return _with_attributes(span, given) if given else span
-
-
-def _with_attributes(span: Span, given: JsonObject) -> Span:
-    """Return a span with what the attributes tell that it was sent with, and the type does not."""
-    told = read_span(span, given)
-    is_told = told.kind != OTHER
-    return replace(
-        told,
-        kind=told.kind if is_told else span.kind,
-        name=told.name if is_told and told.name != span.title else span.name,
-        usage=span.usage if span.usage.total else told.usage,
-        asked=span.asked,
-        answered=span.answered,
-        unknown="" if is_told else span.unknown,
-    )
+    span = replace(span, name=agent_in_title(title) if span.kind == AGENT else title)
+    if not span.given:
+        return span
+    # What the attributes tell that it was sent with, and the type does not.
+    told = read_span(span)
+    usage = span.usage if span.usage.total else told.usage
+    if told.kind == OTHER:
+        told = replace(told, kind=span.kind, name=span.name, unknown=span.unknown)
+    elif told.name == title:
+        told = replace(told, name=span.name)
+    return replace(told, usage=usage, asked=span.asked, answered=span.answered)
 
 
 def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
@@ -161,66 +139,56 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     found = []
     for span in spans:
         if span.id in nodes:
-            run.merged[TOOL_CALLS] += span.kind == TOOL
-            run.merged[CALL_SECONDS] += span.ends - span.begins if span.kind == TOOL else 0
+            keep_account(run.merged, [span])
             span = replace(span, kind=OTHER)
         elif span.parent in nodes and span.kind == OTHER:
-            run.reported[TOOL_CALLS] -= 1
-            run.reported[CALL_SECONDS] -= span.ends - span.begins
             span = replace(span, kind=TOOL)
+            keep_account(run.reported, (), [span])
         found.append(span)
     return found
 
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
-    first: dict[str, Span] = {}
-    open_calls: dict[tuple[str, str], list[str]] = {}
+    calls: dict[str, Span] = {}
+    starts: dict[tuple[str, str], list[str]] = {}
     said_so_far: Counter[tuple[str, str, str]] = Counter()
-    joined: set[str] = set()
-    kept: dict[str, str] = {}
+    joined: dict[str, str] = {}
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
-        kept[span.id] = span.id
         if said is None:
             continue
-        stem, word = said.group(1), said.group(2).lower()
-        calls = open_calls.setdefault((span.parent, stem), [])
+        stem, word = said[1], said[2].lower()
+        begun = starts.setdefault((span.parent, stem), [])
         if word.startswith("start"):
             kind = span.kind if span.kind != OTHER else _kind_in(stem)
-            first[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
-            calls.append(span.id)
+            calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
+            begun.append(span.id)
             continue
         # The first success is that of the first start, and so on.
         place = said_so_far[span.parent, stem, word]
         said_so_far[span.parent, stem, word] += 1
-        if place < len(calls):
-            name = calls[place]
-            joined.add(name)
-            begun = first[name]
-            kept[span.id] = name
-            first[name] = replace(
-                begun,
-                end=max(begun.ends, span.ends, span.begins),
-                usage=begun.usage.highest(span.usage),
-                answered=begun.answered if span.answered is None else span.answered,
-                failed=begun.failed or span.failed or word in ("error", "failed"),
+        if place < len(begun):
+            joined[span.id] = begun[place]
+            call = calls[begun[place]]
+            calls[begun[place]] = replace(
+                call,
+                end=max(call.ends, span.ends, span.begins),
+                usage=call.usage.highest(span.usage),
+                answered=call.answered if span.answered is None else span.answered,
+                failed=call.failed or span.failed or word in ("error", "failed"),
             )
+    begun_by = set(joined.values())
     found = []
     for span in spans:
-        if kept[span.id] == span.id:
-            span = first[span.id] if span.id in joined else span
-            found.append(replace(span, parent=kept.get(span.parent, span.parent)))
+        if span.id not in joined:
+            span = calls[span.id] if span.id in begun_by else span
+            found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     # What was joined counts as one; of what kind it is, the source may not state.
-    for sign, ones in ((1, spans), (-1, found)):
-        for one in ones:
-            if one.kind in _QUANTITIES:
-                run.merged[_QUANTITIES[one.kind]] += sign
-                lasts = one.end is not None and one.kind != AGENT
-                run.merged[CALL_SECONDS] += sign * (one.ends - one.begins) if lasts else 0
-    if len(found) < len(spans):
+    keep_account(run.merged, spans, found)
+    if joined:
         what = "an observation of the success or the end of a call, which is one with its start"
-        run.dropped("observations", what, len(spans) - len(found))
+        run.dropped("observations", what, len(joined))
     return found
 
 
@@ -232,25 +200,15 @@ def _kind_in(stem: str) -> str:
 
 def _usage(written: JsonObject) -> Usage:
     model = first_text(written, "model", "providedModelName")
-    details = parsed(value(written, "usageDetails"))
     # Since version 3; before, one of two sets of flat fields.
-    if isinstance(details, dict) and details:
-        return usage_of_details(details, model)
-    usage = record(written, "usage")
-    if text(usage, "unit") not in ("", "TOKENS"):
+    details = record(parsed(value(written, "usageDetails"))) or record(written, "usage")
+    if text(details, "unit") not in ("", "TOKENS"):
         # Characters, images or seconds.
         return NO_USAGE._replace(model=model)
-    flat = {
-        "input": value(usage, "input"),
-        "output": value(usage, "output"),
-        "total": value(usage, "total"),
-    }
-    if all(one is None for one in flat.values()):
-        flat = {
-            "input": value(written, "promptTokens"),
-            "output": value(written, "completionTokens"),
-            "total": value(written, "totalTokens"),
-        }
+    found = usage_of_details(details, model)
+    if found.total:
+        return found
+    flat = {name: value(written, name) for name in _FLAT_COUNTS}
     return usage_of_details(flat, model)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import iso_time, items, record, stated_count, text, value
+from corpus.traces.convert.lookup import items, text, value
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans.dialects import TYPES
+from corpus.traces.convert.spans.dialects import TYPES, USAGE, recorded_span
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import GUARD, MODEL, OTHER, Span, runs
+from corpus.traces.convert.spans.spans import GUARD, MODEL, Span, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 
 _KINDS = TYPES["openai-agents"]
@@ -59,16 +60,9 @@ def _written(document: RecordedFile) -> list[Any]:
     return written
 
 
-def _usage(usage: object) -> Usage:
+def _usage(written: object, *path: str) -> Usage:
     """Return the tokens; cached ones are part of the input here, reasoning of the output."""
-    cached = "input_tokens_details.cached_tokens"
-    if stated_count(usage, *cached.split(".")) is None:
-        cached = "cached_input_tokens"
-    return stated_usage(
-        usage,
-        *("input_tokens", cached, "cache_write_input_tokens"),
-        *("output_tokens", "output_tokens_details.reasoning_tokens"),
-    )
+    return stated_usage(value(written, "span_data", *path), *USAGE["openai-agents"])
 
 
 def _type(span: object) -> str:
@@ -83,13 +77,13 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
     calls: dict[str, dict[str, bool]] = {}
     for one in written:
         if _KINDS.get(_type(one)) == MODEL:
-            has_usage = _usage(value(one, "span_data", "usage")).total > 0
+            has_usage = _usage(one, "usage").total > 0
             calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
     turns: dict[str, Usage] = {}
     lost: dict[str, Usage] = {}
     for one in written:
         own = calls.get(text(one, "id"), {})
-        usage = _usage(value(one, "span_data", "data", "usage"))
+        usage = _usage(one, "data", "usage")
         if _type(one) not in ("custom", "turn"):
             continue
         is_first = text(one, "id") not in turns
@@ -102,35 +96,18 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
 
 
 def _span(written: object, turns: dict[str, Usage]) -> Span:
-    data = record(written, "span_data")
-    kind = _KINDS.get(_type(written), OTHER)
+    span = recorded_span(written, "openai-agents")
     usage = NO_USAGE
-    if kind == MODEL:
-        usage = _usage(value(data, "usage"))
-        if not usage.total:
-            # A response span has no usage of its own; its turn has.
-            usage = turns.pop(text(written, "parent_id"), NO_USAGE)
-        usage = usage._replace(model=text(data, "model"))
-    if kind == GUARD:
+    failed = bool(value(written, "error"))
+    if span.kind == MODEL:
+        # A response span has no usage of its own; its turn has.
+        usage = _usage(written, "usage")
+        usage = usage if usage.total else turns.pop(span.parent, NO_USAGE)
+        usage = usage._replace(model=text(written, "span_data", "model"))
+    elif span.kind == GUARD:
         # Whether a guardrail fired; that it failed itself would be another matter.
-        failed = value(data, "triggered") is True
-    else:
-        failed = bool(value(written, "error"))
-    return Span(
-        id=text(written, "id"),
-        parent=text(written, "parent_id"),
-        trace=text(written, "trace_id"),
-        start=iso_time(value(written, "started_at")),
-        end=iso_time(value(written, "ended_at")),
-        kind=kind,
-        name=text(data, "name"),
-        usage=usage,
-        target=text(data, "to_agent"),
-        failed=failed,
-        asked=value(data, "input"),
-        answered=value(data, "output"),
-        unknown="" if _type(written) in _KINDS else _type(written),
-    )
+        failed = value(written, "span_data", "triggered") is True
+    return replace(span, usage=usage, failed=failed)
 
 
 FORMAT = RecordedFormat(

@@ -5,10 +5,11 @@ Agents, models, tools and handovers, each with a start and an end.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL_CALLS
 from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
@@ -21,6 +22,7 @@ DECISION = "decision"
 HUMAN = "human"
 INTERRUPT = "interrupt"
 OTHER = "other"
+_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, HANDOFF: TOOL_CALLS, AGENT: AGENTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,10 @@ class Span:
         What the source calls its kind, where that has no meaning here.
     contents : dict
         What else a model was given or wrote, by role.
+    given : dict of str to object
+        Its attributes as plain values.
+    linked : tuple of str
+        Trace ids that it links to.
     """
 
     id: str
@@ -87,11 +93,20 @@ class Span:
     name_guessed: bool = False
     unknown: str = ""
     contents: JsonObject = field(default_factory=dict)
+    given: JsonObject = field(default_factory=dict)
+    linked: tuple[str, ...] = ()
 
     @property
     def tokens(self) -> int:
         """All tokens written on this span."""
         return self.usage.total
+
+    @property
+    def lasts(self) -> float:
+        """Seconds from start to end; 0 where one is unknown or both are the wrong way round."""
+        if self.start is None or self.end is None:
+            return 0.0
+        return max(0.0, self.end - self.start)
 
     @property
     def at_start(self) -> tuple[str, ...]:
@@ -112,6 +127,18 @@ class Span:
     def ends(self) -> float:
         """End in seconds, 0 where it is unknown; for sorting."""
         return self.end or 0.0
+
+
+def keep_account(
+    account: dict[str, float], before: Iterable[Span], after: Iterable[Span] = ()
+) -> None:
+    """Add to an account how many more calls, agents and seconds of calls some spans are."""
+    for sign, spans in ((1, before), (-1, after)):
+        for span in spans:
+            if span.kind in _QUANTITIES:
+                account[_QUANTITIES[span.kind]] += sign
+            if span.kind in (MODEL, TOOL, HANDOFF):
+                account[CALL_SECONDS] += sign * span.lasts
 
 
 @dataclass(slots=True)
@@ -243,26 +270,6 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
         parent = parents[name]
         whole[name] = span if span.parent == parent else replace(span, parent=parent)
     return whole
-
-
-def nearest_among(parents: Mapping[str, str], wanted: Container[str]) -> dict[str, str]:
-    """Return for each name the nearest one above it that is wanted, or the empty string.
-
-    No way up is taken twice, and parents of a hostile file may run in a circle.
-    """
-    nearest: dict[str, str] = {}
-    for name in parents:
-        passed: dict[str, None] = {}
-        found = ""
-        here = name
-        while here in parents and here not in passed and not found:
-            passed[here] = None
-            here = parents[here]
-            found = here if here in wanted else nearest.get(here, "")
-            if here in nearest:
-                break
-        nearest.update(dict.fromkeys(passed, found))
-    return nearest
 
 
 def with_times(tree: Tree) -> Tree:

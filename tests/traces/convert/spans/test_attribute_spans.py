@@ -7,8 +7,9 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
-from corpus.traces.convert.spans.otlp import FORMAT
+from corpus.traces.convert.spans.attribute_spans import conversions
+from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
+from corpus.traces.convert.spans.spans import Span
 from tests.support.converted import converted, lost, shown
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp, span_id
@@ -21,11 +22,11 @@ def traces(*documents: Any) -> list[dict[str, Any]]:
     return [one.trace for one in converted(FORMAT, *documents)]
 
 
-def written(name: str, given: dict[str, Any], *linked: str, **more: Any) -> WrittenSpan:
-    return WrittenSpan(span(name, "", 0, 1, "", **more), given, linked)
+def written(name: str, given: dict[str, Any], *linked: str, **more: Any) -> Span:
+    return span(name, "", 0, 1, "", given=given, linked=linked, **more)
 
 
-def runs_of(*spans: WrittenSpan) -> Any:
+def runs_of(*spans: Span) -> Any:
     return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
 
 
@@ -106,7 +107,7 @@ def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
 
 
 def test_the_run_is_named_by_the_trace_that_began_first():
-    late = WrittenSpan(span("b", "", 5, 6, "", trace="late"), CHAT, ("early",))
+    late = span("b", "", 5, 6, "", trace="late", given=CHAT, linked=("early",))
     (found,) = runs_of(late, written("a", CHAT, trace="early"))
     assert found.trace["trace_id"] == "early"
     assert shown(found.trace) == [("orchestrator_decision", "a"), ("orchestrator_decision", "b")]

@@ -21,7 +21,7 @@ from tests.support.made_up_spans import span
 
 def read(title: str = "", /, **given: Any) -> Span:
     attributes = {key.replace("__", "."): value for key, value in given.items()}
-    return read_span(span("s", "", 0, 1, "", name="", title=title), attributes)
+    return read_span(span("s", "", 0, 1, "", name="", title=title, given=attributes))
 
 
 GENAI, INFERENCE = "gen_ai.operation.name", "openinference.span.kind"
@@ -73,12 +73,12 @@ LANGFUSE, VERCEL = "langfuse.observation.type", "ai.operationId"
     ],
 )
 def test_one_attribute_tells_what_a_span_is(given, kind):
-    found = read_span(span("s", ""), given)
+    found = read_span(span("s", "", given=given))
     assert (found.kind, found.unknown) == (kind, "")
 
 
 def unknown(given: dict[str, Any]) -> str:
-    return read_span(span("s", ""), given).unknown
+    return read_span(span("s", "", given=given)).unknown
 
 
 def test_a_kind_that_no_convention_knows_is_named_as_it_was_written():

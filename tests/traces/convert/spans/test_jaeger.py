@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.spans.jaeger import FORMAT, recognise
+from corpus.traces.convert.spans.envelopes import JAEGER as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_spans import jaeger_spans, team_spans
 
@@ -49,7 +49,7 @@ def test_spans_in_a_circle_are_still_a_trace():
     "document", [trace_of(written(1)), {"spans": [written(1)]}, [{"spans": [written(1)]}]]
 )
 def test_times_are_microseconds_in_whatever_envelope(document):
-    assert recognise(recorded(document))
+    assert FORMAT.recognise(recorded(document))
     (found,) = converted(FORMAT, document)
     assert shown(found.trace, "t", "tool") == [
         ("tool_call", "web", 0, "web"),
@@ -118,7 +118,7 @@ def test_spans_of_two_instrumentations_are_one_call(name):
 
 @pytest.mark.parametrize("missing", ["spanID", "traceID"])
 def test_spans_without_both_ids_are_not_recognised(missing):
-    assert not recognise(recorded(trace_of(written(1, **{missing: ""}))))
+    assert not FORMAT.recognise(recorded(trace_of(written(1, **{missing: ""}))))
 
 
 def test_a_span_without_an_id_is_counted_as_lost():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.spans.otlp import FORMAT, recognise
+from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import genai_run, otel_span, otlp
 
@@ -66,7 +66,7 @@ def test_field_names_of_the_protocol_files_are_read_too():
 def test_envelopes_differ_and_their_spans_do_not(envelope, scopes):
     resources = [{scopes: [{"spans": spans_in(genai_run())}]}]
     document = envelope(resources)
-    assert recognise(recorded(document))
+    assert FORMAT.recognise(recorded(document))
     assert traces(document) == traces(genai_run())
 
 
@@ -75,7 +75,7 @@ def test_envelopes_differ_and_their_spans_do_not(envelope, scopes):
     [{}, [], {"resourceSpans": []}, {"resourceSpans": [{"scopeSpans": []}]}, {"spans": [1]}],
 )
 def test_an_envelope_without_spans_is_not_recognised(document):
-    assert not recognise(recorded(document))
+    assert not FORMAT.recognise(recorded(document))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import openai_agents
-from corpus.traces.convert.spans.otlp import FORMAT
+from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
     AGENT,
