@@ -9,7 +9,16 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
-from corpus.traces.convert.lookup import JsonObject, first_text, items, record, records, text, value
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    count,
+    first_text,
+    items,
+    record,
+    records,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.dialects import USAGE, recorded_span, recorded_usage
 from corpus.traces.convert.spans.handovers import handovers
@@ -137,7 +146,7 @@ def _run(written: JsonObject, parent: str, trace: str) -> Span:
         # Without the object around it, where it is the only key.
         (inputs,) = inputs.values()
     model = text(metadata, "ls_model_name") or first_text(asked_for, "model", "model_name")
-    places = USAGE[_SYSTEM][:1] if value(written, "total_tokens") else []
+    places = USAGE[_SYSTEM][:1] if count(written, "total_tokens") else []
     if kind == "llm":
         # Of other runs, outputs hold what others spent.
         places = [*places, *USAGE[_SYSTEM][1:]]
