@@ -46,6 +46,7 @@ def unforeseen(corpus):
 
 
 def test_nine_of_ten_mistakes_are_found(numbers, unforeseen):
+    """No kind is missed in silence, and the page has these numbers: `python -m tests.support.mistakes` writes them."""
     made = sum(of for of, _ in numbers.values())
     found = sum(hit for _, hit in numbers.values())
     assert made >= 200
@@ -53,15 +54,8 @@ def test_nine_of_ten_mistakes_are_found(numbers, unforeseen):
     made = sum(of for of, _ in unforeseen.values())
     assert made >= 100
     assert sum(hit for _, hit in unforeseen.values()) >= OF_UNFORESEEN * made
-
-
-def test_no_kind_is_missed_in_silence(numbers):
     missed = {name for name, (made, found) in numbers.items() if found < made}
     assert missed <= OFTEN_MISSED
-
-
-def test_the_page_has_the_numbers_of_today(numbers, unforeseen):
-    """`python -m tests.support.mistakes` writes them."""
     page = PAGE.read_text("utf-8")
     assert page.partition(START)[2].partition(END)[0].strip() == table(numbers, unforeseen)
 

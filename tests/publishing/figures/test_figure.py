@@ -113,8 +113,9 @@ WIDE = {
 }
 
 
-@pytest.mark.parametrize("width", WIDTHS.values())
-@pytest.mark.parametrize("entries", [1, 2000])
+@pytest.mark.parametrize(
+    ("width", "entries"), [(min(WIDTHS.values()), 1), *((width, 2000) for width in WIDTHS.values())]
+)
 def test_long_vocabularies_and_large_numbers_stay_legible(width, entries):
     vocabularies = {**codebook_data()["vocabularies"], "depth": WIDE}
     rows = {"sensors": [(f"s{n}", "S", f"term-{n % 7}", "water") for n in range(entries)],

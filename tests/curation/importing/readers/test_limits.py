@@ -19,9 +19,9 @@ def read(tmp_path, name, text):
 
 
 REFUSED = {
-    "a row of a million columns": (
+    "a row of 100,000 columns": (
         "a.csv",
-        ",".join(f"c{n}" for n in range(1_000_000)) + "\n1\n",
+        ",".join(f"c{n}" for n in range(100_000)) + "\n1\n",
         "I108",
     ),
     "an object of 3,000 keys": (
@@ -29,7 +29,7 @@ REFUSED = {
         "[{" + ",".join(f'"k{n}": 1' for n in range(3_000)) + "}]",
         "I108",
     ),
-    "YAML lists in lists": ("a.yaml", "[" * 100_000, "I104"),
+    "YAML lists in lists": ("a.yaml", "[" * 10_000, "I104"),
     "YAML mappings in mappings": (
         "a.yaml",
         "\n".join("  " * n + "a:" for n in range(1_000)),
@@ -81,6 +81,6 @@ def test_an_entry_with_a_cell_that_is_too_long_is_named_and_left_out(tmp_path):
     assert [(f.code, f.line, f.column) for f in records.findings] == [("I106", 3, "abstract")]
 
 
-def test_a_markdown_table_of_20000_rows_is_read(tmp_path):
-    rows = "".join(f"| [P{n}](https://a.example/{n}) | 2020 |\n" for n in range(20_000))
-    assert len(read(tmp_path, "a.md", "| title | year |\n|---|---|\n" + rows).rows) == 20_000
+def test_a_markdown_table_of_5000_rows_is_read(tmp_path):
+    rows = "".join(f"| [P{n}](https://a.example/{n}) | 2020 |\n" for n in range(5_000))
+    assert len(read(tmp_path, "a.md", "| title | year |\n|---|---|\n" + rows).rows) == 5_000
