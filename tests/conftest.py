@@ -6,10 +6,9 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 from hypothesis import HealthCheck, settings
 
 from corpus.cli.main import main
@@ -30,7 +29,7 @@ settings.register_profile(
 settings.load_profile("default")
 
 
-def _published() -> Path:
+def _published():
     """Return a data folder with the published corpus, for tests that only read it."""
     folder = Path(tempfile.mkdtemp(prefix="published-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -41,7 +40,7 @@ def _published() -> Path:
 REAL = _published()
 
 
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers():
     """One process more than there are cores: tests wait for browsers and for programs they start.
 
     With one per core, a fifth of the time was spent so.
@@ -49,7 +48,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """Leave what collecting has made out of garbage collection.
 
     It lives until the end, and each full collection would walk through it again: a test that makes
@@ -82,9 +81,7 @@ def real(tmp_path):
 def run():
     """Run a command of the CLI in this process: ``run("stats", "--format", "json", cwd=folder)``."""
 
-    def invoke(
-        *arguments: str | os.PathLike[str], cwd: Path | None = None, input: str | None = None
-    ) -> Result:
+    def invoke(*arguments, cwd=None, input=None):
         before = Path.cwd()
         os.chdir(cwd or before)
         try:
@@ -127,14 +124,14 @@ def visit(chromium):
     """
     contexts, noise = [], []
 
-    def go(file: Path, address: str = "", **options: Any) -> Any:
+    def go(file, address="", **options):
         context = chromium.new_context(**{"viewport": WIDE, **options})
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         own = file.as_uri()
 
-        def requested(request: Any) -> None:
+        def requested(request):
             if request.url.split("#")[0] != own and not request.url.startswith("data:"):
                 noise.append(request.url)
 

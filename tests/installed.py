@@ -29,7 +29,7 @@ Salt by sound,"Moor, Bo",2020,10.1234/a.2,acoustic
 """
 
 
-def main(package: str, beside: str | None) -> None:
+def main(package, beside):
     """Install, then run every command; the first that fails ends it."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder, "work")
@@ -45,7 +45,7 @@ def main(package: str, beside: str | None) -> None:
             subprocess.run([str(programs / name), *arguments], cwd=work, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
 
 
-def install(place: Path, package: Path, beside: str | None) -> Path:
+def install(place, package, beside):
     """Make an environment with the package; return the folder of its programs."""
     venv.create(place, with_pip=True)
     programs = next(place.glob("[bS]*/activate")).parent
@@ -59,14 +59,14 @@ def install(place: Path, package: Path, beside: str | None) -> Path:
     return programs
 
 
-def code(notebook: Path) -> str:
+def code(notebook):
     """Return the cells of a notebook as one program, without what only a notebook can show."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     return "\n".join(program for program in programs if "IPython" not in program)
 
 
-def from_readme() -> list[list[str]]:
+def from_readme():
     """Return the commands that the README shows, but those that need more than the package."""
     text = (ROOT / "README.md").read_text("utf-8")
     found = [["mas-rl-corpus", "stats"]]
@@ -78,7 +78,7 @@ def from_readme() -> list[list[str]]:
     return found
 
 
-def of_a_new_corpus(work: Path) -> list[list[str]]:
+def of_a_new_corpus(work):
     """Return the commands that make a corpus, and those of its own workflows."""
     (work / "list.csv").write_text(TABLE, "utf-8")
     made = [["corpus", "init", "soil", "--from", "list.csv"]]

@@ -12,7 +12,6 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +39,7 @@ class Use(NamedTuple):
     methods: tuple[str, ...]
 
 
-def uses() -> list[Use]:
+def uses():
     """Every pattern that is in a call of re, or that a module keeps, compiled or as a text."""
     sources = {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     everything = "\n".join(sources.values())
@@ -55,7 +54,7 @@ def uses() -> list[Use]:
     return found
 
 
-def written(module: str, source: str) -> Iterator[Use]:
+def written(module, source):
     """Patterns in direct calls such as ``re.sub(r"...", ...)``."""
     for node in ast.walk(ast.parse(source)):
         is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
@@ -71,7 +70,7 @@ def written(module: str, source: str) -> Iterator[Use]:
             )
 
 
-def named(module: str, source: str) -> Iterator[Use]:
+def named(module, source):
     """Patterns that a module keeps as texts: ``re.sub(_NAME, ...)`` and ``_compiled(_NAME).sub(...)``."""
     for node in ast.walk(ast.parse(source)):
         is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
@@ -90,7 +89,7 @@ def named(module: str, source: str) -> Iterator[Use]:
             yield Use(f"{module}.{name}", re.compile(text), (node.func.attr,))
 
 
-def kept(module: str, source: str, everything: str) -> Iterator[Use]:
+def kept(module, source, everything):
     """Compiled patterns among the values of a module, also within tuples and mappings of them."""
     for name, value in vars(importlib.import_module(module)).items():
         patterns = list(compiled(value))
@@ -102,7 +101,7 @@ def kept(module: str, source: str, everything: str) -> Iterator[Use]:
             )
 
 
-def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
+def compiled(value):
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, dict):
@@ -113,7 +112,7 @@ def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
             yield from compiled(part)
 
 
-def almost(pattern: str) -> Iterator[str]:
+def almost(pattern):
     """Long texts made of what a pattern is made of: runs of one character, of its words, and of both."""
     literal = re.sub(r"\\[wWdDsSbBZAtnx]|\(\?[P<=!:a-z]*|\{[0-9,]*\}", " ", pattern)
     signs = list(dict.fromkeys(re.findall(r"[^\w\s?*+|^()]", literal)))[:14]
@@ -131,7 +130,7 @@ def almost(pattern: str) -> Iterator[str]:
             yield start + letter * LENGTH + "\x01"
 
 
-def apply(use: Use) -> None:
+def apply(use):
     is_text = isinstance(use.pattern.pattern, str)
     source = use.pattern.pattern if is_text else use.pattern.pattern.decode("latin-1")
     for text in almost(source):
@@ -148,7 +147,7 @@ def apply(use: Use) -> None:
                 getattr(use.pattern, method)(subject)
 
 
-def ends(use: Use) -> bool:
+def ends(use):
     """Whether a process of its own goes through all the texts within the limit."""
     with warnings.catch_warnings():
         # Python 3.12 and newer warn of the threads that numpy has started. The child needs none of their locks: it only

@@ -18,7 +18,7 @@ EXAMPLES = {
 }
 
 
-def files_to_touch(page: Path) -> list[tuple[str, str]]:
+def files_to_touch(page):
     """The rows of a page's table: a file, and a text that is in it."""
     rows = re.findall(r"^\| `([^`]+)` \|.*\| `([^`]+)` \|$", page.read_text("utf-8"), re.MULTILINE)
     assert rows, page
@@ -55,7 +55,7 @@ def test_the_map_names_every_package_and_none_that_is_gone():
     assert named == packages
 
 
-def is_there(module: str) -> bool:
+def is_there(module):
     """Whether a dotted name is a module, or something in the module that it begins with."""
     parts = module.split(".")
     for length in range(len(parts), 1, -1):

@@ -21,16 +21,15 @@ from corpus.frames import (
     typed_frame,
 )
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import ROWS, full, sensor, write_full
 
 
-def pool(study: Study) -> pd.DataFrame:
+def pool(study):
     return typed_frame(study.pool, study.codebook)
 
 
-def dtypes(frame: pd.DataFrame) -> dict[str, str]:
+def dtypes(frame):
     return {name: str(dtype) for name, dtype in frame.dtypes.items()}
 
 

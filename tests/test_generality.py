@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import corpus
@@ -41,7 +40,7 @@ ORDINARY = {
 }
 
 
-def taxonomy() -> set[str]:
+def taxonomy():
     """Every term, label, group and axis that the codebook of this survey declares."""
     book = read_codebook(str(REAL))
     names = {column.name for column in book.pool.axes} | {column.label for column in book.pool.axes}
@@ -51,7 +50,7 @@ def taxonomy() -> set[str]:
     return names
 
 
-def sources() -> Iterator[Path]:
+def sources():
     """The program's own text files; traces have a fixed model of their own, which shares words with the survey."""
     for path in sorted(PACKAGE.rglob("*")):
         below = path.relative_to(PACKAGE)
@@ -64,7 +63,7 @@ def sources() -> Iterator[Path]:
             yield path
 
 
-def literals(path: Path) -> Iterator[str]:
+def literals(path):
     """The quoted texts of a file; docstrings, whose examples show the shipped corpus, are left out."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":

@@ -26,7 +26,7 @@ needs_bash = pytest.mark.skipif(
 )
 
 
-def blocks(page: str, language: str) -> list[str]:
+def blocks(page, language):
     return re.findall(
         rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL
     )

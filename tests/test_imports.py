@@ -1,7 +1,6 @@
 """Modules import one another in one direction, also where an import is inside a function."""
 
 import ast
-from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -10,12 +9,12 @@ import corpus
 PACKAGE = Path(corpus.__file__).parent
 
 
-def module_name(path: Path) -> str:
+def module_name(path):
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts).removesuffix(".__init__")
 
 
-def imported_names(tree: ast.AST) -> Iterator[str]:
+def imported_names(tree):
     """Every dotted name that a module imports, wherever the import is; `from a import b` may mean module `a.b`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -26,7 +25,7 @@ def imported_names(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def import_graph(sources: dict[str, str]) -> dict[str, set[str]]:
+def import_graph(sources):
     """Which modules of `sources` (name -> code) import which others of them."""
     graph: dict[str, set[str]] = {}
     for name, source in sources.items():
@@ -41,7 +40,7 @@ def import_graph(sources: dict[str, str]) -> dict[str, set[str]]:
     return graph
 
 
-def circle(graph: dict[str, set[str]]) -> list[str]:
+def circle(graph):
     """The modules of one import circle, each importing the one before it; empty where there is none."""
     try:
         TopologicalSorter(graph).prepare()

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from importlib.metadata import PackageMetadata, distribution
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,7 @@ TEXTS = {
 }
 
 
-def required(requirements: list[str], extras: set[str]) -> list[Requirement]:
+def required(requirements, extras):
     """Return those that are installed here: without marker, or with one that holds for one of the extras."""
     found = [Requirement(text) for text in requirements]
     asked = extras or {""}
@@ -55,7 +55,7 @@ def required(requirements: list[str], extras: set[str]) -> list[Requirement]:
     ]
 
 
-def run_time_packages() -> list[str]:
+def run_time_packages():
     """Name what pyproject.toml requires, and what that requires in turn."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
         "dependencies"
@@ -71,7 +71,7 @@ def run_time_packages() -> list[str]:
     return sorted({name for name, _ in seen})
 
 
-def license_of(metadata: PackageMetadata) -> str:
+def license_of(metadata):
     """Return the license as an SPDX expression; what is unknown is returned as it is written, and so not allowed."""
     expression = metadata.get("License-Expression")
     if expression:
@@ -86,7 +86,7 @@ def license_of(metadata: PackageMetadata) -> str:
     return TEXTS.get(text.split("\n")[0], text)
 
 
-def is_permissive(expression: str) -> bool:
+def is_permissive(expression):
     """Return whether one alternative of an expression is made of permissive licenses alone."""
     alternatives = re.sub(r"[()]", "", expression).split(" OR ")
     return any(

@@ -129,7 +129,7 @@ def survey(tmp_path, monkeypatch):
     return data
 
 
-def flow() -> dict[str, int]:
+def flow():
     """Return the boxes of the flow; they add up."""
     found = {}
     for line in run("screen", "--status").stdout.splitlines():
@@ -148,7 +148,7 @@ def flow() -> dict[str, int]:
     return found
 
 
-def keys_for(decisions: dict[str, str]) -> str:
+def keys_for(decisions):
     """Return what a reader types, card after card, for decisions by title."""
     return "".join(decisions[row["title"]] for row in table_rows(Path("data"), "candidates"))
 

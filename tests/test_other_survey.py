@@ -5,10 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import spreadsheet
@@ -20,10 +19,10 @@ MOSS, RAIN = "loam-2013-moss", "ward-2020-rain"
 class Survey:
     """The new corpus in its own git repository."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
 
-    def run(self, *arguments: str, code: int = 0) -> Result:
+    def run(self, *arguments, code=0):
         before = os.getcwd()
         os.chdir(self.root)
         try:
@@ -46,7 +45,7 @@ def survey(tmp_path):
     return made
 
 
-def stats(survey: Survey) -> None:
+def stats(survey):
     counted = survey.run("stats").stdout
     assert "6 entries, 8 tags" in counted
     crossed = survey.run("stats", "--by", "measured_quantities", "depth").stdout
@@ -56,13 +55,13 @@ def stats(survey: Survey) -> None:
     json.loads(survey.run("stats", "--format", "json").stdout)
 
 
-def only_todos(survey: Survey) -> None:
+def only_todos(survey):
     """What an import leaves is to be written; nothing else is wrong."""
     findings = json.loads(survey.run("check", "--format", "json").stdout)["findings"]
     assert {finding["code"] for finding in findings} == {"C002"}
 
 
-def check(survey: Survey) -> None:
+def check(survey):
     only_todos(survey)
     pool = survey.root / "data" / "pool.csv"
     pool.write_text(pool.read_text().replace(",deep,", ",deap,", 1))
@@ -71,12 +70,12 @@ def check(survey: Survey) -> None:
     assert "'deep'" in broken.stdout + broken.stderr
 
 
-def sparsity(survey: Survey) -> None:
+def sparsity(survey):
     text = survey.run("sparsity").stdout
     assert "Depth by measured quantities" in text
 
 
-def list_(survey: Survey) -> None:
+def list_(survey):
     lines = survey.run(
         "list", "--where", "measured_quantities=heat", "--where", "depth=deep"
     ).stdout
@@ -85,39 +84,39 @@ def list_(survey: Survey) -> None:
     assert RAIN in survey.run("list").stdout
 
 
-def show(survey: Survey) -> None:
+def show(survey):
     assert "Measured quantities" in survey.run("show", RAIN).stdout
 
 
-def card(survey: Survey) -> None:
+def card(survey):
     for format_ in ("text", "latex", "markdown", "html"):
         assert "thermometers" in survey.run("card", MOSS, "--format", format_).stdout
 
 
-def evidence(survey: Survey) -> None:
+def evidence(survey):
     survey.run("evidence", code=2)  # it declares no such table
 
 
-def search(survey: Survey) -> None:
+def search(survey):
     assert "second dune" in survey.run("search", "springs").stdout
 
 
-def claims(survey: Survey) -> None:
+def claims(survey):
     assert "pool-size" in survey.run("claims").stdout
 
 
-def appendix(survey: Survey) -> None:
+def appendix(survey):
     for format_ in ("latex", "markdown", "html"):
         assert "second dune" in survey.run("render-appendix", "--format", format_).stdout
 
 
-def build(survey: Survey) -> None:
+def build(survey):
     survey.run("build")
     assert (survey.root / "reports" / "statistics.md").exists()
     survey.run("build", "--check")
 
 
-def render(survey: Survey) -> None:
+def render(survey):
     assert r"\newcommand{\PoolSize}{6}" in survey.run("render").stdout
     text = survey.root / "text.md"
     text.write_text("We read <!-- corpus: PoolSize -->7<!-- /corpus --> papers.\n")
@@ -125,7 +124,7 @@ def render(survey: Survey) -> None:
     assert ">6<" in text.read_text()
 
 
-def check_text(survey: Survey) -> None:
+def check_text(survey):
     (survey.root / "text.md").write_text(
         "The pool retains 7 sensors.\n\nThe pool retains 7 entries.\n"
     )
@@ -133,30 +132,30 @@ def check_text(survey: Survey) -> None:
     assert "-->6<!--" in wrong.output
 
 
-def forms(survey: Survey) -> None:
+def forms(survey):
     form = survey.run("forms", "--out", "-").stdout
     assert "salt" in form
     assert "shallow" in form
 
 
-def figures(survey: Survey) -> None:
+def figures(survey):
     survey.run("figures", "--format", "svg", "--out", "drawn")
     assert list((survey.root / "drawn").glob("*.svg"))
 
 
-def site(survey: Survey) -> None:
+def site(survey):
     survey.run("site", "-o", "page.html")
     page = (survey.root / "page.html").read_text(encoding="utf-8")
     assert "Soil sensors" in page
     assert "<peat>" not in page
 
 
-def diff(survey: Survey) -> None:
+def diff(survey):
     survey.run("edit", RAIN, "--set", "depth=deep")
     assert "1 changed" in survey.run("diff").output
 
 
-def add(survey: Survey) -> None:
+def add(survey):
     cells = {
         "title": "Ringing the ground",
         "authors": "Stein, Cy",
@@ -173,7 +172,7 @@ def add(survey: Survey) -> None:
     survey.run("show", key)
 
 
-def exclude(survey: Survey) -> None:
+def exclude(survey):
     cells = (
         "source=library",
         "date_screened=2024-05-01",
@@ -185,37 +184,37 @@ def exclude(survey: Survey) -> None:
     assert "full text 1" in survey.run("stats").stdout
 
 
-def edit(survey: Survey) -> None:
+def edit(survey):
     survey.run("edit", RAIN, "--set", "measured_quantities=gas, salt", code=1)
     survey.run("edit", RAIN, "--set", "measured_quantities=salt")
 
 
-def fmt(survey: Survey) -> None:
+def fmt(survey):
     survey.run("fmt", "--check")
 
 
-def export(survey: Survey) -> None:
+def export(survey):
     survey.run("export", "--all", "--out", "out")
     assert (survey.root / "out" / "corpus.sqlite").exists()
     assert (survey.root / "out" / "pool.bib").read_text().count("\n@") == 5
 
 
-def agreement(survey: Survey) -> None:
+def agreement(survey):
     survey.run("agreement", code=2)  # there is no second reader
 
 
-def init_git(survey: Survey) -> None:
+def init_git(survey):
     survey.run("init-git")
     assert "merge=corpus" in (survey.root / ".gitattributes").read_text()
 
 
-def init(survey: Survey) -> None:
+def init(survey):
     assert "measured_quantities" in (survey.root / "import-report.md").read_text(
         encoding="utf-8"
     ).replace("\\", "")
 
 
-def nothing_of_a_corpus(survey: Survey) -> None:
+def nothing_of_a_corpus(survey):
     """Some commands work on other files; the tests beside their modules run them."""
 
 

@@ -16,7 +16,7 @@ PARTS = ("corpus", "data", "docs", "tests", "LICENSES", "LICENSE", "README.md", 
 EPOCH = "1700000000"
 
 
-def built(folder: Path, stamp: int, mode: int) -> dict[str, bytes]:
+def built(folder, stamp, mode):
     """Build from a copy of the tree whose files have another time and other permissions."""
     tree = folder / "tree"
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc")

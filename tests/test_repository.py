@@ -19,7 +19,7 @@ from corpus.tables.corpus_reader import load_corpus
 ROOT = Path(__file__).parent.parent
 
 
-def tracked() -> list[Path]:
+def tracked():
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout")
@@ -84,7 +84,7 @@ def test_exact_versions_are_pinned_for_every_dependency():
     ] == []
 
 
-def plain(name: str) -> str:
+def plain(name):
     return re.match(r"[A-Za-z0-9._-]+", name)[0].lower().replace("_", "-")
 
 

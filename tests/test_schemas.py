@@ -13,13 +13,13 @@ sys.path.insert(0, str(ROOT / "docs"))
 from schemas import DOCUMENTS, made_up, schemas  # noqa: E402
 
 
-def validator(name: str) -> jsonschema.Draft7Validator:
+def validator(name):
     schema = json.loads((ROOT / f"data/schemas/{name}.schema.json").read_text("utf-8"))
     jsonschema.Draft7Validator.check_schema(schema)
     return jsonschema.Draft7Validator(schema)
 
 
-def decoded(text: str) -> object:
+def decoded(text):
     """Return a document as an editor's validator sees it: dates are strings."""
     return json.loads(json.dumps(tomllib.loads(text), default=str))
 

@@ -23,7 +23,7 @@ class Promise(NamedTuple):
     file: str
 
 
-def promises() -> list[Promise]:
+def promises():
     found = []
     for line in TEXT.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -37,7 +37,7 @@ def promises() -> list[Promise]:
     return found
 
 
-def commands() -> list[str]:
+def commands():
     found = [re.fullmatch(r"`corpus (.+)`", promise.command) for promise in promises()]
     return list(dict.fromkeys(match[1] for match in found if match))
 

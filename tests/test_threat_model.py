@@ -9,7 +9,7 @@ TEXT = (ROOT.parent / "docs/threat-model.md").read_text("utf-8")
 NAMED = re.findall(r"`([\w/]+\.py)::(\w+)`", TEXT)
 
 
-def collected_from(file: str) -> set[str]:
+def collected_from(file):
     """Names of the tests that pytest would collect from a file: at the top, or in a class or a state machine."""
     tree = ast.parse((ROOT / file).read_text("utf-8"))
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -7,7 +7,6 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -49,7 +48,7 @@ ALLOWED = {
 }
 
 
-def python_texts(path: Path) -> Iterator[str]:
+def python_texts(path):
     """Every string of more than a word, and every comment."""
     source = path.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)):
@@ -60,7 +59,7 @@ def python_texts(path: Path) -> Iterator[str]:
             yield token.string
 
 
-def texts(path: Path) -> Iterator[str]:
+def texts(path):
     if path.suffix == ".py":
         yield from python_texts(path)
     else:
@@ -68,7 +67,7 @@ def texts(path: Path) -> Iterator[str]:
         yield re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def written() -> list[Path]:
+def written():
     # The changelog keeps the words of its time.
     found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     found += (ROOT / "data").glob("*.toml")

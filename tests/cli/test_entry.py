@@ -69,7 +69,7 @@ def start(program, *arguments, **more):
     return subprocess.run(command, **settings)
 
 
-def in_the_way(folder: Path, module: str, text: str, **more: str) -> dict[str, str]:
+def in_the_way(folder, module, text, **more):
     """The environment in which a module is another one of the same name."""
     (folder / f"{module}.py").write_text(text, encoding="utf-8")
     return {**os.environ, "PYTHONPATH": str(folder), **more}

@@ -60,7 +60,7 @@ NASTY = {
 PLACES = [(spec.name, column.name) for spec in BOOK.tables.values() for column in spec.columns]
 
 
-def with_cell(table: str, column: str, cell: str) -> bytes:
+def with_cell(table, column, cell):
     """A table of the minimal corpus, the cell of its first row replaced."""
     spec = BOOK.tables[table]
     rows = [list(row) for row in parse_table(FILES[spec.file].encode(), spec, spec.file).rows]
@@ -104,7 +104,7 @@ def card_texts(study):
     return [cards_text(made), cards_json(made), *written]
 
 
-def with_rows(table: str, column: str) -> bytes:
+def with_rows(table, column):
     """A table of the minimal corpus with one more row for each nasty cell that may be read at all."""
     spec = BOOK.tables[table]
     rows = [list(row) for row in parse_table(FILES[spec.file].encode(), spec, spec.file).rows]

@@ -7,9 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,23 +52,23 @@ class Stop:
         ``failure``: this call raises. ``failures``: this one and all behind it do. ``kill``: nothing happens from here.
     """
 
-    def __init__(self, patched: pytest.MonkeyPatch, moment: int, kind: str) -> None:
+    def __init__(self, patched, moment, kind):
         self.moment, self.kind, self.calls, self.saving = moment, kind, 0, False
         for name in STEPS:
             patched.setattr(os, name, self._counted(getattr(os, name)))
         for module in (lock, journal, fmt):
             patched.setattr(module, "replace_tables", self._begin(journal.replace_tables))
 
-    def _begin(self, real: Callable[..., None]) -> Callable[..., None]:
-        def save(*arguments: Any) -> None:
+    def _begin(self, real):
+        def save(*arguments):
             self.saving = True
             real(*arguments)
             self.saving = False
 
         return save
 
-    def _counted(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **named: Any) -> Any:
+    def _counted(self, real):
+        def call(*arguments, **named):
             caller = sys._getframe(1).f_code.co_filename
             if self.saving and caller in (atomic.__file__, journal.__file__):
                 self.calls += 1
@@ -85,7 +83,7 @@ class Stop:
         return call
 
 
-def make(folder: Path, command: str) -> Path:
+def make(folder, command):
     data = write_minimal(folder)
     if command == "fmt":
         for name in ("papers.csv", "sensors.csv", "rejected.csv"):
@@ -94,11 +92,11 @@ def make(folder: Path, command: str) -> Path:
     return data
 
 
-def files(data: Path) -> dict[str, bytes]:
+def files(data):
     return {path.name: path.read_bytes() for path in data.iterdir()}
 
 
-def rows(data: Path) -> dict[str, list[list[str]]]:
+def rows(data):
     """The rows of all tables; their order is no part of them."""
     found = {}
     for path in sorted(data.glob("[!.]*.csv")):
@@ -107,14 +105,14 @@ def rows(data: Path) -> dict[str, list[list[str]]]:
     return found
 
 
-def after(run, folder: Path, command: str) -> tuple[dict[str, list[list[str]]], dict[str, bytes]]:
+def after(run, folder, command):
     data = make(folder, command)
     result = run(*COMMANDS[command], "--data", data)
     assert result.exit_code == 0, result.output
     return rows(data), files(data)
 
 
-def stopped(run, data: Path, command: str, moment: int, kind: str) -> tuple[int | None, int]:
+def stopped(run, data, command, moment, kind):
     """Run a command and stop it; return its exit code, None for a kill, and how many calls there were."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(
@@ -207,7 +205,7 @@ def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_los
 def test_the_file_that_cannot_be_replaced_is_named(run, minimal, monkeypatch):
     before = files(minimal)
 
-    def replace(source: str, target: str, real=os.replace) -> None:
+    def replace(source, target, real=os.replace):
         if target == os.path.realpath(
             minimal / "sensors.csv"
         ):  # and not where the change is checked beforehand
@@ -228,7 +226,7 @@ def immutable():
     tool = shutil.which("chattr")
     done: list[Path] = []
 
-    def fix(path: Path) -> None:
+    def fix(path):
         if (
             tool is None
             or subprocess.run([tool, "+i", path], capture_output=True, check=False).returncode
@@ -236,7 +234,7 @@ def immutable():
             pytest.skip("no file can be made immutable here")
         done.append(path)
 
-    def free(path: Path) -> None:
+    def free(path):
         assert tool is not None
         subprocess.run([tool, "-i", path], check=True)
         done.remove(path)

@@ -19,10 +19,10 @@ GRID = Grid("Peat", ("term", "count"), (("fen | bog", "2"),))
 class File(io.TextIOWrapper):
     """Stdout that goes to a file of an encoding."""
 
-    def __init__(self, encoding: str = "utf-8") -> None:
+    def __init__(self, encoding="utf-8"):
         super().__init__(io.BytesIO(), encoding=encoding)
 
-    def written(self) -> bytes:
+    def written(self):
         self.flush()
         return self.buffer.getvalue()
 
@@ -36,7 +36,7 @@ def test_names_have_no_space_around_them_and_may_be_empty():
 def test_a_dash_is_stdout(given, output):
     @click.command()
     @output_option(metavar="FILE", help="Where to.")
-    def command(output: str | None) -> None:
+    def command(output):
         click.echo(json.dumps(output))
 
     arguments = [] if given is None else ["-o", given]

@@ -27,12 +27,12 @@ CHANGES = st.sampled_from([(column, cell) for column, cells in CELLS.items() for
 Rows = dict[str, dict[str, str]]
 
 
-def read(text: str) -> tuple[list[str], Rows]:
+def read(text):
     header, *rows = csv.reader(io.StringIO(text), strict=True)
     return header, {row[0]: dict(zip(header, row, strict=True)) for row in rows}
 
 
-def sound(row: dict[str, str]) -> bool:
+def sound(row):
     """What the codebook asks of the cells that are changed here; a preprint is not older than its year tells."""
     dated = row["year"].isdigit() and (not row["arxiv"] or abs(int(row["year"]) - 2020) <= 1)
     # Salt cannot be seen, as the codebook declares (C311).
@@ -44,7 +44,7 @@ class Curation(RuleBasedStateMachine):
     """Add, exclude, edit, format, compare and merge against `tables`: table -> key -> cells."""
 
     @initialize()
-    def start(self) -> None:
+    def start(self):
         self.root = Path(tempfile.mkdtemp())
         self.data = write_minimal(self.root / "soil")
         shutil.copytree(self.data, self.root / "start")
@@ -53,16 +53,16 @@ class Curation(RuleBasedStateMachine):
             self.headers[name], self.tables[name] = read(FILES[f"{name}.csv"])
         self.first = {name: dict(rows) for name, rows in self.tables.items()}
 
-    def teardown(self) -> None:
+    def teardown(self):
         if hasattr(self, "root"):
             shutil.rmtree(self.root)
 
-    def run(self, *arguments: str):
+    def run(self, *arguments):
         return CliRunner().invoke(
             main, [*arguments, "--data", str(self.data)], catch_exceptions=False
         )
 
-    def text(self, name: str, rows: Rows) -> str:
+    def text(self, name, rows):
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerows(
@@ -76,7 +76,7 @@ class Curation(RuleBasedStateMachine):
     @rule(
         key=KEYS, probe=st.sampled_from(CELLS["probe"]), measures=st.sampled_from(CELLS["measures"])
     )
-    def add(self, key: str, probe: str, measures: str) -> None:
+    def add(self, key, probe, measures):
         title = TITLES.get(key, "An entry under a key that is taken")
         row = dict.fromkeys(self.headers["sensors"], "") | {
             "id": key, "name": title, "who": "Mire, Al", "year": "2021", "probe": probe, "measures": measures,
@@ -95,7 +95,7 @@ class Curation(RuleBasedStateMachine):
             self.tables["papers"][key] = paper
 
     @rule(key=KEYS, change=CHANGES)
-    def edit(self, key: str, change: tuple[str, str]) -> None:
+    def edit(self, key, change):
         column, cell = change
         done = self.run("edit", key, "--set", f"{column}={cell}")
         if key not in self.tables["sensors"]:
@@ -110,7 +110,7 @@ class Curation(RuleBasedStateMachine):
             self.tables["sensors"][key] = row
 
     @rule(key=KEYS)
-    def exclude(self, key: str) -> None:
+    def exclude(self, key):
         if key not in self.tables["sensors"]:
             return
         row = self.tables["sensors"][key]
@@ -129,7 +129,7 @@ class Curation(RuleBasedStateMachine):
         del self.tables["sensors"][key], self.tables["papers"][key]
 
     @rule(name=st.sampled_from(["sensors", "papers", "rejected"]), how=st.integers(0, 3))
-    def fmt(self, name: str, how: int) -> None:
+    def fmt(self, name, how):
         file = self.data / f"{name}.csv"
         text = file.read_text("utf-8")
         head, *lines = text.splitlines(keepends=True)
@@ -140,7 +140,7 @@ class Curation(RuleBasedStateMachine):
         assert self.run("fmt").exit_code == 0
 
     @rule()
-    def diff(self) -> None:
+    def diff(self):
         done = CliRunner().invoke(
             main, ["diff", str(self.root / "start"), str(self.data), "--format", "json"]
         )
@@ -156,9 +156,7 @@ class Curation(RuleBasedStateMachine):
 
     @precondition(lambda self: self.tables["sensors"])
     @rule(ours=st.tuples(KEYS, CHANGES), theirs=st.tuples(KEYS, CHANGES), dropped=KEYS)
-    def merge(
-        self, ours: tuple[str, tuple[str, str]], theirs: tuple[str, tuple[str, str]], dropped: str
-    ) -> None:
+    def merge(self, ours, theirs, dropped):
         """Both sides edit a cell, and ours removes a row that theirs leaves alone; nothing is kept of it."""
         base = self.tables["sensors"]
         sides = []
@@ -194,7 +192,7 @@ class Curation(RuleBasedStateMachine):
         assert files[1].read_text("utf-8") == self.text("sensors", merged)
 
     @invariant()
-    def the_files_hold_what_the_dictionary_holds(self) -> None:
+    def the_files_hold_what_the_dictionary_holds(self):
         if not hasattr(self, "tables"):
             return
         for name, rows in self.tables.items():

@@ -9,7 +9,7 @@ from corpus.cli.terminal import print_styled, progress
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 

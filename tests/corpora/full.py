@@ -12,11 +12,8 @@ sensors. Rows are tuples in the order of the columns: optional cells at their en
 import copy
 import csv
 import tomllib
-from pathlib import Path
-from typing import Any
 
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.study import Study
 from corpus.model.table import Row, picked
 from corpus.tables.writing.writer import canonical_text, csv_text
 from tests.corpora.making import study_of, write_files
@@ -244,29 +241,29 @@ ROWS: dict[str, list[Row]] = {
 }  # fmt: skip
 
 
-def codebook_data(**sections: Any) -> dict[str, Any]:
+def codebook_data(**sections):
     """Decode the codebook, with other or further sections where given."""
     return {**copy.deepcopy(tomllib.loads(CODEBOOK)), **sections}
 
 
-def full(rows: dict[str, list[Row]] | None = None, **sections: Any) -> Study:
+def full(rows=None, **sections):
     """Make the corpus in memory, with other rows of some tables or other codebook sections where given."""
     return study_of(codebook_data(**sections), {**ROWS, **(rows or {})})
 
 
-def full_of(*sensors: Row, rows: dict[str, list[Row]] | None = None, **sections: Any) -> Study:
+def full_of(*sensors, rows=None, **sections):
     """Make the corpus with these sensors alone; tables that refer to sensors have only `rows`."""
     empty: dict[str, list[Row]] = {name: [] for name in ROWS if name != "dropped"}
     return full({**empty, "sensors": list(sensors), **(rows or {})}, **sections)
 
 
-def sensor(key: str, **cells: str) -> Row:
+def sensor(key, **cells):
     """Make one row of the pool; cells that are not given are plain where required, otherwise empty."""
     values = {"sensor": key, "name": key, "depth": "surface", "senses": "water", **cells}
     return tuple(values.get(column, "") for column in POOL.header)
 
 
-def sensor_line(key: str, **cells: str) -> str:
+def sensor_line(key, **cells):
     """Make one line of the pool's file, as :func:`sensor` makes a row."""
     return csv_text([sensor(key, **cells)])
 
@@ -281,7 +278,7 @@ FILES = {
 }
 
 
-def write_full(folder: Path, more: str = "") -> Path:
+def write_full(folder, more=""):
     """Write the corpus into `folder`/data, with `more` at the end of its codebook; return that."""
     return write_files(folder / "data", {**FILES, "codebook.toml": CODEBOOK + more})
 
@@ -298,7 +295,7 @@ SHEET = {
 }
 
 
-def spreadsheet() -> str:
+def spreadsheet():
     """Return the pool as somebody keeps it in a spreadsheet, with one more paper, as CSV.
 
     Spellings vary as they do when people type.
@@ -321,18 +318,18 @@ def spreadsheet() -> str:
     return csv_text(lines)
 
 
-def add_sensor(data: Path, key: str, seen: str = "2021-02", **cells: str) -> None:
+def add_sensor(data, key, seen="2021-02", **cells):
     """Add a sensor to the corpus on disk, with the date that every sensor has."""
     _add_line(data / "sensors.csv", sensor_line(key, **cells))
     _add_line(data / "dated.csv", csv_text([(key, seen)]))
 
 
-def _add_line(file: Path, line: str) -> None:
+def _add_line(file, line):
     header, *lines = file.read_text("utf-8").splitlines(keepends=True)
     file.write_text("".join([header, *sorted([*lines, line])]), "utf-8")
 
 
-def without_columns(data: Path, table: str, *names: str) -> None:
+def without_columns(data, table, *names):
     """Take columns out of a table, in the codebook and in the file."""
     spec = full().codebook.tables[table]
     book = data / "codebook.toml"
@@ -346,11 +343,11 @@ def without_columns(data: Path, table: str, *names: str) -> None:
     file.write_text(csv_text([picked(row, positions) for row in rows]), "utf-8")
 
 
-def _declarations(names: tuple[str, ...]) -> tuple[str, ...]:
+def _declarations(names):
     return tuple(f'  {{ name = "{name}",' for name in names)
 
 
-def repository(folder: Path) -> Path:
+def repository(folder):
     """Start a repository with the corpus on branch main; return its data folder."""
     data = write_full(folder)
     git(folder, "init", "-q", "-b", "main", ".")
@@ -374,7 +371,7 @@ columns = [
 """
 
 
-def declare_accepted_claims(data: Path) -> None:
+def declare_accepted_claims(data):
     """Add an empty table of accepted differences to a corpus."""
     with (data / "codebook.toml").open("a", encoding="utf-8") as book:
         book.write(ACCEPTED_CLAIMS)

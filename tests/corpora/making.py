@@ -1,17 +1,14 @@
 """Make a study in memory, or a data folder, from a codebook and rows."""
 
 import copy
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Table
 from corpus.tables.writing.writer import canonical_rows
 
 
-def study_of(codebook: Mapping[str, Any], rows: Mapping[str, list[Row]], **sections: Any) -> Study:
+def study_of(codebook, rows, **sections):
     """Make a study in memory; `sections` replace those of the codebook or are added.
 
     A row may leave out cells at its end: they are empty.
@@ -25,11 +22,11 @@ def study_of(codebook: Mapping[str, Any], rows: Mapping[str, list[Row]], **secti
     return Study(book, tables, ".")
 
 
-def _filled(row: Row, width: int) -> Row:
+def _filled(row, width):
     return (*row, *[""] * (width - len(row)))
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+def write_files(folder, files):
     """Write texts into a new folder and return it."""
     folder.mkdir(parents=True)
     for name, text in files.items():

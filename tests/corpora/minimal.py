@@ -5,8 +5,6 @@ One axis has a single term per entry, the other several; there is one rule, one 
 one crosstab. :mod:`tests.corpora.full` has the rest: evidence, claims, audits, sparsity.
 """
 
-from pathlib import Path
-
 from tests.corpora.making import write_files
 
 CODEBOOK = """\
@@ -144,6 +142,6 @@ id = "full_text"
 }
 
 
-def write_minimal(root: Path) -> Path:
+def write_minimal(root):
     """Write the corpus into `root`/data and return that."""
     return write_files(root / "data", {"codebook.toml": CODEBOOK, **FILES})

@@ -35,7 +35,7 @@ SOUND = """\
 KEYS = {"loam2020", "moor2021", "till2019"}
 
 
-def plain(text: str) -> bool:
+def plain(text):
     return text.isprintable() and text == text.strip() and unicodedata.is_normalized("NFC", text)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings
 from corpus.model.contingency import Contingency
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
@@ -15,7 +15,7 @@ from tests.support.declared import declaration_findings
 from tests.support.mutation import damaged
 
 
-def findings(data: str) -> list[Finding]:
+def findings(data):
     """What is wrong with the documents of a corpus, without the cost of frames."""
     try:
         corpus = load_corpus(data)

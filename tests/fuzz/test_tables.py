@@ -11,10 +11,8 @@ import pytest
 
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.check import check_corpus
-from corpus.model.codebook import Column
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.finding import CorpusError, Finding
-from corpus.model.table import Table
+from corpus.model.finding import CorpusError
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
@@ -26,7 +24,7 @@ TODAY = date(2026, 5, 15)
 TABLES = {"sensors": 6_000, "papers": 2_000, "rejected": 2_000}
 
 
-def findings(data: bytes, name: str) -> tuple[Table | None, list[Finding]]:
+def findings(data, name):
     """What `corpus check` says of one table by itself, without the cost of frames."""
     spec = BOOK.tables[name]
     try:
@@ -52,7 +50,7 @@ TERMS = {"probe": {"dielectric", "optical", "acoustic", "none"}, "measures": {"m
          "stage": {"abstract", "full_text"}}  # fmt: skip
 
 
-def sound(cell: str, column: Column) -> bool:
+def sound(cell, column):
     if not cell:
         return not column.required
     if column.type == "term":
@@ -104,7 +102,7 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
     assert changed > TABLES[name] * 0.02  # what remains was really looked at
 
 
-def place(finding: Finding) -> tuple[str, int, str]:
+def place(finding):
     line = (
         0 if finding.code == "C309" else finding.line
     )  # `check` names the file, `fmt --check` the line

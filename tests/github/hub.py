@@ -3,8 +3,6 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -56,7 +54,7 @@ class Hub:
         The files of the first commit of main.
     """
 
-    def __init__(self, folder: Path, start: Path) -> None:
+    def __init__(self, folder, start):
         self.folder = folder
         self.repository = folder / f"{NAME}.git"
         self._made = 0
@@ -73,52 +71,50 @@ class Hub:
         self.git(start, "remote", "add", "origin", str(self.repository))
         self.commit(start, "start", "refs/heads/main")
 
-    def attempt(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def attempt(self, folder, *arguments):
         """Run git, whatever its exit code."""
         command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, env=self.env, capture_output=True, text=True, check=False)
 
-    def git(self, folder: Path, *arguments: str) -> str:
+    def git(self, folder, *arguments):
         """Run git and return what it printed."""
         done = self.attempt(folder, *arguments)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
-    def _new_folder(self, kind: str) -> Path:
+    def _new_folder(self, kind):
         self._made += 1
         return self.folder / f"{kind}-{self._made}"
 
-    def clone(self, branch: str = "main") -> Path:
+    def clone(self, branch="main"):
         """Return a new clone in which a branch is checked out."""
         folder = self._new_folder("clone")
         self.git(self.folder, "clone", "-q", "-b", branch, str(self.repository), str(folder))
         return folder
 
-    def commit(self, folder: Path, message: str, *references: str) -> None:
+    def commit(self, folder, message, *references):
         """Commit everything in a clone and push it to the references."""
         self.git(folder, "add", "-A")
         self.git(folder, "commit", "-q", "-m", message)
         for reference in references:
             self.git(folder, "push", "-q", "origin", f"HEAD:{reference}")
 
-    def head(self, branch: str) -> str:
+    def head(self, branch):
         """Return the newest commit of a branch."""
         return self.git(self.repository, "rev-parse", f"refs/heads/{branch}")
 
-    def changed(self, old: str, new: str) -> list[str]:
+    def changed(self, old, new):
         """Return the paths that differ between two commits."""
         listed = self.git(self.repository, "diff", "--name-only", "--no-renames", old, new)
         return listed.splitlines()
 
-    def pull_request(
-        self, number: int, branch: str, edit: Callable[[Path], object], base: str = "main"
-    ) -> None:
+    def pull_request(self, number, branch, edit, base="main"):
         """Open a pull request: a branch off `base` with one commit, which `edit` makes."""
         folder = self.clone(base)
         edit(folder)
         self.commit(folder, branch, f"refs/heads/{branch}", f"refs/pull/{number}/head")
 
-    def merge(self, branch: str) -> bool:
+    def merge(self, branch):
         """Press the merge button; return whether there was no conflict."""
         folder = self.clone()
         done = self.attempt(folder, "merge", "-q", "--no-ff", "-m", branch, f"origin/{branch}")
@@ -126,15 +122,7 @@ class Hub:
             self.git(folder, "push", "-q", "origin", "main")
         return done.returncode == 0
 
-    def run(
-        self,
-        workflow: str,
-        job: str,
-        branch: str,
-        contexts: dict[str, str],
-        commit: str = "",
-        programs: dict[str, str] | None = None,
-    ) -> tuple[Runner, Steps]:
+    def run(self, workflow, job, branch, contexts, commit="", programs=None):
         """Run a job in a checkout of a branch, or of an older commit of it.
 
         `programs` replace those that the steps call, name -> script.
@@ -153,7 +141,7 @@ class Hub:
         runner.git("reset", "-q", "--hard", commit)
         return runner, runner.run(workflow, job)
 
-    def check(self, branch: str) -> tuple[Runner, Steps]:
+    def check(self, branch):
         """Run the checks of a pull request, or those of a push to main."""
         contexts = {"github.event_name": "push", "github.event.before": self.head("main")}
         if branch != "main":
@@ -161,11 +149,11 @@ class Hub:
             contexts["github.event.pull_request.base.sha"] = self.head("main")
         return self.run("check.yml", "corpus", branch, contexts)
 
-    def rebuild(self, commit: str = "") -> tuple[Runner, Steps]:
+    def rebuild(self, commit=""):
         """Run what follows a push to main, for its newest commit or an older one."""
         return self.run("rebuild.yml", "rebuild", "main", {}, commit)
 
-    def label(self, number: int, branch: str, **event: str) -> tuple[Runner, Steps]:
+    def label(self, number, branch, **event):
         """Give a pull request the label that merges by rows.
 
         `event` replaces what GitHub tells of the pull request: `sha`, `repository`, `base`.
@@ -187,12 +175,12 @@ class Hub:
         return done
 
 
-def failures(steps: Steps) -> dict[str, str]:
+def failures(steps):
     """Return what the failed steps printed, by their names."""
     return {name: printed for name, (outcome, printed) in steps.items() if outcome == "failure"}
 
 
-def make_start(root: Path) -> None:
+def make_start(root):
     """Make the minimal corpus as a repository has it, generated files included.
 
     It has a figure, a guard, a tracked claim and a number in its README.
@@ -212,7 +200,7 @@ def make_start(root: Path) -> None:
     shutil.rmtree(root / ".git")
 
 
-def insert_row(path: Path, row: str) -> None:
+def insert_row(path, row):
     """Put a row where its key belongs."""
     header, *rows = path.read_text("utf-8").splitlines()
     rows.append(row)
@@ -220,7 +208,7 @@ def insert_row(path: Path, row: str) -> None:
     path.write_text("\n".join([header, *rows]) + "\n", "utf-8")
 
 
-def add_paper(folder: Path, key: str, title: str = "") -> None:
+def add_paper(folder, key, title=""):
     """Add a paper to the made-up corpus as a person does who edits two files."""
     title = title or f"What {key} found"
     link = f"https://{key}.example/paper"

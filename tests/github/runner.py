@@ -56,7 +56,7 @@ esac
 
 
 @cache
-def generated() -> Path:
+def generated():
     """Return a folder with the published corpus and its current figures/ and reports/."""
     folder = Path(tempfile.mkdtemp(prefix="generated-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -70,7 +70,7 @@ def generated() -> Path:
     return folder
 
 
-def commands(printed: str) -> list[str]:
+def commands(printed):
     """Return the lines of a log that the runner takes for commands, with the pauses that `stop-commands` makes."""
     found = []
     token = ""
@@ -112,13 +112,7 @@ class Runner:
         Actions that were called, with what they were given.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        contexts: dict[str, str],
-        answers: dict[str, Any] | None = None,
-        remotes: Path | None = None,
-    ) -> None:
+    def __init__(self, folder, contexts, answers=None, remotes=None):
         self.folder, self.temp, self.stand_in = (
             folder / "checkout",
             folder / "temp",
@@ -149,7 +143,7 @@ class Runner:
             "[init]\n\tdefaultBranch = main\n"
         )
 
-    def _event(self) -> dict[str, Any]:
+    def _event(self):
         """Make the event from the contexts that begin with `github.event`."""
         event: dict[str, Any] = {}
         for name, value in self.contexts.items():
@@ -161,19 +155,19 @@ class Runner:
                 place[last] = value
         return event
 
-    def replace_program(self, name: str, text: str) -> None:
+    def replace_program(self, name, text):
         """Put a program before the one of this name that the machine has."""
         path = self.stand_in / "bin" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         path.chmod(0o755)
 
-    def clone(self, remote: Path, branch: str = "main") -> None:
+    def clone(self, remote, branch="main"):
         """Check out a branch of a repository on this machine, in place of :meth:`check_out`."""
         self.folder.mkdir()
         self.git("clone", "-q", "--branch", branch, str(remote), ".")
 
-    def check_out(self) -> None:
+    def check_out(self):
         """Make a checkout with one commit: what the steps need, and a `.ci/run` that only says what it was asked."""
         shutil.copytree(generated() / "data", self.folder / "data")
         shutil.copytree(ROOT / ".github", self.folder / ".github")
@@ -189,12 +183,12 @@ class Runner:
         self.git("init", "-q")
         self.commit("start")
 
-    def commit(self, message: str) -> str:
+    def commit(self, message):
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments):
         command = ["git", *arguments]
         # The same state is the same commit in every checkout, as it is in clones of one repository.
         dates = {
@@ -207,7 +201,7 @@ class Runner:
         assert result.returncode == 0, result.stderr
         return result.stdout.strip()
 
-    def environment(self, more: dict[str, str]) -> dict[str, str]:
+    def environment(self, more):
         files = {
             name: str(self.temp / name.lower())
             for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV")
@@ -229,12 +223,12 @@ class Runner:
         }
 
     @property
-    def summary(self) -> str:
+    def summary(self):
         path = self.temp / "github_step_summary"
         return path.read_text("utf-8") if path.exists() else ""
 
     @property
-    def gh(self) -> list[dict[str, Any]]:
+    def gh(self):
         path = self.stand_in / "gh.jsonl"
         return (
             [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -242,7 +236,7 @@ class Runner:
             else []
         )
 
-    def run(self, workflow: str, job: str) -> Done:
+    def run(self, workflow, job):
         """Run a job; return for each named step that ran its outcome and what it printed, and stop as GitHub does."""
         place = self.source / ".github/workflows" / workflow
         document = yaml.safe_load(place.read_text("utf-8"))
@@ -253,7 +247,7 @@ class Runner:
         self._work_through(body["steps"], {**document.get("env", {}), **body.get("env", {})}, done)
         return done
 
-    def _work_through(self, steps: list[dict[str, Any]], env: dict[str, str], done: Done) -> bool:
+    def _work_through(self, steps, env, done):
         """Run steps one after the other into `done`; return whether one failed."""
         failed = False
         for step in steps:
@@ -278,7 +272,7 @@ class Runner:
             failed = failed or (outcome == "failure" and not step.get("continue-on-error", False))
         return failed
 
-    def _act(self, step: dict[str, Any], env: dict[str, str], done: Done) -> bool:
+    def _act(self, step, env, done):
         """Run the steps of an action of the checkout; return whether it failed."""
         place = self.source / step["uses"] / "action.yml"
         action = yaml.safe_load(place.read_text("utf-8"))
@@ -289,7 +283,7 @@ class Runner:
         assert all(below["shell"] == "bash" for below in action["runs"]["steps"])
         return self._work_through(action["runs"]["steps"], env, done)
 
-    def _execute(self, script: str, env: dict[str, str]) -> tuple[str, str]:
+    def _execute(self, script, env):
         assert "${{" not in script, "no expression inside a script"
         filled = self.environment({name: self.fill(value) for name, value in env.items()})
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
@@ -298,13 +292,13 @@ class Runner:
         )
         return "failure" if result.returncode else "success", result.stdout.decode()
 
-    def _read_output(self, step: str) -> None:
+    def _read_output(self, step):
         path = self.temp / "github_output"
         for line in path.read_text("utf-8").splitlines() if path.exists() else ():
             name, _, value = line.partition("=")
             self.contexts.setdefault(f"steps.{step}.outputs.{name}", value)
 
-    def _use(self, action: str, given: dict[str, Any]) -> None:
+    def _use(self, action, given):
         self.used.append((action, given))
         path = Path(self.fill(str(given.get("path", ""))))
         place = path if path.is_absolute() else self.folder / path
@@ -313,11 +307,11 @@ class Runner:
         elif action.startswith("actions/download-artifact@"):
             shutil.copytree(self.artifacts / given["name"], place, dirs_exist_ok=True)
 
-    def fill(self, text: str) -> str:
+    def fill(self, text):
         """Replace expressions by their values."""
         return re.sub(r"\$\{\{\s*(.+?)\s*\}\}", lambda match: self.value(match[1]), str(text))
 
-    def value(self, expression: str) -> str:
+    def value(self, expression):
         for part in expression.split("||"):
             if found := self.contexts.get(part.strip(), ""):
                 return found
@@ -326,7 +320,7 @@ class Runner:
         )
         return ""
 
-    def holds(self, condition: str) -> bool:
+    def holds(self, condition):
         """Decide a condition of comparisons with a text, `failure()` and `always()`, joined by &&."""
         for part in condition.split("&&"):
             if part.strip() in ("success()", "always()"):

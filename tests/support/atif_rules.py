@@ -1,7 +1,6 @@
 """The rules of ATIF 1.7 that a written trajectory must pass, as its public models check them."""
 
 from datetime import datetime
-from typing import Any
 
 KEYS = {
     "trajectory": {
@@ -55,7 +54,7 @@ REQUIRED = {
 OF_AGENTS = {"model_name", "reasoning_content", "tool_calls", "metrics", "llm_call_count"}
 
 
-def check_trajectory(trajectory: dict[str, Any]) -> None:
+def check_trajectory(trajectory):
     """Assert every rule, of embedded trajectories too."""
     _keys("trajectory", trajectory)
     _keys("agent", trajectory["agent"])
@@ -71,7 +70,7 @@ def check_trajectory(trajectory: dict[str, Any]) -> None:
         check_trajectory(inner)
 
 
-def _step(step: dict[str, Any], embedded: set[str]) -> None:
+def _step(step, embedded):
     _keys("step", step)
     assert step["source"] in ("system", "user", "agent")
     if "timestamp" in step:
@@ -92,7 +91,7 @@ def _step(step: dict[str, Any], embedded: set[str]) -> None:
             assert reference["trajectory_id"] in embedded
 
 
-def _keys(kind: str, node: dict[str, Any]) -> None:
+def _keys(kind, node):
     assert node.keys() <= KEYS[kind], kind
     assert node.keys() >= REQUIRED.get(kind, set()), kind
     assert None not in node.values()

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -28,18 +27,18 @@ def codes(*arguments):
     return {word for word in printed.split() if word.startswith("A1") and len(word) == 4}
 
 
-def rows_of(sheet: Path) -> list[dict[str, str]]:
+def rows_of(sheet):
     return list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
 
 
-def write(sheet: Path, rows: list[dict[str, str]]) -> None:
+def write(sheet, rows):
     with sheet.open("w", encoding="utf-8", newline="") as handle:
         writer = csv.DictWriter(handle, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
-def fill(sheet: Path, **other: str) -> None:
+def fill(sheet, **other):
     """Fill a sheet with the pool's tags, or for one entry with others."""
     rows = rows_of(sheet)
     for row in rows:

@@ -1,9 +1,5 @@
 """The page of a corpus in a browser: how it is written, opened and read."""
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
-
 from click.testing import CliRunner
 
 from corpus.cli.main import main
@@ -20,7 +16,7 @@ FLAGS = [
 ]
 
 
-def expect(thing: Any) -> Any:
+def expect(thing):
     """Wait for what the page shows; playwright is imported by the first test that looks at a page."""
     return needed("playwright.sync_api").expect(thing)
 
@@ -31,7 +27,7 @@ PATIENCE = 60_000
 """Milliseconds for what a page is to show; a slow machine is no failure."""
 
 
-def write_page(data: Path, file: Path) -> Path:
+def write_page(data, file):
     """Write the page of a corpus as a user would."""
     result = CliRunner().invoke(
         main, ["site", "--data", str(data), "-o", str(file)], catch_exceptions=False
@@ -40,12 +36,12 @@ def write_page(data: Path, file: Path) -> Path:
     return file
 
 
-def expect_count(page: Any, text: str) -> None:
+def expect_count(page, text):
     """Wait until the page says this about the selection."""
     expect(page.locator("#count")).to_have_text(text)
 
 
-def expect_keys(page: Any, wanted: Iterable[str]) -> None:
+def expect_keys(page, wanted):
     """Wait until the list holds these entries and no others; the order is for :func:`keys`.
 
     An address changes before the view does, so what the list holds right after a click may still be the old list.
@@ -57,12 +53,12 @@ def expect_keys(page: Any, wanted: Iterable[str]) -> None:
         expect(page.locator(address)).to_have_count(1)
 
 
-def expect_copied(page: Any) -> None:
+def expect_copied(page):
     """Wait until the page says that it has copied; the button says so as well, but only for a while."""
     expect(page.locator("#announced")).to_have_text("Copied to the clipboard")
 
 
-def keys(page: Any) -> list[str]:
+def keys(page):
     """The keys of the entries that stand in the list by now, in order."""
     addresses = page.eval_on_selector_all(
         "#list .entry h3 a", "links => links.map(link => link.getAttribute('href'))"

@@ -5,14 +5,13 @@ import warnings
 from importlib import import_module
 from pathlib import Path
 from sys import executable
-from types import ModuleType
 
 import pytest
 
 _ADVICE = "pip install -e '.[conformance]'"
 
 
-def needed(module: str) -> ModuleType:
+def needed(module):
     """Import a library of the extra; skip the test, or the module at whose top this is called, where it is missing."""
     try:
         with warnings.catch_warnings():
@@ -23,7 +22,7 @@ def needed(module: str) -> ModuleType:
         raise AssertionError("unreachable") from error
 
 
-def needed_tool(name: str) -> str:
+def needed_tool(name):
     """Return the path of a command of the extra, beside the running Python."""
     path = Path(executable).parent / name
     if not path.exists():
@@ -31,7 +30,7 @@ def needed_tool(name: str) -> str:
     return str(path)
 
 
-def _missing(reason: str) -> None:
+def _missing(reason):
     if os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason, allow_module_level=True)

@@ -1,11 +1,9 @@
 """Runs of one format, converted in memory, and what a reader asks about the events that come out."""
 
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.contents import Content, encodable
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_traces import well_formed
 
@@ -13,33 +11,31 @@ from tests.support.recorded_traces import well_formed
 class Readable(Redaction):
     """Leaves contents and names as they are, for tests that ask where each of them goes."""
 
-    def content(self, written: object, role: str) -> str | None:
+    def content(self, written, role):
         return Content.of(role, written).text if super().content(written, role) else None
 
-    def name(self, name: str, kind: str) -> str:
+    def name(self, name, kind):
         return encodable(name or kind)
 
-    def model(self, name: str) -> str:
+    def model(self, name):
         return encodable(name)
 
-    def token(self, token: str) -> str:
+    def token(self, token):
         return encodable(token)
 
 
-def recorded(*values: Any, name: str = "run.json") -> RecordedFile:
+def recorded(*values, name="run.json"):
     """A file of these rows, as the reader of documents gives it."""
     rows = [Row(line, value) for line, value in enumerate(values, start=1)]
     return RecordedFile(Path(name), tuple(rows))
 
 
-def converted(recorder: RecordedFormat, *values: Any, redact: bool = True) -> list[Conversion]:
+def converted(recorder, *values, redact=True):
     """The runs in a file of these rows, each of which has to be well formed."""
     return converted_files(recorder, recorded(*values), redact=redact)
 
 
-def converted_files(
-    recorder: RecordedFormat, *files: RecordedFile, redact: bool = True
-) -> list[Conversion]:
+def converted_files(recorder, *files, redact=True):
     """The runs in these files together; those without events are left out after conversion."""
     found = list(recorder.convert(files, Redaction() if redact else Readable()))
     for one in found:
@@ -48,28 +44,28 @@ def converted_files(
     return found
 
 
-def with_events(found: list[Conversion]) -> list[Conversion]:
+def with_events(found):
     """The runs that are traces."""
     return [one for one in found if one.trace["events"]]
 
 
-def shown(trace: dict[str, Any], *keys: str) -> list[tuple[Any, ...]]:
+def shown(trace, *keys):
     """Type, agent and further keys of every event, in order; None where an event has no such key."""
     return [tuple(event.get(key) for key in ("type", "agent", *keys)) for event in trace["events"]]
 
 
-def stop_of(trace: dict[str, Any]) -> str:
+def stop_of(trace):
     """Why the run stopped."""
     (stop,) = [event["x_stop_reason"] for event in trace["events"] if "x_stop_reason" in event]
     return str(stop)
 
 
-def lost(conversion: Conversion, part: str) -> list[tuple[str, int]]:
+def lost(conversion, part):
     """Kind and count of the losses that a part of their text names."""
     return [(loss.kind, loss.count) for loss in conversion.losses if part in loss.what]
 
 
-def chain(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
+def chain(trace):
     """Every edge by the types of its two events, with its own type between them."""
     kinds = {event["id"]: event["type"] for event in trace["events"]}
     return [(kinds[edge["src"]], edge["type"], kinds[edge["dst"]]) for edge in trace["edges"]]

@@ -1,11 +1,9 @@
 """What is wrong with the sections of a codebook, without its documents and tables."""
 
 from corpus.curation.check.declarations import read_declarations
-from corpus.model.codebook import Codebook
-from corpus.model.finding import Finding
 from corpus.model.source import Source
 
 
-def declaration_findings(book: Codebook, file: str = "codebook.toml") -> list[Finding]:
+def declaration_findings(book, file="codebook.toml"):
     """Return every mistake in the sections that one package alone reads."""
     return read_declarations(book, Source(file, ""), {}, {}).findings

@@ -3,7 +3,7 @@
 from typing import Any
 
 
-def every_event() -> dict[str, Any]:
+def every_event():
     """A person asks, a tool fails, a helper is spawned, hands over and returns, a check looks on."""
     usage = {"x_tokens": 9, "x_tokens_input": 2, "x_tokens_cached": 3, "x_tokens_output": 4}
     lead: dict[str, Any] = {"agent": "lead"}

@@ -8,8 +8,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 ROOT = Path(__file__).parents[2]
 SERVER = """
@@ -43,22 +41,17 @@ for line in sys.stdin:
 class Forks:
     """Runs code in forks of one process; a context manager that ends the process."""
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         command = [sys.executable, "-c", SERVER]
         self._server = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind, error, trace):
         self._server.communicate()
 
-    def run(self, code: str, folder: Path = ROOT) -> int:
+    def run(self, code, folder=ROOT):
         """Run code in a folder; return its exit code, negative where a signal ended it."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
@@ -98,7 +91,7 @@ main({arguments!r})
 """
 
 
-def killed(arguments: list[str], moment: int, writes: str) -> str:
+def killed(arguments, moment, writes):
     """Return code that runs a command and kills its own process at one step of a write.
 
     `writes` is ``all``, or ``save`` for what replaces tables only.

@@ -6,7 +6,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1] / "golden"
 
 
-def golden(name: str, text: str) -> None:
+def golden(name, text):
     """Hold a document against its golden file."""
     path = FOLDER / name
     if os.environ.get("UPDATE_GOLDEN"):

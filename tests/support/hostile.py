@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -220,7 +219,7 @@ NAUGHTY = {
 }
 
 
-def hostile_pool(folder: Path) -> None:
+def hostile_pool(folder):
     """Put hostile text into every free text cell of the real pool's first rows."""
     path = folder / "pool.csv"
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))

@@ -9,11 +9,11 @@ ROLES = ("searcher", "reader", "coder", "checker")
 class _Trace:
     """Events and edges of a run in the making."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.events: list[dict[str, Any]] = []
         self.edges: list[dict[str, str]] = []
 
-    def add(self, t: float, kind: str, agent: str, cause: str, edge: str, **keys: Any) -> str:
+    def add(self, t, kind, agent, cause, edge, **keys):
         name = f"e{len(self.events)}"
         self.events.append({"id": name, "t": round(t, 2), "type": kind, "agent": agent, **keys})
         if cause:
@@ -21,7 +21,7 @@ class _Trace:
         return name
 
 
-def swarm(agents: int, calls: int = 6, seed: int = 1) -> dict[str, Any]:
+def swarm(agents, calls=6, seed=1):
     """Return a run of `agents` agents that make about `calls` tool calls each.
 
     Some return nothing, some calls fail, some results are not trusted.
@@ -72,16 +72,7 @@ def swarm(agents: int, calls: int = 6, seed: int = 1) -> dict[str, Any]:
     }
 
 
-def _worker(
-    made: _Trace,
-    luck: random.Random,
-    boss: str,
-    name: str,
-    role: str,
-    t: float,
-    cause: str,
-    calls: int,
-) -> tuple[float, str] | None:
+def _worker(made, luck, boss, name, role, t, cause, calls):
     """Add one worker; return when and with which event it returned, if it did."""
     last = made.add(t, "spawn", boss, cause, "spawn", role=role, to=name)
     edge = "spawn"
@@ -100,7 +91,7 @@ def _worker(
     return t + 1, made.add(t + 1, "return", name, last, edge, to=boss, x_steps=1)
 
 
-def varied() -> dict[str, Any]:
+def varied():
     """Return a small run with one of everything that a picture shows.
 
     A person and a guard, a failed call, untrusted content, a wasted agent, a message that was

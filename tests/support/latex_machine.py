@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 
-def need_latex() -> None:
+def need_latex():
     """Skip the test where LaTeX is missing; fail it in CI, where a missing engine would hide everything."""
     if shutil.which("pdflatex"):
         return
@@ -16,7 +16,7 @@ def need_latex() -> None:
     pytest.skip("no pdflatex on this machine")
 
 
-def widest_overfull(log: str) -> float:
+def widest_overfull(log):
     """Return the largest overfull box of a log, in points."""
     return max(
         (float(found) for found in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt too", log)),

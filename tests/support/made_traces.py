@@ -10,7 +10,6 @@ from corpus.traces.checks.validate import validate
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.run import Run
 
 PAIR: dict[str, Any] = {
     "trace_id": "pair",
@@ -79,33 +78,33 @@ PAIR: dict[str, Any] = {
 }
 
 
-def pair() -> dict[str, Any]:
+def pair():
     """A lead sends ann (3 steps, one call) and bob (1 step) for tea; a fresh copy to change."""
     return copy.deepcopy(PAIR)
 
 
-def event(trace: dict[str, Any], name: str) -> dict[str, Any]:
+def event(trace, name):
     """The event with this id."""
     found: dict[str, Any] = next(event for event in trace["events"] if event["id"] == name)
     return found
 
 
-def document(trace: Any, name: str = "a.json") -> TraceText:
+def document(trace, name="a.json"):
     return TraceText(name, 1, json.dumps(trace).encode(), True)
 
 
-def run_of(trace: dict[str, Any]) -> Run:
+def run_of(trace):
     run, findings = valid_run(document(trace))
     assert run is not None, findings
     return run
 
 
-def codes(trace: Any) -> list[tuple[str, str]]:
+def codes(trace):
     """Code and pointer of every finding."""
     return [(finding.code, finding.column) for finding in validate(document(trace)).findings]
 
 
-def codes_of(raw: bytes) -> list[str]:
+def codes_of(raw):
     """Codes of the findings of a text."""
     return [finding.code for finding in validate(TraceText("a.json", 1, raw, True)).findings]
 
@@ -114,7 +113,7 @@ NAMES = ("lead", "ann", "bob", "user", "shop")
 
 
 @st.composite
-def runs(draw: st.DrawFn) -> Run:
+def runs(draw):
     """Any run of a few events, however odd: shuffled clocks, cycles, spawns of nobody."""
     size = draw(st.integers(1, 8))
     names = st.sampled_from(NAMES)

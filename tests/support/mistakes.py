@@ -10,7 +10,7 @@ writes the table of docs/decisions/testing.md.
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -29,9 +29,6 @@ from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
-from corpus.model.finding import Finding
-from corpus.model.study import Study
-from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook, read_documents
 from corpus.tables.sheet import ColumnarTable, read_sheet
@@ -62,7 +59,7 @@ class Edit(NamedTuple):
 class Corpus:
     """The tables of today, and what is found after an edit."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         data = str(DATA)
         self.book = read_codebook(data)
         self.sheets, _ = read_tables(data, self.book, read_sheet)
@@ -70,18 +67,18 @@ class Corpus:
         self.study = load_corpus(data)
         self.released = frozenset(self.study.pool.names())
 
-    def keys(self, table: str) -> list[str]:
+    def keys(self, table):
         return list(self.study.tables[table].names())
 
-    def cell(self, table: str, key: str, column: str) -> str:
+    def cell(self, table, key, column):
         found = self.study.tables[table]
         position = self.keys(table).index(key)
         return found.rows[position][found.spec.position(column)]
 
-    def column(self, table: str, column: str) -> dict[str, str]:
+    def column(self, table, column):
         return dict(zip(self.keys(table), self.study.tables[table].column(column), strict=True))
 
-    def findings(self, edits: list[Edit], is_new: bool = False) -> Iterator[Finding]:
+    def findings(self, edits, is_new=False):
         """Yield what is found after an edit, the quick checks first.
 
         An entry that `is_new` is in no release, so its tags may change without a correction.
@@ -106,7 +103,7 @@ class Corpus:
             yield from unlogged_findings(self.study, study, changes, self.released)
         yield from duplicate_findings(all_works(sheets, self.book))
 
-    def _cell_findings(self, edit: Edit) -> Iterator[Finding]:
+    def _cell_findings(self, edit):
         if edit.value is None:
             return
         spec = self.book.tables[edit.table]
@@ -118,7 +115,7 @@ class Corpus:
         for rule, advice in cell_trouble(edit.value, column, TODAY):
             yield rule.at(spec.file, 0, column.name, edit.value, advice=advice)
 
-    def _edited(self, edits: list[Edit]) -> Study:
+    def _edited(self, edits):
         tables = dict(self.study.tables)
         for edit in edits:
             table = tables[edit.table]
@@ -134,7 +131,7 @@ class Corpus:
         return self.study.with_tables(tables)
 
 
-def _sheet(table: Table) -> ColumnarTable:
+def _sheet(table):
     arrays = [pa.array(table.column(name), pa.string()) for name in table.spec.header]
     columns = pa.table(arrays, names=list(table.spec.header))
     # Without a size there is no canonical form to compare with: a row more or less is no finding.
@@ -150,26 +147,26 @@ UNFORESEEN: dict[str, Maker] = {}
 NEW = "new entry: "
 
 
-def kind(name: str, of: dict[str, Maker] = KINDS) -> Callable[[Maker], Maker]:
-    def declare(maker: Maker) -> Maker:
+def kind(name, of=KINDS):
+    def declare(maker):
         of[name] = maker
         return maker
 
     return declare
 
 
-def _some(corpus: Corpus, rng: random.Random, table: str, column: str) -> tuple[str, str]:
+def _some(corpus, rng, table, column):
     """Return key and cell of a row whose cell is not empty."""
     filled = [(key, cell) for key, cell in corpus.column(table, column).items() if cell]
     return rng.choice(filled)
 
 
-def _other(corpus: Corpus, rng: random.Random, table: str, column: str, than: str) -> str:
+def _other(corpus, rng, table, column, than):
     return rng.choice([c for c in corpus.column(table, column).values() if c and c != than])
 
 
 @kind("title: two letters swapped")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, title = _some(corpus, rng, "pool", "title")
     places = [
         n
@@ -181,27 +178,27 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("title: cut at its end")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     titles = corpus.column("pool", "title")
     key = rng.choice([key for key, title in titles.items() if len(title.split()) > 4])
     return [Edit("pool", key, "title", titles[key].rsplit(" ", rng.randint(1, 2))[0])]
 
 
 @kind("title: a letter of another script")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, title = _some(corpus, rng, "pool", "title")
     n = rng.choice([n for n, letter in enumerate(title) if letter in LOOK_ALIKE])
     return [Edit("pool", key, "title", title[:n] + LOOK_ALIKE[title[n]] + title[n + 1 :])]
 
 
 @kind("title: in capitals")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, title = _some(corpus, rng, "pool", "title")
     return [Edit("pool", key, "title", title.upper())]
 
 
 @kind("title: a word left out")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, title = _some(corpus, rng, "pool", "title")
     words = title.split()
     del words[rng.randrange(len(words))]
@@ -209,26 +206,26 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("title: that of another entry")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, title = _some(corpus, rng, "pool", "title")
     return [Edit("pool", key, "title", _other(corpus, rng, "pool", "title", title))]
 
 
-def _authors(corpus: Corpus, rng: random.Random, least: int) -> tuple[str, list[str]]:
+def _authors(corpus, rng, least):
     cells = corpus.column("bibliography", "authors")
     key = rng.choice([key for key, cell in cells.items() if cell.count(";") >= least])
     return key, cells[key].split("; ")
 
 
 @kind("authors: one left out")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     del names[rng.randrange(len(names))]
     return [Edit("bibliography", key, "authors", "; ".join(names))]
 
 
 @kind("authors: two in another order")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     n = rng.randrange(len(names) - 1)
     names[n], names[n + 1] = names[n + 1], names[n]
@@ -236,7 +233,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("authors: family and given name swapped")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     n = rng.choice([n for n, name in enumerate(names) if ", " in name])
     names[n] = ", ".join(reversed(names[n].split(", ", 1)))
@@ -244,13 +241,13 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("authors: et al.")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 2)
     return [Edit("bibliography", key, "authors", f"{names[0]}; et al.")]
 
 
 @kind("authors: a letter left out of a name")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     n = rng.randrange(len(names))
     family, comma, given = names[n].partition(",")
@@ -260,25 +257,25 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("first author: another person of the work")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     return [Edit("pool", key, "first_author", names[1])]
 
 
 @kind("year: one more or less")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, year = _some(corpus, rng, "pool", "year")
     return [Edit("pool", key, "year", str(int(year) + rng.choice((-1, 1))))]
 
 
 @kind("year: that of another entry")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, year = _some(corpus, rng, "pool", "year")
     return [Edit("pool", key, "year", _other(corpus, rng, "pool", "year", year))]
 
 
 @kind("arXiv identifier: one digit")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "arxiv_id")
     place = rng.randrange(5, len(cell))
     digit = rng.choice([d for d in "0123456789" if d != cell[place]])
@@ -286,7 +283,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("arXiv identifier and address: one digit in both")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     ids, urls = corpus.column("pool", "arxiv_id"), corpus.column("pool", "url")
     key = rng.choice([key for key, cell in ids.items() if cell and cell in urls[key]])
     cell = ids[key]
@@ -300,7 +297,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("DOI: one digit")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "bibliography", "doi")
     place = rng.choice([n for n, d in enumerate(cell) if d.isdigit() and n > cell.index("/")])
     digit = rng.choice([d for d in "0123456789" if d != cell[place]])
@@ -308,33 +305,33 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("DOI: that of another entry")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "bibliography", "doi")
     other = _other(corpus, rng, "bibliography", "doi", cell)
     return [Edit("bibliography", key, "doi", other)]
 
 
 @kind("address: that of another entry")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "url")
     return [Edit("pool", key, "url", _other(corpus, rng, "pool", "url", cell))]
 
 
 @kind("address: http for https")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "url")
     return [Edit("pool", key, "url", cell.replace("https://", "http://"))]
 
 
 @kind("address: a letter of its end")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     urls = corpus.column("pool", "url")
     key = rng.choice([key for key, cell in urls.items() if " " not in cell])
     return [Edit("pool", key, "url", urls[key][:-2] + "q")]
 
 
 @kind("first public: another month")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     dates = corpus.column("bibliography", "first_public")
     key = rng.choice([key for key, cell in dates.items() if len(cell) >= 7])
     cell = dates[key]
@@ -343,7 +340,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("first public: another day")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     dates = corpus.column("bibliography", "first_public")
     key = rng.choice([key for key, cell in dates.items() if len(cell) == 10])
     day = rng.choice([d for d in range(1, 29) if f"{d:02d}" != dates[key][8:]])
@@ -351,13 +348,13 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("venue: that of another entry")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "venue")
     return [Edit("pool", key, "venue", _other(corpus, rng, "pool", "venue", cell))]
 
 
 @kind("tag: another term")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     column, vocabulary = corpus.book.axis(rng.choice([c.name for c in corpus.book.pool.axes]))
     key, cell = _some(corpus, rng, "pool", column.name)
     term = rng.choice([term for term in vocabulary.ids if term != cell])
@@ -365,7 +362,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("tags: individual reward with team credit")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("pool"))
     return [
         Edit("pool", key, "reward_type", "individual"),
@@ -374,7 +371,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("tag of a near miss: impossible with another")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("near_misses"))
     return [
         Edit("near_misses", key, "would_be_reward_type", "individual"),
@@ -383,46 +380,46 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("key: capital letters")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("pool"))
     return [Edit("pool", key, "key", key.capitalize())]
 
 
 @kind("text: copied from another row")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     name = rng.choice(("one_liner", "notes"))
     key, cell = _some(corpus, rng, "pool", name)
     return [Edit("pool", key, name, _other(corpus, rng, "pool", name, cell))]
 
 
 @kind("exclusion: screened after the cutoff")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("exclusions"))
     return [Edit("exclusions", key, "date_screened", f"2026-05-{rng.randint(5, 28):02d}")]
 
 
 @kind("exclusion: screened before the search")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("exclusions"))
     return [Edit("exclusions", key, "date_screened", f"2025-04-{rng.randint(1, 28):02d}")]
 
 
 @kind("exclusion: another stage")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "exclusions", "stage")
     stages = corpus.book.vocabularies["stage"].ids
     return [Edit("exclusions", key, "stage", rng.choice([s for s in stages if s != cell]))]
 
 
 @kind("exclusion: reason copied from another row")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "exclusions", "exclusion_reason")
     other = _other(corpus, rng, "exclusions", "exclusion_reason", cell)
     return [Edit("exclusions", key, "exclusion_reason", other)]
 
 
 @kind("correction: both values equal")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("corrections"))
     rows = corpus.study.tables["corrections"]
     row = next(row for row in rows.rows if row[0] == key)
@@ -430,60 +427,60 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("correction: removed")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     return [Edit("corrections", rng.choice(corpus.keys("corrections")), "", None)]
 
 
 @kind("reference: a key with one letter less")
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     table = rng.choice(("bibliography", "corrections", "admission"))
     key = rng.choice(corpus.keys(table))
     return [Edit(table, key, "key", key[:-1])]
 
 
 @kind(f"{NEW}trained, and tagged as not", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     tags, rewards = corpus.column("pool", "is_rl"), corpus.column("pool", "reward_type")
     key = rng.choice([key for key, tag in tags.items() if tag == "yes" and rewards[key] != "NA"])
     return [Edit("pool", key, "is_rl", "no")]
 
 
 @kind(f"{NEW}the reward left open", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     rewards = corpus.column("pool", "reward_type")
     key = rng.choice([key for key, reward in rewards.items() if reward != "NA"])
     return [Edit("pool", key, "reward_type", "NA")]
 
 
 @kind(f"{NEW}the credit left open", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     credits_ = corpus.column("pool", "credit_granularity")
     key = rng.choice([key for key, credit in credits_.items() if credit != "NA"])
     return [Edit("pool", key, "credit_granularity", "NA")]
 
 
 @kind(f"{NEW}another category", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "category")
     terms = [term for term in corpus.book.vocabularies["category"].ids if term != cell]
     return [Edit("pool", key, "category", rng.choice(terms))]
 
 
 @kind(f"{NEW}the tags of another entry", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, other = rng.sample(corpus.keys("pool"), 2)
     names = ("reward_type", "credit_granularity", "orchestration_form")
     return [Edit("pool", key, name, corpus.cell("pool", other, name)) for name in names]
 
 
 @kind("affiliation: that of another entry", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "affiliation")
     return [Edit("pool", key, "affiliation", _other(corpus, rng, "pool", "affiliation", cell))]
 
 
 @kind("names: letters broken by an encoding", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     cells = corpus.column("bibliography", "authors")
     key = rng.choice([key for key, cell in cells.items() if not cell.isascii()])
     broken = cells[key].encode("utf-8").decode("latin-1")
@@ -491,7 +488,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("names: initials for given names", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     n = rng.choice([n for n, name in enumerate(names) if ", " in name])
     family, given = names[n].split(", ", 1)
@@ -500,32 +497,32 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("authors: one of them twice", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, names = _authors(corpus, rng, 1)
     return [Edit("bibliography", key, "authors", "; ".join([*names, rng.choice(names)]))]
 
 
 @kind("title: a dash for a hyphen", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     titles = corpus.column("pool", "title")
     key = rng.choice([key for key, title in titles.items() if "-" in title])
     return [Edit("pool", key, "title", titles[key].replace("-", "\u2013", 1))]
 
 
 @kind("text: a no-break space", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "one_liner")
     return [Edit("pool", key, "one_liner", cell.replace(" ", "\u00a0", 1))]
 
 
 @kind("text: cut within a word", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "one_liner")
     return [Edit("pool", key, "one_liner", cell[: 2 * len(cell) // 3].rstrip())]
 
 
 @kind("text: another year in a date", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     notes = corpus.column("pool", "notes")
     key = rng.choice([key for key, note in notes.items() if re.search(r"20\d\d-\d\d", note)])
     year = re.search(r"(20\d\d)-\d\d", notes[key])[1]
@@ -534,20 +531,20 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("arXiv identifier: with its version", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "pool", "arxiv_id")
     return [Edit("pool", key, "arxiv_id", f"{cell}v2")]
 
 
 @kind("address: of the file for the page of the work", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     urls = corpus.column("pool", "url")
     key = rng.choice([key for key, cell in urls.items() if "arxiv.org/abs/" in cell])
     return [Edit("pool", key, "url", urls[key].replace("/abs/", "/pdf/"))]
 
 
 @kind("first public: day and month swapped", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     dates = corpus.column("bibliography", "first_public")
     able = {}
     for key, cell in dates.items():
@@ -559,7 +556,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("venue: another year", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     venues = corpus.column("pool", "venue")
     key = rng.choice([key for key, venue in venues.items() if re.search(r"20\d\d", venue)])
     year = re.search(r"20\d\d", venues[key])[0]
@@ -567,7 +564,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("cells: author and affiliation swapped", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("pool"))
     author, affiliation = (corpus.cell("pool", key, n) for n in ("first_author", "affiliation"))
     return [
@@ -577,28 +574,28 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("evidence: a number ten times as large", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     values = corpus.column("scale", "value")
     key = rng.choice([key for key, value in values.items() if value.isdigit() and value != "0"])
     return [Edit("scale", key, "value", values[key] + "0")]
 
 
 @kind("evidence: the level of another kind of source", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "admission", "evidence_level")
     terms = [term for term in corpus.book.vocabularies["evidence_level"].ids if term != cell]
     return [Edit("admission", key, "evidence_level", rng.choice(terms))]
 
 
 @kind("evidence: about another entry", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key, cell = _some(corpus, rng, "scale", "key")
     other = rng.choice([name for name in corpus.keys("pool") if name != cell])
     return [Edit("scale", key, "key", other)]
 
 
 @kind("exclusion: one digit of its identifier", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     cells = corpus.column("exclusions", "identifier")
     key = rng.choice([key for key, cell in cells.items() if cell.startswith("arXiv:")])
     cell = cells[key]
@@ -607,14 +604,14 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("exclusion: the identifier of an entry", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     key = rng.choice(corpus.keys("exclusions"))
     _, arxiv = _some(corpus, rng, "pool", "arxiv_id")
     return [Edit("exclusions", key, "identifier", f"arXiv:{arxiv}")]
 
 
 @kind("correction: of another column", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     rows = corpus.study.tables["corrections"].rows
     key, column = rng.choice(rows)[:2]
     names = [name for name in corpus.book.pool.header if name not in (column, "key")]
@@ -622,7 +619,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 
 
 @kind("near miss: nothing trained, and a reward of a team", UNFORESEEN)
-def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
+def _(corpus, rng):
     tags = corpus.column("near_misses", "would_be_is_rl")
     key = rng.choice([key for key, tag in tags.items() if tag == "no"])
     return [Edit("near_misses", key, "would_be_reward_type", rng.choice(("shared", "debate")))]
@@ -631,7 +628,7 @@ def _(corpus: Corpus, rng: random.Random) -> list[Edit]:
 Numbers = Mapping[str, tuple[int, int]]
 
 
-def tried(corpus: Corpus, kinds: Mapping[str, Maker], of_each: int = OF_EACH_KIND) -> Numbers:
+def tried(corpus, kinds, of_each=OF_EACH_KIND):
     """Return by kind how many mistakes were made and how many of them found."""
     numbers = {}
     for name, maker in kinds.items():
@@ -646,7 +643,7 @@ def tried(corpus: Corpus, kinds: Mapping[str, Maker], of_each: int = OF_EACH_KIN
     return numbers
 
 
-def table(numbers: Numbers, unforeseen: Numbers) -> str:
+def table(numbers, unforeseen):
     """Return the numbers in Markdown: a table of what is missed, and the kinds that are always found."""
     lines = ["| kind of mistake | made | found |", "|---|---:|---:|"]
     lines += _lines(numbers, "all of these")
@@ -657,7 +654,7 @@ def table(numbers: Numbers, unforeseen: Numbers) -> str:
     return "\n".join(lines)
 
 
-def _lines(numbers: Numbers, total: str) -> Iterator[str]:
+def _lines(numbers, total):
     for name, (made, found) in numbers.items():
         if found < made:
             yield f"| {name} | {made} | {found} |"
@@ -665,7 +662,7 @@ def _lines(numbers: Numbers, total: str) -> Iterator[str]:
     yield f"| **{total}** | {made} | {found} ({100 * found / made:.0f} %) |"
 
 
-def main() -> None:
+def main():
     corpus = Corpus()
     text = PAGE.read_text("utf-8")
     text = replaced(text, START, table(tried(corpus, KINDS), tried(corpus, UNFORESEEN)), END)
@@ -675,7 +672,7 @@ def main() -> None:
     PAGE.write_text(text, encoding="utf-8", newline="")
 
 
-def replaced(text: str, start: str, new: str, end: str) -> str:
+def replaced(text, start, new, end):
     """Return a text with other lines between two marks."""
     before, _, rest = text.partition(start)
     _, _, after = rest.partition(end)

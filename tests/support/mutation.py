@@ -11,7 +11,7 @@ TOKENS = [
 ]  # fmt: skip
 
 
-def damaged(sound: bytes, seed: int) -> bytes:
+def damaged(sound, seed):
     """Return the bytes with one to three changes."""
     dice = random.Random(seed)
     data = sound
@@ -20,19 +20,19 @@ def damaged(sound: bytes, seed: int) -> bytes:
     return data
 
 
-def _overwritten(data: bytes, dice: random.Random) -> bytes:
+def _overwritten(data, dice):
     start = dice.randrange(len(data) + 1)
     return data[:start] + dice.choice(TOKENS) + data[start + dice.choice((0, 0, 1, 2, 9)) :]
 
 
-def _flipped(data: bytes, dice: random.Random) -> bytes:
+def _flipped(data, dice):
     if not data:
         return data
     at = dice.randrange(len(data))
     return data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1 :]
 
 
-def _moved(data: bytes, dice: random.Random) -> bytes:
+def _moved(data, dice):
     start, length, to = (
         dice.randrange(len(data) + 1),
         dice.randint(1, 30),
@@ -43,7 +43,7 @@ def _moved(data: bytes, dice: random.Random) -> bytes:
     return rest[:to] + piece + rest[to:]
 
 
-def _line(data: bytes, dice: random.Random) -> bytes:
+def _line(data, dice):
     """Drop, double, swap or cut a line."""
     lines = data.split(b"\n")
     at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
@@ -59,18 +59,18 @@ def _line(data: bytes, dice: random.Random) -> bytes:
     return b"\n".join(lines)
 
 
-def _cell(data: bytes, dice: random.Random) -> bytes:
+def _cell(data, dice):
     """Put one piece between commas in the place of another, or a token there."""
     pieces = data.split(b",")
     pieces[dice.randrange(len(pieces))] = dice.choice([*TOKENS, *pieces[:20]])
     return b",".join(pieces)
 
 
-def _cut(data: bytes, dice: random.Random) -> bytes:
+def _cut(data, dice):
     return data[: dice.randrange(len(data) + 1)]
 
 
-def _recoded(data: bytes, dice: random.Random) -> bytes:
+def _recoded(data, dice):
     """Save the text as another program might."""
     text = data.decode("utf-8", "replace")
     return dice.choice([

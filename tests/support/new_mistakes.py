@@ -12,7 +12,7 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,12 +35,10 @@ class NewKind(NamedTuple):
     silent: str = ""
 
 
-def cells(
-    table: str, column: str, change: Callable[[str, random.Random], str], where: str = ""
-) -> Spoil:
+def cells(table, column, change, where=""):
     """Change one cell: of the rows with a text in it, those that `where` matches."""
 
-    def spoil(data: Path, rng: random.Random) -> None:
+    def spoil(data, rng):
         with rewritten(data / f"{table}.csv") as rows:
             header = rows[0]
             place = header.index(column)
@@ -55,24 +53,24 @@ def cells(
 class rewritten:
     """The rows of a table, written back in the end."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         self.path = path
         with path.open(encoding="utf-8", newline="") as file:
             self.rows = list(csv.reader(file))
 
-    def __enter__(self) -> list[list[str]]:
+    def __enter__(self):
         return self.rows
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(self.rows)
         self.path.write_text(text.getvalue(), "utf-8")
 
 
-def text(file: str, old: str, new: str) -> Spoil:
+def text(file, old, new):
     """Replace one of the places of a document that match a pattern."""
 
-    def spoil(data: Path, rng: random.Random) -> None:
+    def spoil(data, rng):
         path = data / file
         content = path.read_text("utf-8")
         found = rng.choice(list(re.finditer(old, content, re.MULTILINE)))
@@ -83,10 +81,10 @@ def text(file: str, old: str, new: str) -> Spoil:
     return spoil
 
 
-def copied_row(table: str, key: int = 0) -> Spoil:
+def copied_row(table, key=0):
     """Copy a row under another key."""
 
-    def spoil(data: Path, rng: random.Random) -> None:
+    def spoil(data, rng):
         with rewritten(data / f"{table}.csv") as rows:
             row = list(rng.choice(rows[1:]))
             row[key] = f"{row[key]}x" if not row[key][-1].isdigit() else f"{row[key]}9"
@@ -96,10 +94,10 @@ def copied_row(table: str, key: int = 0) -> Spoil:
     return spoil
 
 
-def swapped_cells(table: str, column: str) -> Spoil:
+def swapped_cells(table, column):
     """Exchange the cells of two rows."""
 
-    def spoil(data: Path, rng: random.Random) -> None:
+    def spoil(data, rng):
         with rewritten(data / f"{table}.csv") as rows:
             place = rows[0].index(column)
             one = rng.choice([row for row in rows[1:] if row[place]])
@@ -109,36 +107,36 @@ def swapped_cells(table: str, column: str) -> Spoil:
     return spoil
 
 
-def removed_row(table: str) -> Spoil:
-    def spoil(data: Path, rng: random.Random) -> None:
+def removed_row(table):
+    def spoil(data, rng):
         with rewritten(data / f"{table}.csv") as rows:
             rows.remove(rng.choice(rows[1:]))
 
     return spoil
 
 
-def removed_file(file: str) -> Spoil:
+def removed_file(file):
     return lambda data, _: (data / file).unlink()
 
 
-def other_digit(cell: str, rng: random.Random) -> str:
+def other_digit(cell, rng):
     places = [n for n, letter in enumerate(cell) if letter.isdigit()]
     place = rng.choice(places)
     digit = rng.choice([d for d in "123456789" if d != cell[place]])
     return cell[:place] + digit + cell[place + 1 :]
 
 
-def tenfold(cell: str, _: random.Random) -> str:
+def tenfold(cell, _):
     return f"{cell}0" if "." not in cell else str(float(cell) * 10)
 
 
-def without_word(cell: str, rng: random.Random) -> str:
+def without_word(cell, rng):
     words = cell.split()
     del words[rng.randrange(len(words))]
     return " ".join(words) or cell
 
 
-def negated(cell: str, _: random.Random) -> str:
+def negated(cell, _):
     return re.sub(r"\b(is|are|has|have|was|does)\b", r"\1 not", cell, count=1)
 
 
@@ -215,7 +213,7 @@ NEW_KINDS: tuple[NewKind, ...] = (
 # fmt: on
 
 
-def outcome(base: Path, spoiled: Path) -> tuple[set[str], bool]:
+def outcome(base, spoiled):
     """Return the codes that a change adds, without those about claims, and whether claims tell."""
     arguments = ["diff", str(base), str(spoiled), "--data", str(spoiled), "--format", "json"]
     done = CliRunner().invoke(main, arguments, catch_exceptions=False)
@@ -233,9 +231,7 @@ class Tally(NamedTuple):
     by_claims: int
 
 
-def tried_anew(
-    folder: Path, of_each: int, kinds: tuple[NewKind, ...] = NEW_KINDS
-) -> Iterator[tuple[NewKind, Tally]]:
+def tried_anew(folder, of_each, kinds=NEW_KINDS):
     """Make mistakes of each kind in copies below a folder, and yield how many of them are found."""
     for kind in kinds:
         # A kind that is added changes no mistake of another one.
@@ -252,7 +248,7 @@ def tried_anew(
         yield kind, Tally(of_each, found, by_claims)
 
 
-def new_table(numbers: list[tuple[NewKind, Tally]]) -> str:
+def new_table(numbers):
     """Return a table of what is missed and why that is right, and the kinds that are always found."""
     lines = [
         "| kind of mistake, drawn anew | made | found | by claims alone | where nothing is found |",

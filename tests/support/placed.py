@@ -4,23 +4,17 @@ Positions are those that our code gives to matplotlib, so that the text is the s
 version of it, where bytes of a file are not.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.collections import Collection
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
-from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 from matplotlib.spines import Spine
 from matplotlib.text import Annotation, Text
 
 
-def placed(figure: Figure) -> str:
+def placed(figure):
     """Return one line for the page, each axes, each mark on them, each text and legend entry."""
     lines = ["page " + _numbers(figure.get_size_inches())]
     for axes in figure.axes:
@@ -31,7 +25,7 @@ def placed(figure: Figure) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _axes(axes: Axes) -> Iterable[str]:
+def _axes(axes):
     yield "axes " + _numbers(axes.get_position().bounds)
     yield "limits " + _numbers((*axes.get_xlim(), *axes.get_ylim()))
     names = [tick.get_text() for tick in axes.get_xticklabels()]
@@ -62,7 +56,7 @@ def _axes(axes: Axes) -> Iterable[str]:
             yield from _collection(artist)
 
 
-def _collection(artist: Collection) -> Iterable[str]:
+def _collection(artist):
     faces = [to_hex(colour) for colour in artist.get_facecolor()]
     edges = [to_hex(colour) for colour in artist.get_edgecolor()]
     widths = _numbers(artist.get_linewidth())
@@ -71,7 +65,7 @@ def _collection(artist: Collection) -> Iterable[str]:
         yield f"shape {_numbers(path.vertices)} {look}"
 
 
-def _text(text: Text) -> str:
+def _text(text):
     x, y = text.get_position()
     size = round(float(text.get_fontsize()), 2)
     font = f"{size} {text.get_weight()} {text.get_style()}"
@@ -80,7 +74,7 @@ def _text(text: Text) -> str:
     return f"text {_numbers((x, y))} {text.get_text()!r} {font} {drawn}"
 
 
-def _line_look(line: Line2D) -> str:
+def _line_look(line):
     look = f"{to_hex(line.get_color())} {_number(line.get_linewidth())} {line.get_linestyle()}"
     if line.get_marker() not in ("None", None, ""):
         face = to_hex(line.get_markerfacecolor())
@@ -90,13 +84,13 @@ def _line_look(line: Line2D) -> str:
     return f"{look} {line.get_zorder()}"
 
 
-def _patch_look(patch: Patch) -> str:
+def _patch_look(patch):
     colours = f"{to_hex(patch.get_facecolor())} {to_hex(patch.get_edgecolor())}"
     pen = f"{_number(patch.get_linewidth())} {patch.get_linestyle()} {patch.get_hatch()}"
     return f"{colours} {pen} {patch.get_zorder()}"
 
 
-def _legend(legend: Legend) -> Iterable[str]:
+def _legend(legend):
     sizes = (legend._fontsize, legend.handlelength, legend.columnspacing)
     sizes += (legend.labelspacing, legend.borderpad)
     yield f"legend {_numbers(sizes)} columns {legend._ncols}"
@@ -105,10 +99,10 @@ def _legend(legend: Legend) -> Iterable[str]:
         yield f"entry {text.get_text()!r} {look}"
 
 
-def _numbers(values: Any) -> str:
+def _numbers(values):
     return " ".join(map(_number, np.ravel(values)))
 
 
-def _number(value: Any) -> str:
+def _number(value):
     # Text is measured in hundredths of an inch at best.
     return f"{float(value):.2f}".replace("-0.00", "0.00")

@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[2] / "data"
 RELEASE = "v1"
 
 
-def write_published(folder: Path, traces: bool = True) -> Path:
+def write_published(folder, traces=True):
     """Write the corpus of the release into a new folder, as it was on the day of the release.
 
     Parameters
@@ -35,7 +35,7 @@ def write_published(folder: Path, traces: bool = True) -> Path:
     return folder
 
 
-def _first_release() -> str:
+def _first_release():
     """Return releases.toml without the releases that came later."""
     head, first, *_ = (DATA / "releases.toml").read_text("utf-8").split("[[releases]]\n")
     return f"{head}[[releases]]\n{first.rstrip()}\n"

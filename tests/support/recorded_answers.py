@@ -1,7 +1,7 @@
 """Answers of the services, written down in their own formats, about works that do not exist; and hostile ones."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -54,11 +54,11 @@ BILLION = """<?xml version="1.0"?>
 """
 
 
-def atom(identifier: str = "2601.00010", summary: str = "We read peat.", extra: str = "") -> bytes:
+def atom(identifier="2601.00010", summary="We read peat.", extra=""):
     return ATOM.format(id=identifier, summary=summary, extra=extra).encode()
 
 
-def crossref(**changes: object) -> bytes:
+def crossref(**changes):
     message = {
         "DOI": "10.5555/mire.2025.7",
         "type": "proceedings-article",
@@ -90,7 +90,7 @@ def crossref(**changes: object) -> bytes:
     return json.dumps({"status": "ok", "message-type": "work", "message": message}).encode()
 
 
-def csl(**changes: object) -> bytes:
+def csl(**changes):
     record = {
         "type": "article",
         "id": "https://doi.org/10.5281/zenodo.1",
@@ -104,7 +104,7 @@ def csl(**changes: object) -> bytes:
     return json.dumps(record).encode()
 
 
-def openreview(**changes: object) -> bytes:
+def openreview(**changes):
     note = {
         "id": "AbCdEf1234",
         "forum": "AbCdEf1234",
@@ -122,7 +122,7 @@ def openreview(**changes: object) -> bytes:
     return json.dumps({"notes": [note], "count": 1}).encode()
 
 
-def openreview_v1() -> bytes:
+def openreview_v1():
     content = {"title": "Wet Sensors", "authors": ["Ann Ward"], "venue": "MIRES 2021 Oral"}
     return json.dumps(
         {"notes": [{"id": "AbCdEf1234", "cdate": 1601308800000, "content": content}], "count": 1}
@@ -150,12 +150,12 @@ ANTHOLOGY = rb"""@inproceedings{ward-etal-2025-wet,
 class Web:
     """Stands in for the network: addresses and what they answer; remembers what was asked."""
 
-    def __init__(self, answers: Mapping[str, bytes | Reply | Exception]) -> None:
+    def __init__(self, answers):
         self.answers = answers
         self.asked: list[str] = []
         self.headers: list[Mapping[str, str]] = []
 
-    def __call__(self, url: str, headers: Mapping[str, str], seconds: float) -> Reply:
+    def __call__(self, url, headers, seconds):
         self.asked.append(url)
         self.headers.append(headers)
         answer = self.answers.get(url, reply(404))
@@ -164,17 +164,17 @@ class Web:
         return reply(200, [answer]) if isinstance(answer, bytes) else answer
 
 
-def reply(status: int, pieces: Iterable[bytes] = (), **headers: str) -> Reply:
+def reply(status, pieces=(), **headers):
     return Reply(
         status, {name.replace("_", "-"): value for name, value in headers.items()}, iter(pieces)
     )
 
 
-def offline() -> Exception:
+def offline():
     return OSError("Name or service not known")
 
 
-def refusal(text: str, answers: Mapping[str, bytes | Reply | Exception]) -> str:
+def refusal(text, answers):
     """Return the code of the one finding that looking something up ends with."""
     with pytest.raises(CorpusError) as error:
         look_up(text, Web(answers))

@@ -10,7 +10,7 @@ from tests.support.recorded_traces import SECRET
 from tests.support.sample import Expected, Sample
 
 
-def _at(kind: str, start: float, span: str = "", **more: Any) -> dict[str, Any]:
+def _at(kind, start, span="", **more):
     return {
         "event": kind,
         "timestamp": iso(start),
@@ -20,28 +20,28 @@ def _at(kind: str, start: float, span: str = "", **more: Any) -> dict[str, Any]:
     }
 
 
-def _begin(name: str, start: float, above: str, kind: str, title: str) -> dict[str, Any]:
+def _begin(name, start, above, kind, title):
     more = {"id": name, "parent_id": above or None, "type": kind, "name": title}
     return _at("span_begin", start, name, **more)
 
 
-def _end(name: str, start: float) -> dict[str, Any]:
+def _end(name, start):
     return _at("span_end", start, name, id=name)
 
 
-def _model(start: float, span: str, **usage: int) -> dict[str, Any]:
+def _model(start, span, **usage):
     message = {"role": "assistant", "content": SECRET}
     output = {"model": "model-1", "choices": [{"message": message}], "usage": usage}
     more = {"model": "maker/model-1", "input": [], "output": output}
     return _at("model", start, span, completed=iso(start + 0.5), **more)
 
 
-def _tool(start: float, end: float, span: str, call: str, name: str, **more: Any) -> dict[str, Any]:
+def _tool(start, end, span, call, name, **more):
     ran = {"id": call, "function": name, "arguments": {"q": SECRET}, "result": SECRET}
     return _at("tool", start, span, completed=iso(end), **ran, **more)
 
 
-def inspect_sample() -> dict[str, Any]:
+def inspect_sample():
     """A sample in which an agent asks another one as a tool, and hands over to a third."""
     exclusive = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 95}
     cached = {"input_tokens_cache_read": 60, "input_tokens_cache_write": 20, "reasoning_tokens": 2}
@@ -97,12 +97,12 @@ def inspect_sample() -> dict[str, Any]:
     }
 
 
-def inspect_log(sample: dict[str, Any]) -> dict[str, Any]:
+def inspect_log(sample):
     spec = {"task": "puzzle", "model": "maker/model-1", "eval_id": "e1"}
     return {"version": 2, "status": "success", "eval": spec, "plan": {}, "samples": [sample]}
 
 
-def _expected() -> Expected:
+def _expected():
     return Expected(
         agents={"react", "searcher", "writer"},
         spawns=2,
@@ -123,12 +123,12 @@ def _expected() -> Expected:
     )
 
 
-def inspect_0_3_180() -> Sample:
+def inspect_0_3_180():
     files: dict[str, Any] = {"log.json": [inspect_log(inspect_sample())]}
     return Sample("Inspect 0.3.180 (spans)", files, _expected())
 
 
-def archive(members: dict[str, str]) -> bytes:
+def archive(members):
     """The bytes of an archive."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
@@ -137,7 +137,7 @@ def archive(members: dict[str, str]) -> bytes:
     return packed.getvalue()
 
 
-def inspect_eval() -> Sample:
+def inspect_eval():
     """The same run as an archive: each sample is a file in it."""
     log = inspect_log(inspect_sample())
     (sample,) = log.pop("samples")
@@ -150,10 +150,10 @@ def inspect_eval() -> Sample:
     return Sample("Inspect 0.3.180 (.eval)", {"log.eval": archive(members)}, _expected())
 
 
-def inspect_0_3_80() -> Sample:
+def inspect_0_3_80():
     """Steps instead of spans, events nested in a tool, and a limit that ends the sample."""
 
-    def step(start: float, action: str, kind: str, name: str) -> dict[str, Any]:
+    def step(start, action, kind, name):
         return _at("step", start, action=action, type=kind, name=name)
 
     usage = {"input_tokens": 20, "output_tokens": 4, "total_tokens": 24}

@@ -1,13 +1,11 @@
 """Made-up runs of LangSmith."""
 
-from typing import Any
-
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import SECRET
 from tests.support.sample import Expected, Sample
 
 
-def _run(name: str, kind: str, start: float, end: float, **more: Any) -> dict[str, Any]:
+def _run(name, kind, start, end, **more):
     return {
         "id": f"run-{name}",
         "name": name,
@@ -22,7 +20,7 @@ def _run(name: str, kind: str, start: float, end: float, **more: Any) -> dict[st
     }
 
 
-def _answer(tokens_in: int, tokens_out: int, **details: int) -> dict[str, Any]:
+def _answer(tokens_in, tokens_out, **details):
     usage = {
         "input_tokens": tokens_in,
         "output_tokens": tokens_out,
@@ -34,7 +32,7 @@ def _answer(tokens_in: int, tokens_out: int, **details: int) -> dict[str, Any]:
     return {"generations": [[{"text": SECRET, "message": message}]]}
 
 
-def langsmith_tree() -> Sample:
+def langsmith_tree():
     """An executor with a tool that starts a chain of its own; one tree, as a tracer holds it."""
     inner = _run("reader", "chain", 4, 8)
     inner["child_runs"] = [
@@ -76,10 +74,10 @@ def langsmith_tree() -> Sample:
     )
 
 
-def langsmith_runs() -> list[dict[str, Any]]:
+def langsmith_runs():
     """A graph of two nodes, of which the first hands over; totals are repeated at the top."""
 
-    def node(name: str, step: int) -> dict[str, Any]:
+    def node(name, step):
         space = f"{name}:7f"
         metadata = {"langgraph_node": name, "langgraph_step": step, "checkpoint_ns": space}
         return {"metadata": {**metadata, "ls_model_name": "model-1"}}
@@ -111,7 +109,7 @@ def langsmith_runs() -> list[dict[str, Any]]:
     return found
 
 
-def langsmith_graph() -> Sample:
+def langsmith_graph():
     return Sample(
         "LangSmith SDK 0.4 with LangGraph 1",
         {"runs.jsonl": langsmith_runs()},

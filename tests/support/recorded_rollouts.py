@@ -1,7 +1,6 @@
 """Made-up rollouts of reinforcement learning environments."""
 
 import json
-from typing import Any
 
 from tests.support.recorded_traces import SECRET
 from tests.support.sample import Expected, Sample
@@ -9,7 +8,7 @@ from tests.support.sample import Expected, Sample
 PROMPT = [{"role": "system", "content": SECRET}, {"role": "user", "content": SECRET}]
 
 
-def nemo_gym_rollout() -> dict[str, Any]:
+def nemo_gym_rollout():
     """Two model calls around a tool, with the ids of their tokens."""
     ids = {"prompt_token_ids": [1, 2], "generation_token_ids": [3], "generation_log_probs": [-0.5]}
     call = {"type": "function_call", "call_id": "c1", "name": "shop", "arguments": SECRET}
@@ -27,7 +26,7 @@ def nemo_gym_rollout() -> dict[str, Any]:
     return {"responses_create_params": asked, "response": response, "reward": 1.0, **place}
 
 
-def verifiers_rollout() -> dict[str, Any]:
+def verifiers_rollout():
     """A tool, an answer that the environment replies to, and the end by a limit."""
     call = {"id": "c1", "function": {"name": "shop", "arguments": json.dumps({"q": SECRET})}}
     completion = [
@@ -45,10 +44,10 @@ def verifiers_rollout() -> dict[str, Any]:
     return {**rollout, **end, "trajectory": tokens}
 
 
-def rllm_episode() -> dict[str, Any]:
+def rllm_episode():
     """A solver of two steps, which repeat what was told, and a judge of one."""
 
-    def step(chat: list[dict[str, Any]]) -> dict[str, Any]:
+    def step(chat):
         ids = {"prompt_ids": [1], "response_ids": [2], "logprobs": [-0.75]}
         return {"chat_completions": chat, **ids, "reward": 0.0}
 
@@ -63,7 +62,7 @@ def rllm_episode() -> dict[str, Any]:
     return {"id": "task-1:0", "task": {"q": SECRET}, **end, "trajectories": trajectories}
 
 
-def nemo_gym() -> Sample:
+def nemo_gym():
     expected = Expected(
         agents={"simple"},
         spawns=0,
@@ -79,7 +78,7 @@ def nemo_gym() -> Sample:
     return Sample("NeMo Gym 0.2", {"rollouts.jsonl": [nemo_gym_rollout()]}, expected)
 
 
-def verifiers() -> Sample:
+def verifiers():
     expected = Expected(
         agents={"agent"},
         spawns=0,
@@ -95,7 +94,7 @@ def verifiers() -> Sample:
     return Sample("verifiers 0.1", {"results.jsonl": [verifiers_rollout()]}, expected)
 
 
-def rllm() -> Sample:
+def rllm():
     expected = Expected(
         agents={"solver", "judge"},
         spawns=0,

@@ -1,17 +1,15 @@
 """One small run a format, as its recorder would write it; made up."""
 
-from typing import Any
-
 from tests.support.recorded_traces import SECRET
 
 START = 1_700_000_000
 
 
-def iso(second: float) -> str:
+def iso(second):
     return f"2026-01-01T00:00:{second:06.3f}Z"
 
 
-def codex_root() -> list[dict[str, Any]]:
+def codex_root():
     """A root thread that starts one helper, talks to it, waits for it and closes it."""
     thread = {"sender_thread_id": "root", "receiver_thread_id": "kid"}
     spawn = {
@@ -67,7 +65,7 @@ def codex_root() -> list[dict[str, Any]]:
     ]
 
 
-def token_count(total: int, last: int) -> dict[str, Any]:
+def token_count(total, last):
     usage = {"input_tokens": last - 10, "output_tokens": 10, "cached_input_tokens": 5}
     return {
         "type": "token_count",
@@ -75,7 +73,7 @@ def token_count(total: int, last: int) -> dict[str, Any]:
     }
 
 
-def codex_kid() -> list[dict[str, Any]]:
+def codex_kid():
     source = {"subagent": {"thread_spawn": {"parent_thread_id": "root", "depth": 1}}}
     rows = [
         (9, "session_meta", {"id": "kid", "source": source}),
@@ -102,19 +100,11 @@ def codex_kid() -> list[dict[str, Any]]:
     ]
 
 
-def otlp(*spans: dict[str, Any]) -> dict[str, Any]:
+def otlp(*spans):
     return {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
 
 
-def otel_span(
-    name: str,
-    start: float,
-    end: float,
-    parent: str = "",
-    /,
-    trace: str = "a" * 32,
-    **attributes: Any,
-) -> dict[str, Any]:
+def otel_span(name, start, end, parent="", /, trace="a" * 32, **attributes):
     """One span; its id is the name in hexadecimal, attribute names have __ for a dot."""
     pairs = [
         {
@@ -134,11 +124,11 @@ def otel_span(
     }
 
 
-def span_id(name: str) -> str:
+def span_id(name):
     return name.encode().hex().ljust(16, "0")[:16]
 
 
-def genai_run() -> dict[str, Any]:
+def genai_run():
     """A lead that calls a searcher as a tool; usage rolls up on the agent spans as some SDKs write it."""
     agent, tool, chat = "invoke_agent", "execute_tool", "chat"
     use = {"gen_ai__usage__input_tokens": 40, "gen_ai__usage__output_tokens": 10}
@@ -172,11 +162,11 @@ def genai_run() -> dict[str, Any]:
     )
 
 
-def _times(usage: dict[str, int], factor: int) -> dict[str, int]:
+def _times(usage, factor):
     return {key: amount * factor for key, amount in usage.items()}
 
 
-def sdk_rows() -> list[dict[str, Any]]:
+def sdk_rows():
     """A triage agent that hands over to billing, which asks a helper of its own kind as a tool."""
     usage = {"input_tokens": 100, "output_tokens": 20}
     return [
@@ -197,7 +187,7 @@ def sdk_rows() -> list[dict[str, Any]]:
     ]
 
 
-def sdk(span: str, parent: str, start: float, end: float, /, **data: Any) -> dict[str, Any]:
+def sdk(span, parent, start, end, /, **data):
     return {
         "object": "trace.span",
         "id": span,
@@ -210,7 +200,7 @@ def sdk(span: str, parent: str, start: float, end: float, /, **data: Any) -> dic
     }
 
 
-def led_log() -> dict[str, Any]:
+def led_log():
     """A log of a team with a lead."""
     return {
         "question": SECRET,
@@ -229,7 +219,7 @@ def led_log() -> dict[str, Any]:
     }
 
 
-def team_log() -> dict[str, Any]:
+def team_log():
     """A log of a team without a lead."""
     return {
         "is_correct": False,
@@ -245,7 +235,7 @@ def team_log() -> dict[str, Any]:
     }
 
 
-def atif_run() -> dict[str, Any]:
+def atif_run():
     """A trajectory with one embedded sub-agent, one that is missing, and a finish call."""
     refs = [{"trajectory_id": "inner"}, {"session_id": "gone"}]
     return {

@@ -2,7 +2,6 @@
 
 import base64
 import json
-from typing import Any
 
 from tests.support.recorded_samples import START, iso, otel_span, otlp
 from tests.support.recorded_traces import SECRET
@@ -11,21 +10,21 @@ from tests.support.sample import Expected, Sample
 _OPERATION = "gen_ai.operation.name"
 
 
-def _agent(name: str, **more: Any) -> dict[str, Any]:
+def _agent(name, **more):
     return {_OPERATION: "invoke_agent", "gen_ai.agent.name": name, **more}
 
 
-def _tool(name: str, call: str, **more: Any) -> dict[str, Any]:
+def _tool(name, call, **more):
     tool = {"gen_ai.tool.name": name, "gen_ai.tool.call.id": call}
     return {_OPERATION: "execute_tool", **tool, **more}
 
 
-def _chat(tokens_in: int, tokens_out: int, **more: Any) -> dict[str, Any]:
+def _chat(tokens_in, tokens_out, **more):
     usage = {"gen_ai.usage.input_tokens": tokens_in, "gen_ai.usage.output_tokens": tokens_out}
     return {_OPERATION: "chat", "gen_ai.request.model": "maker/model-1", **usage, **more}
 
 
-def genai_1_26() -> Sample:
+def genai_1_26():
     """Before operations and agents: the model that is asked for makes a model call."""
     usage = {"gen_ai.usage.prompt_tokens": 30, "gen_ai.usage.completion_tokens": 5}
     call = {"gen_ai.system": "openai", "gen_ai.request.model": "model-1", **usage}
@@ -53,7 +52,7 @@ def genai_1_26() -> Sample:
     )
 
 
-def genai_1_36() -> Sample:
+def genai_1_36():
     """Agents of one name that their ids tell apart, each called as a tool."""
     first = {"gen_ai.agent.id": "asst_1", "gen_ai.system": "openai"}
     second = {"gen_ai.agent.id": "asst_2", "gen_ai.system": "openai"}
@@ -87,7 +86,7 @@ def genai_1_36() -> Sample:
     )
 
 
-def genai_2026() -> Sample:
+def genai_2026():
     """Workflow, transfer of control, retrieval, memory, and tokens by kind."""
     talk = {"gen_ai.conversation.id": "conv_1", "gen_ai.provider.name": "openai"}
     kinds = {
@@ -126,7 +125,7 @@ def genai_2026() -> Sample:
     )
 
 
-def openllmetry() -> Sample:
+def openllmetry():
     """Decorated functions: an agent inside a workflow, another one inside a tool."""
     kind = "traceloop.span.kind"
     name = "traceloop.entity.name"
@@ -164,7 +163,7 @@ def openllmetry() -> Sample:
     )
 
 
-def crewai_by_openllmetry() -> Sample:
+def crewai_by_openllmetry():
     """A crew of two: the role names the agent; only the crew has usage, which is no step's."""
     usage = "total_tokens=120 prompt_tokens=100 cached_prompt_tokens=40 completion_tokens=20"
     kind = "traceloop.span.kind"
@@ -203,7 +202,7 @@ def crewai_by_openllmetry() -> Sample:
     )
 
 
-def crewai_by_openinference() -> Sample:
+def crewai_by_openinference():
     """The same crew; each agent names the one before it as its parent node."""
     kind = "openinference.span.kind"
     usage = {"llm.token_count.prompt": 15, "llm.token_count.completion": 5}
@@ -238,13 +237,13 @@ def crewai_by_openinference() -> Sample:
     )
 
 
-def _vercel(operation: str, function: str = "", **more: Any) -> dict[str, Any]:
+def _vercel(operation, function="", **more):
     named = {"ai.telemetry.functionId": function} if function else {}
     title = f"{operation} {function}".strip()
     return {"ai.operationId": operation, "operation.name": title, **named, **more}
 
 
-def vercel_4() -> Sample:
+def vercel_4():
     """A call of the SDK inside a tool of another one; Anthropic's input leaves out the cache."""
     usage = {"ai.usage.promptTokens": 20, "ai.usage.completionTokens": 3}
     model = {"ai.model.id": "model-1", "ai.model.provider": "anthropic.messages"}
@@ -290,7 +289,7 @@ def vercel_4() -> Sample:
     )
 
 
-def vercel_6() -> Sample:
+def vercel_6():
     """Usage with details, also on the span of the whole call; an embedding is no model call."""
     usage = {
         "ai.usage.inputTokens": 100,
@@ -337,7 +336,7 @@ _LANGFUSE_USAGE = {
 }
 
 
-def langfuse_sdk_3() -> Sample:
+def langfuse_sdk_3():
     """Observations as attributes; a guardrail fires."""
     kind = "langfuse.observation.type"
     usage = {"langfuse.observation.usage_details": json.dumps(_LANGFUSE_USAGE)}
@@ -371,7 +370,7 @@ def langfuse_sdk_3() -> Sample:
     )
 
 
-def team_spans() -> list[dict[str, Any]]:
+def team_spans():
     """A lead that calls a helper as a tool, for the envelopes."""
     return [
         otel_span("lead", 0, 20, **_agent("lead")),
@@ -383,7 +382,7 @@ def team_spans() -> list[dict[str, Any]]:
     ]
 
 
-def _team(recorder: str, files: dict[str, Any], **losses: int) -> Sample:
+def _team(recorder, files, **losses):
     expected = Expected(
         agents={"lead", "helper"},
         spawns=1,
@@ -399,7 +398,7 @@ def _team(recorder: str, files: dict[str, Any], **losses: int) -> Sample:
     return Sample(recorder, files, expected)
 
 
-def tempo_1() -> Sample:
+def tempo_1():
     """Batches, with ids in base64."""
     spans = team_spans()
     for span in spans:
@@ -409,13 +408,13 @@ def tempo_1() -> Sample:
     return _team("Tempo 1 (batches)", {"trace.json": [{"batches": [batch]}]})
 
 
-def tempo_2() -> Sample:
+def tempo_2():
     """The envelope of the second version of the interface."""
     found = {"trace": otlp(*team_spans()), "metrics": {"inspectedBytes": "9"}}
     return _team("Tempo 2 (trace)", {"trace.json": [found]})
 
 
-def _plain(span: dict[str, Any]) -> dict[str, Any]:
+def _plain(span):
     given = {}
     for pair in span["attributes"]:
         (value,) = pair["value"].values()
@@ -423,11 +422,11 @@ def _plain(span: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _seconds(span: dict[str, Any], name: str) -> float:
+def _seconds(span, name):
     return int(span[name]) / 1e9 - START
 
 
-def jaeger_spans(spans: list[dict[str, Any]]) -> dict[str, Any]:
+def jaeger_spans(spans):
     """A trace as the interface of Jaeger returns it."""
     written = []
     for span in spans:
@@ -459,13 +458,11 @@ def jaeger_spans(spans: list[dict[str, Any]]) -> dict[str, Any]:
     return {"data": [trace], "total": 0, "limit": 0, "offset": 0, "errors": None}
 
 
-def jaeger() -> Sample:
+def jaeger():
     return _team("Jaeger 1.60", {"jaeger.json": [jaeger_spans(team_spans())]})
 
 
-def _observation(
-    name: str, kind: str, start: float, end: float, parent: str | None = None, **more: Any
-) -> dict[str, Any]:
+def _observation(name, kind, start, end, parent=None, **more):
     return {
         "id": name,
         "traceId": "trace-1",
@@ -479,7 +476,7 @@ def _observation(
     }
 
 
-def langfuse_2() -> Sample:
+def langfuse_2():
     """The answer of the interface: no types for agents and tools, usage of three numbers."""
     usage = {"usage": {"input": 30, "output": 5, "total": 35, "unit": "TOKENS"}}
     flat = {"promptTokens": 10, "completionTokens": 2, "totalTokens": 12}
@@ -508,7 +505,7 @@ def langfuse_2() -> Sample:
     )
 
 
-def langfuse_export() -> dict[str, Any]:
+def langfuse_export():
     """The download of a trace: an agent that calls another one as a tool."""
     usage = {"usageDetails": _LANGFUSE_USAGE, "model": "model-1"}
     observations = [
@@ -525,7 +522,7 @@ def langfuse_export() -> dict[str, Any]:
     return {"trace": trace, "observations": observations, "scores": []}
 
 
-def langfuse_3() -> Sample:
+def langfuse_3():
     return Sample(
         "Langfuse 3",
         {"trace.json": [langfuse_export()]},
@@ -544,16 +541,16 @@ def langfuse_3() -> Sample:
     )
 
 
-def phoenix_spans() -> dict[str, Any]:
+def phoenix_spans():
     """A lead that calls a helper as a tool, as the REST interface returns it."""
 
-    def span(name: str, kind: str, start: float, end: float, above: str = "", **more: Any) -> Any:
+    def span(name, kind, start, end, above="", **more):
         context = {"trace_id": "a" * 32, "span_id": f"{name}-1"}
         times = {"start_time": iso(start), "end_time": iso(end)}
         head = {"name": name, "span_kind": kind, "context": context, "status_code": "OK"}
         return {**head, **times, "parent_id": above and f"{above}-1", "attributes": more}
 
-    def usage(tokens_in: int, tokens_out: int) -> dict[str, Any]:
+    def usage(tokens_in, tokens_out):
         counts = {"llm.token_count.prompt": tokens_in, "llm.token_count.completion": tokens_out}
         return {**counts, "input.value": SECRET}
 
@@ -570,11 +567,11 @@ def phoenix_spans() -> dict[str, Any]:
     return {"data": spans, "next_cursor": None}
 
 
-def phoenix_rest() -> Sample:
+def phoenix_rest():
     return _team("Phoenix 12 (REST)", {"spans.json": [phoenix_spans()]})
 
 
-def phoenix_client() -> Sample:
+def phoenix_client():
     return _team("Phoenix client 1 (get_spans)", {"spans.json": [phoenix_spans()["data"]]})
 
 

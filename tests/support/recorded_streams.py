@@ -1,19 +1,15 @@
 """Made-up output of coding agents on a command line, as they write it while they run."""
 
-from typing import Any
-
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import SECRET, say, use
 from tests.support.sample import Expected, Sample
 
 
-def _row(kind: str, call: str | None = None, **more: Any) -> dict[str, Any]:
+def _row(kind, call=None, **more):
     return {"type": kind, "session_id": "s-1", "parent_tool_use_id": call, **more}
 
 
-def _says(
-    name: str, *blocks: dict[str, Any], call: str | None = None, **usage: int
-) -> list[dict[str, Any]]:
+def _says(name, *blocks, call=None, **usage):
     rows = []
     for block in blocks:
         message = {"id": name, "role": "assistant", "model": "model-1", "content": [block]}
@@ -21,13 +17,13 @@ def _says(
     return rows
 
 
-def _result(tool: str, call: str | None = None, **report: Any) -> dict[str, Any]:
+def _result(tool, call=None, **report):
     block = {"type": "tool_result", "tool_use_id": tool, "content": SECRET}
     row = _row("user", call, message={"role": "user", "content": [block]})
     return {**row, "tool_use_result": report} if report else row
 
 
-def claude_stream_rows() -> list[dict[str, Any]]:
+def claude_stream_rows():
     """A sub-agent in the foreground, as version 1.0 writes it: without times."""
     task = use("t1", "Task", prompt=SECRET, subagent_type="helper", description="look")
     start = {"subtype": "init", "tools": ["Task"], "model": "model-1", "cwd": "/home/ada"}
@@ -52,7 +48,7 @@ def claude_stream_rows() -> list[dict[str, Any]]:
     ]
 
 
-def claude_stream_1_0() -> Sample:
+def claude_stream_1_0():
     return Sample(
         "Claude Code 1.0 (stream-json)",
         {"out.jsonl": claude_stream_rows()},
@@ -71,7 +67,7 @@ def claude_stream_1_0() -> Sample:
     )
 
 
-def claude_stream_2_1() -> Sample:
+def claude_stream_2_1():
     """Times, a replayed prompt, a sub-agent in the background, and a limit of turns."""
     task = use("t1", "Agent", prompt=SECRET, subagent_type="helper", run_in_background=True)
     launched = {"status": "async_launched", "agentId": "a1"}

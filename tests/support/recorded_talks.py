@@ -1,28 +1,27 @@
 """Made-up conversations: of teams, of coding agents, and as plain chat messages."""
 
 import json
-from typing import Any
 
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import SECRET
 from tests.support.sample import Expected, Sample
 
 
-def _gemini(name: str, start: float, *calls: dict[str, Any], **tokens: int) -> dict[str, Any]:
+def _gemini(name, start, *calls, **tokens):
     message = {"id": name, "timestamp": iso(start), "type": "gemini", "content": SECRET}
     return {**message, "model": "model-1", "tokens": tokens, "toolCalls": list(calls)}
 
 
-def _gemini_user(name: str, start: float, content: Any = SECRET) -> dict[str, Any]:
+def _gemini_user(name, start, content=SECRET):
     return {"id": name, "timestamp": iso(start), "type": "user", "content": content}
 
 
-def _gemini_call(name: str, tool: str, end: float, status: str, **more: Any) -> dict[str, Any]:
+def _gemini_call(name, tool, end, status, **more):
     call = {"id": name, "name": tool, "args": {"path": SECRET}, "status": status}
     return {**call, "timestamp": iso(end), "result": [{"functionResponse": {}}], **more}
 
 
-def gemini_session() -> dict[str, Any]:
+def gemini_session():
     """A session as one object: a tool that a person cancelled, and two prompts."""
     messages = [
         _gemini_user("u1", 0),
@@ -42,7 +41,7 @@ def gemini_session() -> dict[str, Any]:
     return {**head, "messages": messages}
 
 
-def gemini_cli_0_16() -> Sample:
+def gemini_cli_0_16():
     return Sample(
         "Gemini CLI 0.16 (.json)",
         {"session-1.json": [gemini_session()]},
@@ -66,7 +65,7 @@ def gemini_cli_0_16() -> Sample:
     )
 
 
-def gemini_cli_0_40() -> Sample:
+def gemini_cli_0_40():
     """Rows: a message written again, one taken back, and a sub-agent with a file of its own."""
     head = {"projectHash": "ab12", "startTime": iso(0)}
     done = _gemini_call("c1", "investigator", 6, "success", agentId="sub-1")
@@ -104,12 +103,12 @@ def gemini_cli_0_40() -> Sample:
     )
 
 
-def _said(kind: str, source: str, content: Any, tokens: int = 0, **more: Any) -> dict[str, Any]:
+def _said(kind, source, content, tokens=0, **more):
     usage = {"prompt_tokens": tokens, "completion_tokens": 5} if tokens else None
     return {"type": kind, "source": source, "models_usage": usage, "content": content, **more}
 
 
-def autogen_result() -> dict[str, Any]:
+def autogen_result():
     """A swarm: a tool, a handoff, and the end by a word."""
     call = {"id": "call_1", "name": "search", "arguments": json.dumps({"q": SECRET})}
     back = {"call_id": "call_1", "name": "search", "content": SECRET, "is_error": True}
@@ -127,7 +126,7 @@ def autogen_result() -> dict[str, Any]:
     return {"messages": messages, "stop_reason": "Text 'TERMINATE' mentioned"}
 
 
-def autogen_0_4() -> Sample:
+def autogen_0_4():
     return Sample(
         "AutoGen 0.4",
         {"result.json": [autogen_result()]},
@@ -146,7 +145,7 @@ def autogen_0_4() -> Sample:
     )
 
 
-def autogen_0_7() -> Sample:
+def autogen_0_7():
     """A stream of a group that a manager leads; a person is asked; too many messages end it."""
     messages = [
         _said("TextMessage", "user", SECRET),

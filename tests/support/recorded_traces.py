@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from corpus.traces.convert.format import Conversion
@@ -13,14 +12,12 @@ SECRET = "launch code 4711 in /home/ada/plan.txt"
 class Recorder:
     """Writes the rows of a made-up Claude Code session; each row is one second after the one before."""
 
-    def __init__(self, session: str = "s-1", version: str = "1.0.0") -> None:
+    def __init__(self, session="s-1", version="1.0.0"):
         self.rows: list[dict[str, Any]] = []
         self.heads: dict[str, str | None] = {}
         self.common = {"sessionId": session, "version": version, "cwd": "/home/ada/project"}
 
-    def row(
-        self, thread: str, kind: str, message: dict[str, Any] | None, **more: Any
-    ) -> dict[str, Any]:
+    def row(self, thread, kind, message, **more):
         number = len(self.rows)
         row = {
             **self.common,
@@ -37,10 +34,10 @@ class Recorder:
         self.rows.append(row)
         return row
 
-    def ask(self, thread: str, words: str, **more: Any) -> None:
+    def ask(self, thread, words, **more):
         self.row(thread, "user", {"role": "user", "content": words}, **more)
 
-    def step(self, thread: str, name: str, *blocks: dict[str, Any], **usage: int) -> None:
+    def step(self, thread, name, *blocks, **usage):
         """One model step, one row a block, the usage repeated and growing as the real recorder does."""
         for place, block in enumerate(blocks, start=1):
             spent = {
@@ -50,36 +47,34 @@ class Recorder:
             message = {"id": name, "role": "assistant", "content": [block], "usage": spent}
             self.row(thread, "assistant", message)
 
-    def result(
-        self, thread: str, call: str, content: Any, error: bool = False, **report: Any
-    ) -> None:
+    def result(self, thread, call, content, error=False, **report):
         block = {"type": "tool_result", "tool_use_id": call, "content": content, "is_error": error}
         more = {"toolUseResult": report} if report else {}
         self.row(thread, "user", {"role": "user", "content": [block]}, **more)
 
-    def write(self, path: Path, rows: list[dict[str, Any]] | None = None) -> Path:
+    def write(self, path, rows=None):
         path.parent.mkdir(parents=True, exist_ok=True)
         return write_rows(path, self.rows if rows is None else rows)
 
 
-def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+def write_rows(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
-def use(call: str, tool: str, **arguments: Any) -> dict[str, Any]:
+def use(call, tool, **arguments):
     return {"type": "tool_use", "id": call, "name": tool, "input": arguments}
 
 
-def say(words: str) -> dict[str, Any]:
+def say(words):
     return {"type": "text", "text": words}
 
 
-def task(call: str, prompt: str, role: str = "helper") -> dict[str, Any]:
+def task(call, prompt, role="helper"):
     return use(call, "Task", prompt=prompt, subagent_type=role, description=SECRET)
 
 
-def helper(log: Recorder, thread: str, prompt: str, steps: int) -> None:
+def helper(log, thread, prompt, steps):
     log.ask(thread, prompt)
     for number in range(1, steps):
         log.step(
@@ -92,7 +87,7 @@ def helper(log: Recorder, thread: str, prompt: str, steps: int) -> None:
     log.step(thread, f"{thread}{steps}", say(f"done {thread}"), input_tokens=3, output_tokens=1)
 
 
-def sequential_helpers() -> Recorder:
+def sequential_helpers():
     """Three Task calls, the first of which fails before it starts; helpers of 3 and 7 steps, one after the other."""
     log = Recorder()
     log.ask("main", SECRET)
@@ -122,7 +117,7 @@ def sequential_helpers() -> Recorder:
 Run = Callable[..., list[Conversion]]
 
 
-def well_formed(trace: dict[str, Any]) -> None:
+def well_formed(trace):
     import msgspec
 
     from corpus.traces.model import Trace
@@ -133,11 +128,11 @@ def well_formed(trace: dict[str, Any]) -> None:
     assert all(times[edge["src"]] <= times[edge["dst"]] for edge in trace["edges"])
 
 
-def kinds(trace: dict[str, Any], agent: str = "") -> list[str]:
+def kinds(trace, agent=""):
     return [event["type"] for event in trace["events"] if agent in ("", event["agent"])]
 
 
-def into(trace: dict[str, Any], event: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+def into(trace, event):
     """The events that an event depends on, with the type of the edge."""
     by_id = {one["id"]: one for one in trace["events"]}
     return [
@@ -145,7 +140,7 @@ def into(trace: dict[str, Any], event: dict[str, Any]) -> list[tuple[dict[str, A
     ]
 
 
-def only(trace: dict[str, Any], **keys: Any) -> dict[str, Any]:
+def only(trace, **keys):
     """The one event with these keys."""
     found = [
         event

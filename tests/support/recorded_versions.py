@@ -23,7 +23,7 @@ from tests.support.recorded_traces import SECRET, Recorder, say, sequential_help
 from tests.support.sample import Expected, Sample
 
 
-def notice(call: str, agent: str, status: str = "completed") -> str:
+def notice(call, agent, status="completed"):
     """The report of Claude Code that a background task has stopped."""
     return (
         f"<task-notification>\n<task-id>{agent}</task-id>\n<tool-use-id>{call}</tool-use-id>\n"
@@ -32,12 +32,12 @@ def notice(call: str, agent: str, status: str = "completed") -> str:
     )
 
 
-def background(call: str, prompt: str) -> dict[str, Any]:
+def background(call, prompt):
     """A call of the tool that starts a sub-agent, as Claude Code writes it since 2.1."""
     return use(call, "Agent", prompt=prompt, subagent_type="helper", run_in_background=True)
 
 
-def claude_2_1() -> Sample:
+def claude_2_1():
     """A background sub-agent, program-written rows, a compaction, a queued prompt and an interruption."""
     log = Recorder("s-21", "2.1.207")
     log.ask("main", "<command-name>/clear</command-name>\n<command-args></command-args>")
@@ -100,7 +100,7 @@ def claude_2_1() -> Sample:
     )
 
 
-def claude_2_1_without_files() -> Sample:
+def claude_2_1_without_files():
     """The same recorder, two background sub-agents whose files are missing; one was stopped."""
     log = Recorder("s-22", "2.1.285")
     log.ask("main", SECRET)
@@ -131,17 +131,17 @@ def claude_2_1_without_files() -> Sample:
     )
 
 
-def codex_call(tool: str, call: str, **arguments: str) -> tuple[str, dict[str, Any]]:
+def codex_call(tool, call, **arguments):
     payload = {"type": "function_call", "name": tool, "namespace": "collaboration", "call_id": call}
     return "response_item", {**payload, "arguments": json.dumps(arguments)}
 
 
-def codex_output(call: str, **output: object) -> tuple[str, dict[str, Any]]:
+def codex_output(call, **output):
     payload = {"type": "function_call_output", "call_id": call, "output": json.dumps(output)}
     return "response_item", payload
 
 
-def codex_words(author: str, recipient: str, kind: str) -> tuple[str, dict[str, Any]]:
+def codex_words(author, recipient, kind):
     """A message between agents, as the file of the receiver holds it."""
     words = f"Message Type: {kind}\nTask name: /root\nSender: {author}\nPayload:\n{SECRET}"
     content = [{"type": "input_text", "text": words}]
@@ -149,9 +149,7 @@ def codex_words(author: str, recipient: str, kind: str) -> tuple[str, dict[str, 
     return "response_item", {**payload, "content": content}
 
 
-def codex_rows(
-    start: float, every: float, rows: list[tuple[str, dict[str, Any]]]
-) -> list[dict[str, Any]]:
+def codex_rows(start, every, rows):
     written = []
     for position, (kind, payload) in enumerate(rows):
         time = iso(start + every * position)
@@ -159,14 +157,14 @@ def codex_rows(
     return written
 
 
-def codex_meta(thread: str, version: str, **spawn: object) -> tuple[str, dict[str, Any]]:
+def codex_meta(thread, version, **spawn):
     meta: dict[str, Any] = {"id": thread, "session_id": "root", "cli_version": version}
     if spawn:
         meta["source"] = {"subagent": {"thread_spawn": {"parent_thread_id": "root", **spawn}}}
     return "session_meta", meta
 
 
-def codex_0_150() -> Sample:
+def codex_0_150():
     """A sub-agent started, written to and awaited with the tools of the namespace collaboration."""
     child = {"agent_thread_id": "aaa1", "agent_path": "/root/reader"}
     activity = {"type": "sub_agent_activity", **child}
@@ -224,12 +222,12 @@ def codex_0_150() -> Sample:
     )
 
 
-def codex_0_155() -> Sample:
+def codex_0_155():
     """The activities as items; one file is missing, one sub-agent is known from its own file only."""
     reviewer = {"agent_thread_id": "bbb1", "agent_path": "/root/reviewer"}
     checker = {"agent_thread_id": "bbb2", "agent_path": "/root/checker"}
 
-    def item(kind: str, call: str, child: dict[str, str]) -> tuple[str, dict[str, Any]]:
+    def item(kind, call, child):
         activity = {"type": "SubAgentActivity", "id": call, "kind": kind, **child}
         return "event_msg", {"type": "item_completed", "turn_id": "1", "item": activity}
 
@@ -282,13 +280,13 @@ def codex_0_155() -> Sample:
     )
 
 
-def atif_1_7() -> Sample:
+def atif_1_7():
     """Two sub-agents of one name, whose calls have the same ids in each trajectory."""
 
-    def trajectory(name: str, agent: str, *steps: dict[str, Any]) -> dict[str, Any]:
+    def trajectory(name, agent, *steps):
         return {"trajectory_id": name, "agent": {"name": agent}, "steps": list(steps)}
 
-    def step(second: int, calls: list[str], tokens: int, **observation: Any) -> dict[str, Any]:
+    def step(second, calls, tokens, **observation):
         written = [{"tool_call_id": call, "function_name": "bash"} for call in calls]
         return {
             "source": "agent",
@@ -299,10 +297,10 @@ def atif_1_7() -> Sample:
             **observation,
         }
 
-    def results(*rows: dict[str, Any]) -> dict[str, Any]:
+    def results(*rows):
         return {"results": list(rows)}
 
-    def worker(name: str, second: int) -> dict[str, Any]:
+    def worker(name, second):
         answered = results({"source_call_id": "call_1", "content": SECRET})
         return trajectory(
             name,
@@ -345,7 +343,7 @@ def atif_1_7() -> Sample:
     )
 
 
-def two_instrumentations() -> Sample:
+def two_instrumentations():
     """GenAI spans of a framework, and OpenInference spans of it and of its client, at once.
 
     The second writes an agent inside the agent of the first, a model call inside the first one's,
@@ -393,7 +391,7 @@ def two_instrumentations() -> Sample:
     )
 
 
-def claude_1_0() -> Sample:
+def claude_1_0():
     """Sub-agents inline, in side chains, joined to their calls by the prompt."""
     return Sample(
         "Claude Code 1.0",
@@ -413,7 +411,7 @@ def claude_1_0() -> Sample:
     )
 
 
-def codex_2025() -> Sample:
+def codex_2025():
     """One event for each tool of the model: spawn, message, wait and close."""
     return Sample(
         "Codex before 0.150 (collab events)",
@@ -433,7 +431,7 @@ def codex_2025() -> Sample:
     )
 
 
-def genai() -> Sample:
+def genai():
     """An agent called as a tool; usage on the agents is that of their model calls."""
     return Sample(
         "GenAI conventions 1.37",
@@ -453,7 +451,7 @@ def genai() -> Sample:
     )
 
 
-def agents_sdk() -> Sample:
+def agents_sdk():
     """A handoff, and an agent called as a tool."""
     return Sample(
         "OpenAI Agents SDK 0.2",
@@ -473,7 +471,7 @@ def agents_sdk() -> Sample:
     )
 
 
-def magentic_one() -> Sample:
+def magentic_one():
     """A log of a led team: no clock, no usage, spawns at the first mention."""
     return Sample(
         "Who&When 2025 (Magentic-One)",

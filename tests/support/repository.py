@@ -1,10 +1,9 @@
 """Git repositories of tests."""
 
 import subprocess
-from pathlib import Path
 
 
-def git(folder: Path, *arguments: str) -> str:
+def git(folder, *arguments):
     """Run git in a folder, independent of who runs the tests and when."""
     settings = ("user.name=Tester", "user.email=tester@example.org", "commit.gpgsign=false")
     command = ["git", "-C", str(folder)]
@@ -14,7 +13,7 @@ def git(folder: Path, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def commit_all(folder: Path, message: str = "change") -> str:
+def commit_all(folder, message="change"):
     """Commit everything in a folder and return the commit."""
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", message)

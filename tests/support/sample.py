@@ -1,7 +1,6 @@
 """What a made-up run is: its files, the recorder that they imitate, and what a reader counts."""
 
 import json
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.support.recorded_traces import write_rows
@@ -37,7 +36,7 @@ class Sample(NamedTuple):
     files: dict[str, list[dict[str, Any]] | str | bytes]
     expected: Expected
 
-    def write(self, folder: Path) -> Path:
+    def write(self, folder):
         for name, content in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 """Pages of search services, written in their documented forms, about works that do not exist."""
 
 import json
-from collections.abc import Iterable, Mapping
 
 from corpus.curation.lookup.transport import Reply
 
@@ -9,9 +8,7 @@ ENTRY = """<entry><id>http://arxiv.org/abs/{id}v1</id><published>2026-01-0{day}T
 <title>{title}</title><summary>{abstract}</summary><author><name>Ann Ward</name></author></entry>"""
 
 
-def arxiv_page(
-    *works: tuple[str, str], total: int | None = None, abstract: str = "It is wet."
-) -> bytes:
+def arxiv_page(*works, total=None, abstract="It is wet."):
     entries = [
         ENTRY.format(id=identifier, title=title, day=1, abstract=abstract)
         for identifier, title in works
@@ -24,14 +21,12 @@ def arxiv_page(
     ).encode()
 
 
-def openalex_page(
-    *items: Mapping[str, object], cursor: str | None = None, count: object = None
-) -> bytes:
+def openalex_page(*items, cursor=None, count=None):
     meta = {"count": len(items) if count is None else count, "next_cursor": cursor}
     return json.dumps({"meta": meta, "results": list(items)}).encode()
 
 
-def openalex_work(**changes: object) -> dict[str, object]:
+def openalex_work(**changes):
     return {
         "id": "https://openalex.org/W1",
         "doi": "https://doi.org/10.1234/peat",
@@ -50,7 +45,7 @@ def openalex_work(**changes: object) -> dict[str, object]:
     } | changes
 
 
-def crossref_page() -> bytes:
+def crossref_page():
     item = {
         "DOI": "10.1234/bog",
         "title": ["A bog"],
@@ -63,7 +58,7 @@ def crossref_page() -> bytes:
     return json.dumps({"message": message}).encode()
 
 
-def openreview_page() -> bytes:
+def openreview_page():
     note = {
         "id": "abcdefghij",
         "forum": "abcdefghij",
@@ -78,7 +73,7 @@ def openreview_page() -> bytes:
     return json.dumps({"notes": [note], "count": 1}).encode()
 
 
-def semantic_scholar_page(token: str | None = None) -> bytes:
+def semantic_scholar_page(token=None):
     item = {
         "title": "A carr",
         "abstract": "Trees.",
@@ -91,7 +86,7 @@ def semantic_scholar_page(token: str | None = None) -> bytes:
     return json.dumps({"total": 1, "token": token, "data": [item]}).encode()
 
 
-def dblp_page() -> bytes:
+def dblp_page():
     one = {
         "title": "A mire.",
         "authors": {"author": {"text": "Ann Ward 0001"}},
@@ -111,11 +106,11 @@ def dblp_page() -> bytes:
 class Answers:
     """Answers in order, each a body, a status with headers, or an exception; records the addresses."""
 
-    def __init__(self, *answers: bytes | tuple[int, Mapping[str, str]] | Exception) -> None:
+    def __init__(self, *answers):
         self.answers = list(answers)
         self.asked: list[str] = []
 
-    def __call__(self, url: str, headers: Mapping[str, str], seconds: float) -> Reply:
+    def __call__(self, url, headers, seconds):
         self.asked.append(url)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
@@ -125,5 +120,5 @@ class Answers:
         return Reply(200, {}, _pieces(answer))
 
 
-def _pieces(body: bytes) -> Iterable[bytes]:
+def _pieces(body):
     return iter([body])

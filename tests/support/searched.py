@@ -27,7 +27,7 @@ definition = "By full text."
 """
 
 
-def living(*names: str) -> str:
+def living(*names):
     """Return these tables and vocabularies as `corpus init --living` declares them."""
     sections = LIVING.read_text("utf-8").split("\n\n")
     heads = [f"[{name}]\n" for name in names]
@@ -42,7 +42,7 @@ SCREENING = living("tables.screening", "vocabularies.screening_decision")
 COVERAGE = living("tables.coverage", "vocabularies.coverage_verdict")
 
 
-def write_searched(folder: Path, searches: str) -> Path:
+def write_searched(folder, searches):
     """Write the corpus into `folder`/data and return that."""
     data = write_full(folder)
     book = (data / "codebook.toml").read_text("utf-8")
@@ -58,6 +58,6 @@ def write_searched(folder: Path, searches: str) -> Path:
     return data
 
 
-def table_rows(data: Path, name: str) -> list[dict[str, str]]:
+def table_rows(data, name):
     """Return the rows of a table as they are on disk."""
     return list(csv.DictReader((data / f"{name}.csv").read_text("utf-8").splitlines()))

@@ -1,19 +1,17 @@
 """Made-up inputs for the tests of stores."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
 
 from corpus.traces.reading.reading import Limits
-from corpus.traces.store.ingest import IngestOutcome, RunningTask, gather, input_files, plan
+from corpus.traces.store.ingest import RunningTask, gather, input_files, plan
 from corpus.traces.store.store import Store
 from tests.support.made_traces import pair
 
 
-def numbered(number: int) -> dict[str, Any]:
+def numbered(number):
     """The pair's run under another name, with its own times and reward."""
     trace = pair()
     trace["trace_id"] = f"run-{number}"
@@ -26,19 +24,19 @@ def numbered(number: int) -> dict[str, Any]:
     return trace
 
 
-def write_lines(path: Path, numbers: range) -> Path:
+def write_lines(path, numbers):
     path.write_text("".join(json.dumps(numbered(n)) + "\n" for n in numbers), encoding="utf-8")
     return path
 
 
-def bring(root: Path, *names: Path, report=lambda findings: None) -> IngestOutcome:
+def bring(root, *names, report=lambda findings: None):
     """Ingest files in this process."""
     store = Store.make(root)
     tasks = plan(store, input_files(map(str, names), root), Limits())
     return gather(store, (piece for task in tasks for piece in RunningTask(task).pieces()), report)
 
 
-def rows(root: Path, table: str) -> pa.Table:
+def rows(root, table):
     """Every row of a table, ordered by trace and place in it."""
     store = Store(root)
     whole = pa.concat_tables(
@@ -52,7 +50,7 @@ def rows(root: Path, table: str) -> pa.Table:
     return whole.sort_by([(name, "ascending") for name in order])
 
 
-def files_of(root: Path) -> dict[str, bytes]:
+def files_of(root):
     """The bytes of every file below a folder, by its path."""
     paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
     return {str(path.relative_to(root)): path.read_bytes() for path in paths}

@@ -15,8 +15,6 @@ cells = st.text(
 plain_cells = st.text("ab-", min_size=1, max_size=4)
 
 
-def rows(
-    width: int, cell: st.SearchStrategy[str] = cells
-) -> st.SearchStrategy[list[tuple[str, ...]]]:
+def rows(width, cell=cells):
     """Rows of one width; the first cell is never empty."""
     return st.lists(st.tuples(plain_cells, *[cell] * (width - 1)), max_size=8)

@@ -17,7 +17,7 @@ from tests.corpora.minimal import CODEBOOK, FILES
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 
 
-def with_remark(remark: str) -> bytes:
+def with_remark(remark):
     return (FILES["sensors.csv"] + f'wold,W,"Moor, Bo",2019,,,none,heat,"{remark}"\n').encode()
 
 

@@ -13,7 +13,7 @@ def test_quoting_is_valid_exactly_where_a_strict_grammar_accepts_it(text):
     assert (quote_problem(text) is None) == grammar(text)
 
 
-def grammar(text: str) -> bool:
+def grammar(text):
     state = "start"
     for sign in text:
         if state == "start":

@@ -15,7 +15,7 @@ from corpus.tables.writing.writer import canonical_text, csv_text
 from tests.support.strategies import cells, rows
 
 
-def column(name: str) -> Column:
+def column(name):
     return Column(name, "text", name, "", "", False, "", "", "", False)
 
 

@@ -15,7 +15,7 @@ SPEC = TableSpec(
 )  # fmt: skip
 
 
-def line(position: int) -> int:
+def line(position):
     """Every row has three lines, after the header."""
     return 3 * position + 2
 

@@ -14,14 +14,14 @@ TERMS = (
 VOCABULARY = Vocabulary("texture", "Texture", "", TERMS, (), "none")
 
 
-def book(separator: str = "", required: bool = True) -> Codebook:
+def book(separator="", required=True):
     key = Column("probe", "key", "Probe", "", "", True, "", "", "", False)
     texture = Column("texture", "term", "Texture", "", "", required, "texture", separator, "", True)
     spec = TableSpec("soil", "soil.csv", "Soil", "", "pool", ("probe",), (key, texture))
     return Codebook({}, {"soil": spec}, {"texture": VOCABULARY}, (), (), (), {})
 
 
-def findings(cells: list[str], codebook: Codebook) -> list[tuple[str, int]]:
+def findings(cells, codebook):
     rows = [(f"p{number}", cell) for number, cell in enumerate(cells)]
     table = Table(codebook.pool, "soil.csv", rows, [2 * n + 2 for n in range(len(rows))])
     found = term_findings(table, codebook)

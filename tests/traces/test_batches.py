@@ -16,7 +16,7 @@ from tests.support.made_traces import pair
 CHECK = partial(check, policy=Policy())
 
 
-def documents(number: int) -> list[TraceText | Finding]:
+def documents(number):
     """Sound traces, every third one broken in some way, and one that could not be read."""
     made: list[TraceText | Finding] = []
     for line in range(1, number + 1):
@@ -82,16 +82,16 @@ def test_helpers_that_die_lose_nothing(monkeypatch):
 class Doomed:
     """A pool whose helpers are killed: the first batch is accepted and lost, later ones are refused."""
 
-    def __init__(self, *_arguments: object, **_keys: object) -> None:
+    def __init__(self, *_arguments, **_keys):
         self.accepted = 0
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, *_error):
         pass
 
-    def submit(self, *_arguments: object) -> Future[list[Checked]]:
+    def submit(self, *_arguments):
         self.accepted += 1
         if self.accepted > 1:
             raise BrokenProcessPool

@@ -1,16 +1,12 @@
 """Which result answers which call: by id, by edge, by order of the same tool."""
 
-from typing import Any
-
 from corpus.traces.calls import Pairs
 from corpus.traces.calls import pair as pair_calls
 from corpus.traces.model import Event
 from tests.support.made_traces import pair, run_of
 
 
-def answers(
-    events: list[dict[str, Any]], edges: tuple[tuple[str, str], ...] = ()
-) -> dict[str, str]:
+def answers(events, edges=()):
     """The result of each answered call, by id; the events follow each other in time."""
     trace = pair()
     trace["events"] = [{"agent": "lead", "t": t, **one} for t, one in enumerate(events)]
@@ -20,11 +16,11 @@ def answers(
     return {ids[call]: ids[result] for call, result in run.pairs.answers.items()}
 
 
-def call(name: str, tool: str = "shop", **more: str) -> dict[str, Any]:
+def call(name, tool="shop", **more):
     return {"id": name, "type": "tool_call", "tool": tool, **more}
 
 
-def result(name: str, tool: str = "shop", **more: str) -> dict[str, Any]:
+def result(name, tool="shop", **more):
     return {"id": name, "type": "tool_result", "tool": tool, **more}
 
 
@@ -72,18 +68,18 @@ def test_a_result_without_an_id_may_answer_a_call_with_one():
 # Ids that are unique for one agent only.
 
 
-def paired(*events: Event) -> Pairs:
+def paired(*events):
     by_kind: dict[str, list[int]] = {}
     for position, event in enumerate(events):
         by_kind.setdefault(event.type, []).append(position)
     return pair_calls(events, by_kind, ([], []), range(len(events)))
 
 
-def agents_call(agent: str, call_id: str) -> Event:
+def agents_call(agent, call_id):
     return Event(f"c-{agent}-{call_id}", 0, "tool_call", agent, tool="t", x_call_id=call_id)
 
 
-def agents_result(agent: str, call_id: str) -> Event:
+def agents_result(agent, call_id):
     return Event(f"r-{agent}-{call_id}", 1, "tool_result", agent, tool="t", x_call_id=call_id)
 
 

@@ -4,14 +4,13 @@ import hashlib
 import io
 import json
 from contextlib import closing
-from typing import Any
 
 import pytest
 
 from corpus.traces.contents import Content, Contents
 
 
-def lines(*contents: Content, **change: Any) -> bytes:
+def lines(*contents, **change):
     """The file of some contents, the last of them with another value of some keys."""
     with closing(Contents()) as kept:
         for one in contents:
@@ -21,7 +20,7 @@ def lines(*contents: Content, **change: Any) -> bytes:
     return b"".join((*first, changed))
 
 
-def taken(data: bytes) -> list[tuple[str, int]]:
+def taken(data):
     found = Contents(io.BytesIO(data)).take("c.jsonl")
     assert {one.file for one in found} <= {"c.jsonl"}
     return [(one.code, one.line) for one in found]

@@ -11,14 +11,14 @@ SIZES = st.integers(1, 7)
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> tuple[list[float], list[tuple[int, int]]]:
+def graphs(draw):
     size = draw(SIZES)
     times = draw(st.lists(st.integers(0, 3).map(float), min_size=size, max_size=size))
     nodes = st.integers(0, size - 1)
     return times, draw(st.lists(st.tuples(nodes, nodes), max_size=10))
 
 
-def paths(size: int, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
+def paths(size, edges):
     """Every pair of events with a path between them: Warshall's closure."""
     reach = set(edges)
     for middle, first, last in itertools.product(range(size), repeat=3):
@@ -27,7 +27,7 @@ def paths(size: int, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
     return reach
 
 
-def built(times: list[float], edges: list[tuple[int, int]]) -> Graph:
+def built(times, edges):
     return Graph(times, [s for s, _ in edges], [d for _, d in edges])
 
 
@@ -75,7 +75,7 @@ def test_the_heaviest_path_weighs_most_of_all(drawn, weights):
     for s, d in zip(graph.sources, graph.targets, strict=True):
         after.setdefault(s, set()).add(d)
 
-    def heaviest_from(event: int, own: list[float]) -> float:
+    def heaviest_from(event, own):
         return own[event] + max(
             (heaviest_from(other, own) for other in after.get(event, ())), default=0
         )

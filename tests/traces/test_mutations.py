@@ -56,7 +56,7 @@ TOKENS = [
 ]
 
 
-def places(value: Any) -> list[tuple[Any, Any]]:
+def places(value):
     """Every holder and key or position inside a value."""
     found: list[tuple[Any, Any]] = []
     todo = [value]
@@ -69,7 +69,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def changed_value(dice: random.Random) -> bytes:
+def changed_value(dice):
     """Change, remove, double or add members of the trace."""
     trace = pair()
     for _ in range(dice.randint(1, 3)):
@@ -87,7 +87,7 @@ def changed_value(dice: random.Random) -> bytes:
     return json.dumps(trace).encode()
 
 
-def changed_bytes(dice: random.Random) -> bytes:
+def changed_bytes(dice):
     """Cut, double or overwrite a stretch of the text."""
     raw = json.dumps(pair()).encode()
     for _ in range(dice.randint(1, 3)):

@@ -1,7 +1,5 @@
 """A trace as a run: who took part and when, who spawned whom, where it ends."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 
@@ -61,11 +59,11 @@ def test_an_agent_is_there_from_its_spawn_or_first_event_to_its_last(run):
 # Producers that name the new agent of a spawn as the acting one.
 
 
-def act(name: str, t: float, kind: str, agent: str, **keys: Any) -> dict[str, Any]:
+def act(name, t, kind, agent, **keys):
     return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
 
 
-def edge(source: str, target: str, kind: str) -> dict[str, str]:
+def edge(source, target, kind):
     return {"src": source, "dst": target, "type": kind}
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corpus.analysis.audit.bound import most_wrong
 
 
-def misled(population: int, sample: int, wrong: int, all_wrong: int) -> float:
+def misled(population, sample, wrong, all_wrong):
     """Share of all samples that show at most `wrong` of `all_wrong` wrong items, by listing them."""
     samples = list(combinations(range(population), sample))
     few = [drawn for drawn in samples if sum(item < all_wrong for item in drawn) <= wrong]

@@ -10,12 +10,12 @@ from tests.corpora.full import full
 BOOK = full().codebook
 
 
-def parsed(text: str):
+def parsed(text):
     text = "format = 1\n" + text
     return parse_claims(tomllib.loads(text), BOOK, "claims.toml", text)
 
 
-def claim(body: str, name: str = "a-claim") -> str:
+def claim(body, name="a-claim"):
     return f'[[claims]]\nid = "{name}"\nstatement = "Something."\n{body}\n'
 
 

@@ -25,7 +25,7 @@ FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3, DIGEST)
 SECOND = FIRST._replace(id="second", version="1.1.0")
 
 
-def toml(*releases: Release) -> str:
+def toml(*releases):
     lines = ["format = 1"]
     for release in releases:
         lines.append("[[releases]]")

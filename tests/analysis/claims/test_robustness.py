@@ -49,7 +49,7 @@ PROFILES = tuple(product(KINDS, ("red", "green", "red; green")))
 DEPTH = 3
 
 
-def bogs(profiles) -> Study:
+def bogs(profiles):
     rows = [(f"b{number}", *profile) for number, profile in enumerate(profiles)]
     return Study(BOOK, {"bogs": Table(BOOK.pool, "bogs.csv", rows, [0] * len(rows))}, ".")
 
@@ -74,7 +74,7 @@ def fewest_edits(claim, profiles):
     return None
 
 
-def some_selection(chance: random.Random) -> Selection:
+def some_selection(chance):
     tests = {}
     for name in ("where", "without"):
         if chance.random() < 0.6:
@@ -83,7 +83,7 @@ def some_selection(chance: random.Random) -> Selection:
     return Selection("bogs", **tests)
 
 
-def some_claim(chance: random.Random, corpus: Study) -> Claim | None:
+def some_claim(chance, corpus):
     """A claim of any kind that holds for the corpus, with some slack."""
     kind = chance.choice(
         ["count", "at_least", "at_most", "empty", "descending", "distinct", "counts", "includes"]

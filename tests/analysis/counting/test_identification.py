@@ -25,7 +25,7 @@ a-2,2026-11-02,a,arXiv,q,,,30,25,2,corpus 1
 """
 
 
-def searched(folder: Path, log: str = LOG) -> Path:
+def searched(folder, log=LOG):
     data = write_searched(folder, "format = 1\n")
     with (data / "search_log.csv").open("a", encoding="utf-8") as file:
         file.write(log)

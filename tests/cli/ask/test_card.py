@@ -15,7 +15,7 @@ from tests.support.latex_machine import need_latex
 class _Elements(HTMLParser):
     """The names of all elements, and every address in them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.names: set[str] = set()
         self.addresses: list[str] = []
@@ -25,7 +25,7 @@ class _Elements(HTMLParser):
         self.addresses += [value for name, value in attrs if name in ("href", "src")]
 
 
-def elements(page: str) -> _Elements:
+def elements(page):
     parser = _Elements()
     parser.feed(page)
     return parser

@@ -25,13 +25,13 @@ def data(tmp_path):
     return Path(shutil.copytree(REAL, tmp_path / "data"))
 
 
-def replace(path: Path, old: str, new: str) -> None:
+def replace(path, old, new):
     text = path.read_text("utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def retag_halo(data: Path) -> None:
+def retag_halo(data):
     replace(
         data / "pool.csv",
         "partial,orchestration,role,hierarchical",
@@ -137,7 +137,7 @@ def test_a_broken_claims_file_is_findings(data, text):
         assert "claims.toml" in result.output
 
 
-def accepted(data: Path) -> list[list[str]]:
+def accepted(data):
     with (data / "accepted_claims.csv").open(encoding="utf-8", newline="") as table:
         return list(csv.reader(table))[1:]
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import subprocess
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -28,7 +27,7 @@ def report(*arguments):
     return json.loads(run(*arguments, "--format", "json").stdout)
 
 
-def replace(path: Path, old: str, new: str) -> None:
+def replace(path, old, new):
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")

@@ -9,7 +9,7 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from tests.corpora.full import codebook_data
 
 
-def answer(typed: str, *ids: str) -> str:
+def answer(typed, *ids):
     """What is printed in the end; older versions of click show before it what was typed."""
     data = codebook_data()
     data["vocabularies"]["depth"] = {

@@ -1,7 +1,5 @@
 """What the commands that change a corpus share: whom to ask, what a row says, what to report."""
 
-from typing import Any
-
 import pytest
 
 from corpus.cli.change.writing import (
@@ -20,13 +18,13 @@ from tests.corpora.full import ROWS, full, sensor, write_full
 from tests.support.recorded_answers import offline
 
 
-def revision(before: Study, after: Study, **keys: Any) -> Revision:
+def revision(before, after, **keys):
     return Revision(before, after, [], [], **keys)
 
 
 @pytest.fixture
 def no_connection(monkeypatch):
-    def refuse(*_: object) -> None:
+    def refuse(*_):
         raise offline()
 
     monkeypatch.setattr("corpus.curation.lookup.transport.open_address", refuse)

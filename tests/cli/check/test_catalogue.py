@@ -8,7 +8,7 @@ from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
 from corpus.traces import trace_rules
 
 
-def rule(code: str = "C300", severity: str = WARNING, hint: str = "fix it") -> Rule:
+def rule(code="C300", severity=WARNING, hint="fix it"):
     return Rule(code, severity, "Title", "{value} is wrong", hint, "Why.")
 
 

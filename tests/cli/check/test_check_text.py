@@ -11,14 +11,14 @@ and {number} moisture tags.
 
 @pytest.fixture
 def paper(minimal):
-    def write(number: str, name: str = "paper.tex"):
+    def write(number, name="paper.tex"):
         (minimal / name).write_text(TEXT.replace("{number}", number), encoding="utf-8")
         return minimal
 
     return write
 
 
-def places(result) -> list[tuple[str, int, str]]:
+def places(result):
     return [(f["code"], f["line"], f["value"]) for f in json.loads(result.stdout)["findings"]]
 
 

@@ -28,7 +28,7 @@ def report(*arguments):
     return json.loads(run("--against", *arguments, "--format", "json").stdout)
 
 
-def write(name: str, text: str) -> Path:
+def write(name, text):
     path = Path(name)
     path.write_text(text, "utf-8")
     return path

@@ -37,7 +37,7 @@ def report(*arguments, code=0):
     return json.loads(run(*arguments, "--format", "json", code=code).stdout)
 
 
-def replace(path: Path, old: str, new: str) -> None:
+def replace(path, old, new):
     text = path.read_text("utf-8")
     assert text.count(old) == 1, old
     path.write_text(text.replace(old, new), "utf-8")

@@ -48,7 +48,7 @@ def before(tmp_path_factory):
     return data
 
 
-def changed(before: Path, folder: Path, file: str, old: str, new: str) -> Path:
+def changed(before, folder, file, old, new):
     data = folder / "after" / "data"
     data.mkdir(parents=True)
     for path in before.iterdir():
@@ -60,12 +60,12 @@ def changed(before: Path, folder: Path, file: str, old: str, new: str) -> Path:
     return data
 
 
-def diff(before: Path, after: Path, *arguments: str):
+def diff(before, after, *arguments):
     command = ["diff", str(before), str(after), "--data", str(after), *arguments]
     return CliRunner().invoke(main, command, catch_exceptions=False)
 
 
-def as_json(before: Path, after: Path, *arguments: str):
+def as_json(before, after, *arguments):
     return json.loads(diff(before, after, "--format", "json", *arguments).stdout)
 
 

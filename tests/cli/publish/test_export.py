@@ -13,7 +13,7 @@ from corpus.publishing.export.formats import FORMATS
 from tests.conftest import REAL
 
 
-def run(*arguments: str):
+def run(*arguments):
     return CliRunner().invoke(main, ["export", *arguments])
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from corpus.cli.main import main
 from corpus.traces.convert import FORMATS
@@ -25,7 +25,7 @@ def session(tmp_path):
     return path
 
 
-def call(*arguments: object) -> Result:
+def call(*arguments):
     return CliRunner().invoke(main, ["trace", "convert", *map(str, arguments)])
 
 

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.support.made_traces import pair
@@ -14,7 +14,7 @@ def trace(tmp_path):
     return path
 
 
-def call(*arguments: object) -> Result:
+def call(*arguments):
     return CliRunner().invoke(main, ["trace", "draw", *map(str, arguments)])
 
 

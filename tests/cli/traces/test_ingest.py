@@ -28,7 +28,7 @@ def test_two_ingests_do_not_write_at_once(run, tmp_path):
         assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
 
 
-def interrupted(call, moment: int) -> int:
+def interrupted(call, moment):
     """Make a call, interrupt it at one of the calls that the modules of the store make, and return how many it made."""
     made = 0
 

@@ -2,8 +2,6 @@
 
 import json
 import os
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,14 +19,14 @@ from corpus.traces.reading.runs import EACH
 from tests.support.made_traces import pair
 
 
-def write(path: Path, *traces: Any) -> str:
+def write(path, *traces):
     """Write traces, or broken lines as they are, one on each line."""
     lines = [trace if isinstance(trace, str) else json.dumps(trace) for trace in traces]
     path.write_text("".join(f"{line}\n" for line in lines))
     return str(path)
 
 
-def called(name: str) -> dict[str, Any]:
+def called(name):
     return {**pair(), "trace_id": name}
 
 

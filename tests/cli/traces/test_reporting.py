@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from corpus.cli.main import main
 from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES
 from tests.support.made_traces import event, pair
 
 
-def run(*arguments: object) -> Result:
+def run(*arguments):
     command = ["trace", "validate", *map(str, arguments), "--profile", "reporting"]
     return CliRunner().invoke(main, command, catch_exceptions=False)
 
@@ -34,7 +34,7 @@ def three(tmp_path):
     return path
 
 
-def rows(text: str) -> dict[str, str]:
+def rows(text):
     """The rest of each row of a printed table, by its first cell."""
     cells = [line.split("  ", 1) for line in text.splitlines() if "  " in line]
     return {first: rest.strip() for first, rest in cells if first}

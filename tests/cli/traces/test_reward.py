@@ -1,10 +1,6 @@
 """`corpus trace reward` as a command."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,16 +8,16 @@ from tests.traces.training.test_rewards import trace_of_team, written
 
 
 @pytest.fixture
-def lines(tmp_path: Path) -> Path:
+def lines(tmp_path):
     traces = [trace_of_team("run-1"), trace_of_team("run-2")]
     return written(tmp_path, "".join(json.dumps(one) + "\n" for one in traces), "runs.jsonl")
 
 
-def rewards_in(path: Path) -> list[Any]:
+def rewards_in(path):
     return [json.loads(line)["rewards"] for line in path.read_text().splitlines()]
 
 
-def test_traces_are_written_with_their_rewards(run, tmp_path, lines) -> None:
+def test_traces_are_written_with_their_rewards(run, tmp_path, lines):
     table = written(tmp_path, "trace,channel,value\nrun-2,test,0.5\n")
     out = tmp_path / "out.jsonl"
     result = run("trace", "reward", lines, "--from", table, "-o", out)
@@ -30,7 +26,7 @@ def test_traces_are_written_with_their_rewards(run, tmp_path, lines) -> None:
     assert run("trace", "validate", out).exit_code == 0
 
 
-def test_a_store_gives_its_traces(run, tmp_path, lines) -> None:
+def test_a_store_gives_its_traces(run, tmp_path, lines):
     store, out = tmp_path / "store", tmp_path / "out.jsonl"
     table = written(tmp_path, "trace,channel,value\nrun-2,test,0.5\n")
     run("trace", "ingest", lines, "-o", store)
@@ -38,7 +34,7 @@ def test_a_store_gives_its_traces(run, tmp_path, lines) -> None:
     assert rewards_in(out) == [{"team": 1.0}, {"team": 1.0, "test": 0.5}]
 
 
-def test_where_rewards_contradict_each_other_nothing_is_written(run, tmp_path, lines) -> None:
+def test_where_rewards_contradict_each_other_nothing_is_written(run, tmp_path, lines):
     table = written(tmp_path, "trace,channel,value\nrun-2,test,0.5\nrun-2,test,0.6\n")
     out = tmp_path / "out.jsonl"
     result = run("trace", "reward", lines, "--from", table, "-o", out)
@@ -47,14 +43,14 @@ def test_where_rewards_contradict_each_other_nothing_is_written(run, tmp_path, l
     assert not out.exists()
 
 
-def test_rewards_of_other_traces_are_warnings(run, tmp_path, lines) -> None:
+def test_rewards_of_other_traces_are_warnings(run, tmp_path, lines):
     result = run("trace", "reward", lines, "--from", written(tmp_path, "trace,value\nrun-9,1\n"))
     assert result.exit_code == 0
     assert "OT504" in result.stderr
     assert len(result.stdout.splitlines()) == 2
 
 
-def test_one_option_gives_all_rewards_to_one_trace(run, tmp_path, lines) -> None:
+def test_one_option_gives_all_rewards_to_one_trace(run, tmp_path, lines):
     graded = {"trial_name": "t", "task_name": "bake", "verifier_result": {"rewards": {"r": 1}}}
     path = written(tmp_path, json.dumps(graded), "result.json")
     result = run("trace", "reward", lines, "--from", path, "--trace", "run-1")
@@ -63,7 +59,7 @@ def test_one_option_gives_all_rewards_to_one_trace(run, tmp_path, lines) -> None
     assert json.loads(second)["rewards"] == {"team": 1.0}
 
 
-def test_a_json_file_has_one_trace(run, tmp_path, lines) -> None:
+def test_a_json_file_has_one_trace(run, tmp_path, lines):
     table = written(tmp_path, "trace,value\nrun-2,1\n")
     out = tmp_path / "out.json"
     assert run("trace", "reward", lines, "--from", table, "-o", out).exit_code == 2

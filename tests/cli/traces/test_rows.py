@@ -1,9 +1,6 @@
 """`corpus trace rows` as a command."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -15,7 +12,7 @@ from tests.traces.training.test_rows import bakery
 
 
 @pytest.fixture
-def lines(tmp_path: Path) -> Path:
+def lines(tmp_path):
     """Three runs of a task with rewards 0, 1 and 5, and one of another without."""
     path = tmp_path / "runs.jsonl"
     with path.open("w", encoding="utf-8") as file:
@@ -27,11 +24,11 @@ def lines(tmp_path: Path) -> Path:
     return path
 
 
-def frame(path: Path) -> pd.DataFrame:
+def frame(path):
     return pd.read_parquet(path)
 
 
-def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines) -> None:
+def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines):
     for name in ("rows.parquet", "rows.jsonl"):
         result = run("trace", "rows", lines, "-o", tmp_path / name, "--credit", "rloo")
         assert (result.exit_code, result.stdout) == (0, "")
@@ -44,13 +41,13 @@ def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines) -> None
     assert set(found["credit"]) == {"rloo(channel=r,alone=none)"}
 
 
-def test_what_a_comparison_lacks_is_reported(run, lines) -> None:
+def test_what_a_comparison_lacks_is_reported(run, lines):
     stderr = run("trace", "rows", lines, "--credit", "grpo").stderr
     assert "OT506" in stderr
     assert "OT507" in stderr
 
 
-def test_other_programs_read_the_rows(run, tmp_path, lines) -> None:
+def test_other_programs_read_the_rows(run, tmp_path, lines):
     path = tmp_path / "rows.parquet"
     run("trace", "rows", lines, "-o", path, "--unit", "decision", "--credit", "rloo")
     count = len(frame(path))
@@ -61,9 +58,7 @@ def test_other_programs_read_the_rows(run, tmp_path, lines) -> None:
 
 @pytest.mark.parametrize("unit", ["decision", "step", "agent", "run"])
 @pytest.mark.parametrize("scheme", ["grpo", "rae", "discounted:gamma=0.3"])
-def test_files_stores_and_processes_give_the_same_digits(
-    run, tmp_path, lines, unit, scheme
-) -> None:
+def test_files_stores_and_processes_give_the_same_digits(run, tmp_path, lines, unit, scheme):
     store = tmp_path / "store"
     run("trace", "ingest", lines, "-o", store)
     outputs = []
@@ -74,7 +69,7 @@ def test_files_stores_and_processes_give_the_same_digits(
     assert len(set(outputs)) == 1
 
 
-def test_rows_of_agents_have_an_advantage_where_their_steps_agree(run, lines) -> None:
+def test_rows_of_agents_have_an_advantage_where_their_steps_agree(run, lines):
     result = run("trace", "rows", lines, "--unit", "agent", "--credit", "discounted:gamma=0.5")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert found[0]["agent"] == "lead"
@@ -82,7 +77,7 @@ def test_rows_of_agents_have_an_advantage_where_their_steps_agree(run, lines) ->
     assert found[2]["advantage"] is None
 
 
-def test_groups_are_listed(run, lines) -> None:
+def test_groups_are_listed(run, lines):
     result = run("trace", "rows", lines, "--groups")
     assert result.exit_code == 0
     (line,) = (line for line in result.stdout.splitlines() if line.startswith("bake"))
@@ -99,11 +94,11 @@ def test_groups_are_listed(run, lines) -> None:
         ("--local-cluster", "2"),
     ],
 )
-def test_what_cannot_be_done_is_wrong_usage(run, lines, options) -> None:
+def test_what_cannot_be_done_is_wrong_usage(run, lines, options):
     assert run("trace", "rows", lines, *options).exit_code == 2
 
 
-def test_several_channels_need_a_choice(run, tmp_path) -> None:
+def test_several_channels_need_a_choice(run, tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(bakery() | {"rewards": {"a": 1, "b": 2}}), encoding="utf-8")
     assert run("trace", "rows", path, "--credit", "discounted").exit_code == 2
@@ -111,7 +106,7 @@ def test_several_channels_need_a_choice(run, tmp_path) -> None:
     assert json.loads(chosen.stdout.splitlines()[0])["advantage"] == 2.0
 
 
-def test_a_broken_trace_is_reported_and_left_out(run, tmp_path, lines) -> None:
+def test_a_broken_trace_is_reported_and_left_out(run, tmp_path, lines):
     with lines.open("a", encoding="utf-8") as file:
         file.write('{"trace_id": "x"}\n')
     result = run("trace", "rows", lines, "--unit", "run")

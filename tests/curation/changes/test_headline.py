@@ -32,12 +32,12 @@ def run(*arguments):
     return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
 
 
-def summary(data, *revisions) -> str:
+def summary(data, *revisions):
     result = run("diff", *revisions, "--data", data, "--format", "json")
     return "\n".join(json.loads(result.stdout)["summary"])
 
 
-def add(data, *keys) -> None:
+def add(data, *keys):
     for key in keys:
         add_sensor(data, key, name=f"{key} of the far hills", depth="shallow", senses="salt")
 

@@ -18,11 +18,11 @@ from corpus.model.identifiers import is_key, parse_arxiv
 TODAY = date(2026, 5, 15)
 
 
-def column(kind: str) -> Column:
+def column(kind):
     return Column("c", kind, "C", "", "", True, "", "", "", False)
 
 
-def skipped(kind: str, cell: str) -> bool:
+def skipped(kind, cell):
     """Whether the frame check skips the cell, by the engine that runs it (RE2)."""
     pattern = f"^(?:{TYPES[kind].plain(TODAY)})$"
     return bool(pc.match_substring_regex(pa.array([cell]), pattern)[0].as_py()) and "\n" not in cell

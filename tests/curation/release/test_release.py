@@ -69,7 +69,7 @@ def run(*arguments):
     return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
 
 
-def files(root: Path) -> dict[str, bytes]:
+def files(root):
     """Return every file of a repository, without git's own."""
     found = {}
     for path in sorted(root.rglob("*")):
@@ -79,7 +79,7 @@ def files(root: Path) -> dict[str, bytes]:
     return found
 
 
-def make(root: Path) -> Path:
+def make(root):
     """Write a corpus with everything that a release changes, and no repository."""
     data = write_full(root)
     (data / "claims.toml").write_text(CLAIMS, "utf-8")
@@ -320,7 +320,7 @@ class Killed(BaseException):
     """The process is gone; what follows is what would not have happened."""
 
 
-def stopped(data: Path, moment: int, kind: str) -> tuple[int | None, int]:
+def stopped(data, moment, kind):
     """Make a release and stop it at a call; return its exit code, and how many calls there were."""
     calls = 0
     saving = False

@@ -7,7 +7,6 @@ import pytest
 from corpus.curation.retrieval.candidates import RunFacts, candidate_key, collect, listed_candidates
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import UsageProblem
-from corpus.model.study import Study
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, full
@@ -37,7 +36,7 @@ def data(tmp_path):
     return folder
 
 
-def listed(data, *rows) -> Study:
+def listed(data, *rows):
     lines = [f"r{number},lit,,2026-01-01,{row}\n" for number, row in enumerate(rows)]
     (data / "coverage.csv").write_text(HEAD + "".join(lines), "utf-8")
     return load_corpus(str(data))

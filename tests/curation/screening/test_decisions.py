@@ -30,7 +30,7 @@ def data(tmp_path):
     return folder
 
 
-def screened(**given: dict[str, str]) -> CandidateScreening:
+def screened(**given):
     """Candidates with the decisions of readers."""
     works = dict.fromkeys(given, Work())
     decisions = {

@@ -4,7 +4,6 @@ import re
 import tomllib
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,19 +19,19 @@ SECTIONS = dict(re.findall(r"^##+ ([a-z.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILIN
 EXAMPLE = tomllib.loads(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0])
 
 
-def described(section: str, head: str = "key") -> list[str]:
+def described(section, head="key"):
     """The first column of the section's table whose head is `head`."""
     table = re.search(rf"^\| {head} \|.*?\n((?:\|.*\n)+)", SECTIONS[section], re.MULTILINE)
     assert table is not None, section
     return re.findall(r"^\| `([a-z_]+)` \|", table[1], re.MULTILINE)
 
 
-def accepted(message: str) -> list[str]:
+def accepted(message):
     """The keys that the message about an unknown one lists."""
     return re.split(r"[Kk]nown: ", message)[1].split(", ")
 
 
-def with_unknown_key(data: dict[str, Any], part: str) -> dict[str, Any]:
+def with_unknown_key(data, part):
     """A copy of a codebook in which the first item of a part has the key `zzz`."""
     changed = deepcopy(data)
     if part in ("corpus", "venues"):

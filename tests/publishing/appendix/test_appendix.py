@@ -29,12 +29,12 @@ def compiled(folder):
     return typeset(appendix_latex(appendix, standalone=True), epoch_of(appendix.cutoff))
 
 
-def words(text: str) -> str:
+def words(text):
     """Return a text without blanks and hyphens, which line breaks add and take away, apostrophes as typed."""
     return "".join(text.split()).replace("-", "").replace("’", "'")
 
 
-def pdf_text(pdf: bytes) -> str:
+def pdf_text(pdf):
     return "\n".join(
         page.extract_text() for page in needed("pypdf").PdfReader(io.BytesIO(pdf)).pages
     )

@@ -10,7 +10,7 @@ CORPUS = load_corpus(str(REAL))
 NUMBERS = published_numbers(CORPUS)
 
 
-def mentions(text: str) -> list[tuple[int, bool]]:
+def mentions(text):
     """Return each mention's number and whether it is right."""
     return [(m.written, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.judged]
 

@@ -24,14 +24,14 @@ WORDS = {value: word for word, value in VALUES.items()}
 PAIRS = tomllib.loads(Path(__file__).with_name("statements.toml").read_text())["pairs"]
 
 
-def spelled(number: int) -> str:
+def spelled(number):
     """Return a number up to ninety-nine in words; the table is that of the program."""
     if number in WORDS:
         return WORDS[number]
     return f"{WORDS[number // 10 * 10]}-{WORDS[number % 10]}"
 
 
-def counted(conditions: str) -> int:
+def counted(conditions):
     wanted = dict(re.findall(r"(\w+)=(\w+)", conditions))
     return sum(
         all(entry.cell(column) == value for column, value in wanted.items())
@@ -39,7 +39,7 @@ def counted(conditions: str) -> int:
     )
 
 
-def filled(match: re.Match[str]) -> str:
+def filled(match):
     """Replace one {...} of the file."""
     more = int(match["more"].replace(" ", "") or 0)
     if match["count"] is not None:
@@ -51,7 +51,7 @@ def filled(match: re.Match[str]) -> str:
     return f"{value}%" if number.text.endswith("%") else str(value)
 
 
-def statement(text: str) -> str:
+def statement(text):
     return re.sub(
         r"\{(?:=count (?P<count>[\w= ]+?)|(?P<name>\w+))(?P<more> ?[+-]\d+|)(?P<words>:w)?\}",
         filled,
@@ -59,7 +59,7 @@ def statement(text: str) -> str:
     )
 
 
-def contradictions(text: str) -> list[str]:
+def contradictions(text):
     mentions = find_mentions(text, CORPUS, NUMBERS)
     return [m.text for m in mentions if m.judged and not m.right]
 

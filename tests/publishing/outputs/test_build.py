@@ -1,7 +1,6 @@
 import hashlib
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from tests.support.built import codes, sources
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
 
 
-def snapshot(root: Path) -> dict[str, str]:
+def snapshot(root):
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for top in ("figures", "reports")
@@ -52,7 +51,7 @@ def test_deleted_folders_come_back_the_same(minimal):
     assert snapshot(root) == before
 
 
-def drawn(mark: str) -> Output:
+def drawn(mark):
     """Return an output whose bytes differ from run to run, as a figure's do between releases."""
     runs = iter(range(100))
     return Output(

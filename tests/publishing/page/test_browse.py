@@ -5,7 +5,6 @@ import io
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 import rispy
@@ -31,7 +30,7 @@ def shipped():
     return load_corpus(str(REAL))
 
 
-def matching(shipped: Any, *where: str) -> set[str]:
+def matching(shipped, *where):
     book = shipped.codebook
     filters = [parse_filter(text, book.pool, book) for text in where]
     return {
@@ -104,7 +103,7 @@ def test_terms_of_an_axis_are_alternatives_and_axes_must_all_hold(visit, real_pa
 def test_counts_follow_every_filter_but_their_own(visit, real_page, shipped):
     page = visit(real_page, "#entries?credit_granularity=orchestrator")
 
-    def shown(facet: str, label: str) -> str:
+    def shown(facet, label):
         item = page.locator(f'fieldset[data-facet="{facet}"] li').filter(
             has=page.get_by_text(label, exact=True)
         )

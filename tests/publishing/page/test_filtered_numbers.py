@@ -2,7 +2,6 @@
 
 from calendar import month_name
 from collections import Counter
-from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -49,7 +48,7 @@ STATES = [
 class Shown:
     """What a page has to show of a corpus in one state."""
 
-    def __init__(self, study: Any, query: str) -> None:
+    def __init__(self, study, query):
         self.book = study.codebook
         self.axes = study.codebook.pool.axes
         dates = {row["key"]: row["first_public"] for row in study.tables["bibliography"].records()}
@@ -68,16 +67,16 @@ class Shown:
                 self.wanted.setdefault(name, set()).add(value)
 
     @staticmethod
-    def _terms(axis: Any, cell: str) -> list[str]:
+    def _terms(axis, cell):
         if not axis.separator:
             return [cell]
         return [part.strip() for part in cell.split(axis.separator.strip()) if part.strip()]
 
-    def passing(self, *ignored: str) -> list[dict[str, Any]]:
+    def passing(self, *ignored):
         """The entries that pass all filters but some."""
         return [entry for entry in self.entries if self._failed(entry) <= set(ignored)]
 
-    def _failed(self, entry: dict[str, Any]) -> set[str]:
+    def _failed(self, entry):
         failed = set()
         for name, wanted in self.wanted.items():
             has = [entry["date"][:7]] if name == "month" else entry[name]
@@ -85,7 +84,7 @@ class Shown:
                 failed.add(name)
         return failed
 
-    def keys(self) -> list[str]:
+    def keys(self):
         found = self.passing()
         if self.sort != "key":
             found.sort(key=lambda entry: entry["date"], reverse=self.sort == "newest")

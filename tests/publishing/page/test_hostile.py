@@ -43,7 +43,7 @@ def hostile_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     data = write_minimal(folder / "soil")
 
-    def cell(text: str) -> str:
+    def cell(text):
         return '"' + text.replace('"', '""') + '"'
 
     rows = ["id,name,who,year,arxiv,link,probe,measures,remark"]
@@ -69,7 +69,7 @@ def hostile_page(tmp_path_factory):
 class Seen(HTMLParser):
     """The elements and attributes that a browser would see."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(html)

@@ -15,7 +15,7 @@ def data(tmp_path_factory):
     return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 
-def make_text() -> str:
+def make_text():
     return FILES["sensors.csv"]
 
 

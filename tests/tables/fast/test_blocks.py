@@ -21,7 +21,7 @@ from tests.corpora.full import POOL
 PADDED = b"\n" * PADDING
 
 
-def cells(text: str, width: int) -> list[tuple[str, ...]]:
+def cells(text, width):
     """The cells of whole rows, read the fast way."""
     data = text.encode() + PADDED
     ends = cell_ends(check_block(data, with_commas=True), width)

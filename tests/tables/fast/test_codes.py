@@ -12,7 +12,7 @@ from corpus.tables.fast.blocks import cell_ends, cells_between, check_block, nex
 from corpus.tables.fast.codes import CellCodes
 
 
-def blocks_of(cells: list[tuple[str, ...]], size: int):
+def blocks_of(cells, size):
     """The rows of a CSV file with these cells, as (data, starts, stops) of all columns."""
     for first in range(0, len(cells), size):
         text = "".join(",".join(row) + "\n" for row in cells[first : first + size])

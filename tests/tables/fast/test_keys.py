@@ -9,7 +9,7 @@ from corpus.tables.fast.blocks import PADDING
 from corpus.tables.fast.keys import is_rising, rising_ends
 
 
-def ends_of(*keys: str) -> tuple[bytes, bytes] | None:
+def ends_of(*keys):
     """The ends of keys that lie one behind the other, a comma after each."""
     data = ",".join([*keys, ""]).encode() + b"\n" * PADDING
     lengths = np.array([len(key.encode()) for key in keys], np.int64)

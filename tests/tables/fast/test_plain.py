@@ -19,7 +19,7 @@ def tally(tmp_path):
     data = write_minimal(tmp_path / "soil")
     book = read_codebook(str(data))
 
-    def count(text: str, names: tuple[str, ...] = AXES):
+    def count(text, names=AXES):
         (data / "sensors.csv").write_bytes(text.encode("utf-8", "surrogatepass"))
         return plain_tally(str(data / "sensors.csv"), book.pool, names)
 

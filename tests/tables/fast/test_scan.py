@@ -1,7 +1,5 @@
 """Every way into the contingency table gives the same, whatever the file is."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -20,7 +18,7 @@ def data(tmp_path_factory):
     return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 
-def outcome(data: Path, way: str, monkeypatch) -> object:
+def outcome(data, way, monkeypatch):
     """What `tally_pool` gives, asked to go one way: the cells, or the places of its findings."""
     monkeypatch.setattr(tally, "SCAN_BYTES", 0 if way == "scan" else 1 << 40)
     monkeypatch.setattr(
@@ -63,7 +61,7 @@ def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
         file.write_bytes(sound.encode())
 
 
-def make_text() -> str:
+def make_text():
     return FILES["sensors.csv"]
 
 

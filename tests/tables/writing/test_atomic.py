@@ -26,7 +26,7 @@ module.write_new_folder(sys.argv[1], {"data/a.csv": "a", "data/b.csv": "b", "REA
 """
 
 
-def held(folder: Path) -> dict[str, str]:
+def held(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_text()
         for path in folder.rglob("*")

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,17 +25,17 @@ ROOT = Path(__file__).parents[3]
 NAMES = ("rejected.csv", "sensors.csv", "papers.csv")
 
 
-def contents(data: Path) -> dict[str, bytes]:
+def contents(data):
     return {path.name: path.read_bytes() for path in data.iterdir()}
 
 
-def changed(old: bytes) -> bytes:
+def changed(old):
     """The first row is gone."""
     header, _, *rows = old.splitlines(keepends=True)
     return b"".join([header, *rows])
 
 
-def interrupt(data: Path, replaced: int) -> tuple[dict[str, bytes], dict[str, bytes]]:
+def interrupt(data, replaced):
     """Leave the folder as a writer does that dies behind some of its renames; return both ends of the change."""
     before = contents(data)
     after = dict(before)
@@ -54,11 +53,11 @@ def interrupt(data: Path, replaced: int) -> tuple[dict[str, bytes], dict[str, by
     return before, after
 
 
-def journal(data: Path) -> Any:
+def journal(data):
     return json.loads((data / JOURNAL_FILE).read_text())
 
 
-def codes(data: Path) -> list[str]:
+def codes(data):
     return [finding.code for finding in check_corpus(str(data))]
 
 
@@ -98,7 +97,7 @@ def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_ba
 ):
     before, _ = interrupt(minimal, 1)
 
-    def replace(source: str, target: str, real=os.replace) -> None:
+    def replace(source, target, real=os.replace):
         if target.endswith("papers.csv"):
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
         real(source, target)
@@ -112,7 +111,7 @@ def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(minimal, m
     interrupt(minimal, 1)
     found = contents(minimal)
 
-    def refuse(*arguments: object) -> None:
+    def refuse(*arguments):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
 
     with monkeypatch.context() as patched:
@@ -125,7 +124,7 @@ def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(minimal, m
 def test_a_whole_change_of_a_folder_that_cannot_be_written_is_read(minimal, monkeypatch):
     interrupt(minimal, 3)
 
-    def refuse(*arguments: object) -> None:
+    def refuse(*arguments):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
 
     monkeypatch.setattr(os, "unlink", refuse)
@@ -153,29 +152,29 @@ def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(minimal
     assert contents(minimal) == found
 
 
-def wrong_file(name: str) -> Callable[[Any, Path], None]:
-    def spoil(found: Any, data: Path) -> None:
+def wrong_file(name):
+    def spoil(found, data):
         found["files"][1]["file"] = name
 
     return spoil
 
 
-def wrong_temporary(key: str, name: str) -> Callable[[Any, Path], None]:
-    def spoil(found: Any, data: Path) -> None:
+def wrong_temporary(key, name):
+    def spoil(found, data):
         found["files"][1][key] = name
 
     return spoil
 
 
-def twice(found: Any, data: Path) -> None:
+def twice(found, data):
     found["files"][1] = found["files"][0]
 
 
-def no_copy_of_what_was(found: Any, data: Path) -> None:
+def no_copy_of_what_was(found, data):
     found["files"][1]["old"] = None
 
 
-def outside(found: Any, data: Path) -> None:
+def outside(found, data):
     """The table is a link to a file of the user, and what would replace it lies ready there."""
     home = data.parent / "home"
     home.mkdir()
@@ -216,7 +215,7 @@ def test_a_journal_that_no_writer_leaves_is_never_applied(minimal, case):
     assert everything(minimal.parent) == before
 
 
-def everything(folder: Path) -> dict[Path, bytes]:
+def everything(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -309,7 +308,7 @@ def test_a_reader_goes_on_once_the_living_writer_is_done(minimal, holder, monkey
     book = read_codebook(str(minimal))
     interrupt(minimal, 1)
 
-    def pause(_: float) -> None:
+    def pause(_):
         (minimal / JOURNAL_FILE).unlink()  # as the writer does, which keeps the lock
 
     monkeypatch.setattr("corpus.tables.writing.lock.time.sleep", pause)
@@ -344,10 +343,10 @@ def test_a_file_system_without_hard_links_keeps_copies(minimal, monkeypatch):
     """And what was replaced gets its old content back from them."""
     before = contents(minimal)
 
-    def link(*_: object) -> None:
+    def link(*_):
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
 
-    def replace(source: str, target: str, real=os.replace) -> None:
+    def replace(source, target, real=os.replace):
         if (
             target.endswith(NAMES[2])
             and ".tmp" in source

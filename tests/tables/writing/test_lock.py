@@ -36,7 +36,7 @@ def test_patience_is_for_one_writer_and_not_for_all_that_come_before(data, monke
     """Others hold the folder for an hour, each for less than the patience; then it is free."""
     book, clock, turns = read_codebook(data), [0.0], iter(range(1, 61))
 
-    def pause(_: float) -> None:
+    def pause(_):
         clock[0] += 60
         turn = next(turns)
         os.utime(data, ns=(turn, turn))  # as the next writer does when it begins

@@ -13,7 +13,7 @@ from tests.support.stores import write_lines
 ROOT = Path(__file__).parents[3]
 
 
-def whole_tree(root: Path) -> set[str]:
+def whole_tree(root):
     """Every file and folder but those of git itself."""
     paths = (path.relative_to(root) for path in root.rglob("*"))
     return {str(path) for path in paths if ".git" not in path.parts}
@@ -37,7 +37,7 @@ REPLACING = {
 }
 
 
-def plain_files(root: Path) -> list[Path]:
+def plain_files(root):
     return [
         path
         for path in root.rglob("*")

@@ -3,14 +3,11 @@
 import copy
 import json
 import random
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.books.account import COUNTS, Balance, balances
+from corpus.traces.books.account import COUNTS, balances
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
@@ -39,12 +36,12 @@ MUTATIONS = 12
 CHAT = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
 
 
-def books(path: Path) -> list[Balance]:
+def books(path):
     documents, _ = read_inputs([path], "auto")
     return balances(documents, convert_all(documents, Redaction()))
 
 
-def open_ones(path: Path) -> list[str]:
+def open_ones(path):
     return [str(one) for one in books(path) if one.difference]
 
 
@@ -67,7 +64,7 @@ def test_every_format_is_counted_a_second_time():
     assert {one.name for one in FORMATS} == COUNTS.keys()
 
 
-def lists_of_objects(node: Any) -> Iterator[list[Any]]:
+def lists_of_objects(node):
     if isinstance(node, list) and node and isinstance(node[0], dict):
         yield node
     for inner in node.values() if isinstance(node, dict) else node:
@@ -75,19 +72,19 @@ def lists_of_objects(node: Any) -> Iterator[list[Any]]:
             yield from lists_of_objects(inner)
 
 
-def drop(chance: random.Random, rows: list[Any]) -> None:
+def drop(chance, rows):
     del rows[chance.randrange(len(rows))]
 
 
-def repeat(chance: random.Random, rows: list[Any]) -> None:
+def repeat(chance, rows):
     rows.append(copy.deepcopy(chance.choice(rows)))
 
 
-def shuffle(chance: random.Random, rows: list[Any]) -> None:
+def shuffle(chance, rows):
     chance.shuffle(rows)
 
 
-def without_a_key(chance: random.Random, rows: list[Any]) -> None:
+def without_a_key(chance, rows):
     row = chance.choice(rows)
     # Without the id of its trace, a span is a run of its own.
     row.pop(chance.choice(sorted(row.keys() - {"traceId", "traceID", "trace_id"})), None)
@@ -126,7 +123,7 @@ def test_what_a_converter_loses_in_silence_opens_the_books(tmp_path, monkeypatch
     assert open_ones(path) == []
     walked = span_walk.SpanRecorder.conversion
 
-    def forgetful(self: Any, spans: Any, *rest: Any, **more: Any) -> Any:
+    def forgetful(self, spans, *rest, **more):
         return walked(self, list(spans)[:-1], *rest, **more)
 
     monkeypatch.setattr(span_walk.SpanRecorder, "conversion", forgetful)
@@ -142,12 +139,12 @@ def test_a_copy_of_a_conversation_without_the_session_is_reported(tmp_path):
     assert found["model calls"].reported == 3
 
 
-def in_file(path: Path, *rows: dict[str, Any]) -> Path:
+def in_file(path, *rows):
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     return path
 
 
-def steps_and_calls(path: Path) -> tuple[float, float]:
+def steps_and_calls(path):
     found = {one.what: one for one in books(path)}
     assert [one.difference for one in found.values() if one.difference] == []
     return found["model calls"].kept, found["tool calls"].kept

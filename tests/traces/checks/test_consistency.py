@@ -1,8 +1,5 @@
 """What a trace declares, beside its events and edges: the value, the place, the boundary."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
 
 from corpus.traces.checks.consistency import (
@@ -12,12 +9,10 @@ from corpus.traces.checks.consistency import (
     token_kinds,
     topology,
 )
-from corpus.traces.reading.structure import Problem
-from corpus.traces.run import Run
 from tests.support.made_traces import event, pair, run_of
 
 
-def places(check: Callable[[Run], Iterator[Problem]], trace: dict[str, Any]) -> dict[str, str]:
+def places(check, trace):
     """The shown value of each problem, by its place."""
     return {problem.path: problem.value for problem in check(run_of(trace))}
 
@@ -94,23 +89,23 @@ def test_kinds_of_tokens_add_up_to_all_of_them_at_most(usage, expected):
     assert places(token_kinds, trace) == expected
 
 
-def nested(trace: dict[str, Any]) -> None:
+def nested(trace):
     """Let ann spawn an agent of her own."""
     trace["events"].append({"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"})
 
 
-def alone(trace: dict[str, Any]) -> None:
+def alone(trace):
     """Leave one agent that spawns nobody."""
     trace["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo"}]
     trace["edges"] = []
 
 
-def with_message(trace: dict[str, Any]) -> None:
+def with_message(trace):
     """Let ann write to bob."""
     trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
 
 
-def unchanged(_trace: dict[str, Any]) -> None:
+def unchanged(_trace):
     pass
 
 

@@ -1,28 +1,21 @@
 """Agents and calls: spawned and returned in order, known by name, every call answered."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
 
 from corpus.traces.checks.lifecycle import lifetimes, names, open_calls, returns
-from corpus.traces.reading.structure import Problem
-from corpus.traces.run import Run
 from tests.support.made_traces import codes, event, pair, run_of
 
 
-def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
+def edge(source, target, kind="causal"):
     return {"src": source, "dst": target, "type": kind}
 
 
-def found(
-    check: Callable[[Run], Iterator[Problem]], trace: dict[str, Any]
-) -> list[tuple[str, str, str]]:
+def found(check, trace):
     """Code, place and value of each problem, in the order in which they are found."""
     return [(one.rule.code, one.path, one.value) for one in check(run_of(trace))]
 
 
-def act(name: str, t: float, kind: str, agent: str, **keys: Any) -> dict[str, Any]:
+def act(name, t, kind, agent, **keys):
     return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
 
 

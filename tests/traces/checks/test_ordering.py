@@ -1,7 +1,6 @@
 """Cycles, time along edges, reachability, the end and the wall clock of a run."""
 
 from itertools import pairwise, takewhile
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +9,7 @@ from corpus.traces.checks.ordering import after_end, order, reach, wall_clock
 from tests.support.made_traces import codes, event, pair, run_of, runs
 
 
-def chain(*times: float) -> dict[str, Any]:
+def chain(*times):
     """Events a, b, c, ... of one agent at these times, each caused by the one before."""
     trace = pair()
     names = [chr(ord("a") + place) for place in range(len(times))]
@@ -24,7 +23,7 @@ def chain(*times: float) -> dict[str, Any]:
     return trace
 
 
-def closed(*times: float) -> dict[str, Any]:
+def closed(*times):
     """The same, and the last event causes the first."""
     trace = chain(*times)
     last = trace["events"][-1]["id"]

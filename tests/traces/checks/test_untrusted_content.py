@@ -1,16 +1,14 @@
 """Untrusted content that reaches a trusted event or an aggregate without a check."""
 
-from typing import Any
-
 from corpus.traces.checks.consistency import unchecked_flow
 from tests.support.made_traces import event, pair, run_of
 
 
-def found(trace: dict[str, Any]) -> list[tuple[str, str, dict[str, str | float]]]:
+def found(trace):
     return [(one.path, one.value, one.words) for one in unchecked_flow(run_of(trace))]
 
 
-def with_untrusted_answer() -> dict[str, Any]:
+def with_untrusted_answer():
     """The shop's answer is not trusted, what ann makes of it is."""
     trace = pair()
     event(trace, "told")["trusted"] = False

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -18,7 +17,7 @@ SCHEMA = json.loads(
 )
 
 
-def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
+def edge(source, target, kind="causal"):
     return {"src": source, "dst": target, "type": kind}
 
 
@@ -71,93 +70,93 @@ def test_a_wrong_root_value_is_named_by_pointer(change, place):
     assert ("OT001", place) in codes({**pair(), **change})
 
 
-def with_cycle(trace: dict[str, Any]) -> None:
+def with_cycle(trace):
     trace["edges"].append(edge("tea", "plan"))
 
 
-def with_self_loop(trace: dict[str, Any]) -> None:
+def with_self_loop(trace):
     trace["edges"].append(edge("tea", "tea"))
 
 
-def with_clock_skew(trace: dict[str, Any]) -> None:
+def with_clock_skew(trace):
     event(trace, "bob-done")["t"] = 0.5
 
 
-def with_early_act(trace: dict[str, Any]) -> None:
+def with_early_act(trace):
     event(trace, "make-ann")["t"] = 3
 
 
-def with_late_act(trace: dict[str, Any]) -> None:
+def with_late_act(trace):
     trace["events"].append(
         {"id": "stop-ann", "t": 4.5, "type": "despawn", "agent": "lead", "to": "ann"}
     )
     trace["edges"].append(edge("plan", "stop-ann"))
 
 
-def with_lone_result(trace: dict[str, Any]) -> None:
+def with_lone_result(trace):
     event(trace, "told")["x_call_id"] = "c9"
 
 
-def with_foreign_return(trace: dict[str, Any]) -> None:
+def with_foreign_return(trace):
     event(trace, "bob-done")["to"] = "ann"
 
 
-def with_taint(trace: dict[str, Any]) -> None:
+def with_taint(trace):
     event(trace, "told")["trusted"] = False
     event(trace, "ann-done")["trusted"] = True
 
 
-def with_no_return(trace: dict[str, Any]) -> None:
+def with_no_return(trace):
     event(trace, "bob-done").update(type="message")
 
 
-def with_ghost(trace: dict[str, Any]) -> None:
+def with_ghost(trace):
     event(trace, "ann-done")["to"] = "lead2"
 
 
-def with_stowaway(trace: dict[str, Any]) -> None:
+def with_stowaway(trace):
     event(trace, "ask")["agent"] = "anne"
 
 
-def with_island(trace: dict[str, Any]) -> None:
+def with_island(trace):
     del trace["edges"][2]
 
 
-def with_wrong_edge(trace: dict[str, Any]) -> None:
+def with_wrong_edge(trace):
     trace["edges"][0]["type"] = "message"
 
 
-def with_wrong_counts(trace: dict[str, Any]) -> None:
+def with_wrong_counts(trace):
     trace["costs"].update(tool_calls=2, messages=1)
     event(trace, "ask")["x_tokens"] = 601
 
 
-def with_nameless_spawn(trace: dict[str, Any]) -> None:
+def with_nameless_spawn(trace):
     trace["events"].append({"id": "make-any", "t": 2, "type": "spawn", "agent": "lead"})
     trace["edges"].append(edge("plan", "make-any"))
 
 
-def with_other_sender(trace: dict[str, Any]) -> None:
+def with_other_sender(trace):
     event(trace, "bob-done")["from"] = "ann"
 
 
-def with_short_clock(trace: dict[str, Any]) -> None:
+def with_short_clock(trace):
     trace["costs"]["wall_clock_s"] = 3
 
 
-def with_epilogue(trace: dict[str, Any]) -> None:
+def with_epilogue(trace):
     event(trace, "tea")["t"] = 4.5
 
 
-def with_wrong_topology(trace: dict[str, Any]) -> None:
+def with_wrong_topology(trace):
     trace["topology"] = "hierarchical"
 
 
-def with_negative_cost(trace: dict[str, Any]) -> None:
+def with_negative_cost(trace):
     trace["costs"]["usd/run"] = -0.5
 
 
-def with_cache_counted_twice(trace: dict[str, Any]) -> None:
+def with_cache_counted_twice(trace):
     event(trace, "ask").update(x_tokens=600, x_tokens_input=600, x_tokens_cached=500)
 
 

@@ -1,10 +1,7 @@
 """Fixtures of the converters: recorded runs, and the way to convert them."""
 
-from pathlib import Path
-
 import pytest
 
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
@@ -25,7 +22,7 @@ def recorder():
 def run():
     """Convert files, and hold every trace against what the schema says about ids, times and edges."""
 
-    def convert(*paths: Path, name: str = "auto", redact: bool = True) -> list[Conversion]:
+    def convert(*paths, name="auto", redact=True):
         documents, _ = read_inputs(paths, name)
         conversions = list(convert_all(documents, Redaction() if redact else Readable()))
         for one in conversions:

@@ -1,7 +1,5 @@
 """What agents and people do, as events that depend on what they follow from."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.recorder import Recorder
@@ -14,7 +12,7 @@ def actions():
     return Recorder("r", "test", Readable())
 
 
-def trace_of(actions: Recorder) -> dict[str, Any]:
+def trace_of(actions):
     return actions.finish().trace
 
 

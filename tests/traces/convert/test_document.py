@@ -10,22 +10,22 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert import document
-from corpus.traces.convert.document import RecordedFile, Row, read_document
+from corpus.traces.convert.document import Row, read_document
 from corpus.traces.convert.lookup import DEPTH_LIMIT
 from tests.support.recorded_evaluations import archive
 
 PATH = Path("run.jsonl")
 
 
-def read(content: bytes) -> RecordedFile:
+def read(content):
     return read_document(PATH, io.BytesIO(content))
 
 
-def skipped(content: bytes) -> list[tuple[str, int]]:
+def skipped(content):
     return [(finding.code, finding.line) for finding in read(content).findings]
 
 
-def refused(content: bytes) -> bool:
+def refused(content):
     with pytest.raises(CorpusError) as error:
         read(content)
     (finding,) = error.value.findings
@@ -33,7 +33,7 @@ def refused(content: bytes) -> bool:
     return True
 
 
-def nested(depth: int) -> bytes:
+def nested(depth):
     return b"[" * depth + b"]" * depth
 
 

@@ -4,7 +4,6 @@ import copy
 import io
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +28,7 @@ from tests.support.recorded_samples import (
 from tests.support.recorded_spans import jaeger_spans, langfuse_export, phoenix_spans, team_spans
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_talks import autogen_result, gemini_session
-from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
+from tests.support.recorded_traces import SECRET, Recorder, use, write_rows
 
 NASTY: list[Any] = [
     *(
@@ -63,7 +62,7 @@ NASTY: list[Any] = [
 ]
 
 
-def claude() -> list[dict[str, Any]]:
+def claude():
     log = Recorder()
     log.ask("main", SECRET)
     log.step("main", "m1", use("t1", "Task", prompt="p", subagent_type="x"), input_tokens=3)
@@ -154,7 +153,7 @@ def test_whatever_is_marked_as_inferred_is_among_the_losses(tmp_path, run, name)
             assert noted >= max(len(beyond_times), bool(marks))
 
 
-def _marks(one: Conversion) -> list[Any]:
+def _marks(one):
     return [event["x_inferred"] for event in one.trace["events"] if "x_inferred" in event]
 
 
@@ -165,7 +164,7 @@ def test_another_format_named_by_hand_is_a_finding(tmp_path, run, name):
             _survives(run, write_rows(tmp_path / "r.jsonl", RUNS[other]), name)
 
 
-def _survives(run: Run, path: Path, name: str) -> None:
+def _survives(run, path, name):
     codes: set[str] = set()
     found: list[Conversion] = []
     try:
@@ -177,7 +176,7 @@ def _survives(run: Run, path: Path, name: str) -> None:
     assert found or codes
 
 
-def _places(node: object, path: tuple[Any, ...] = ()) -> Any:
+def _places(node, path=()):
     for key in (
         node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
     ):
@@ -185,7 +184,7 @@ def _places(node: object, path: tuple[Any, ...] = ()) -> Any:
         yield from _places(node[key], (*path, key))  # type: ignore[index]
 
 
-def _put(node: Any, path: tuple[Any, ...], value: object) -> None:
+def _put(node, path, value):
     for key in path[:-1]:
         node = node[key]
     node[path[-1]] = value

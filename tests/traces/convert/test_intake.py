@@ -12,7 +12,7 @@ from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_traces import Recorder, say, use
 
 
-def session(tmp_path: Path, name: str = "s.jsonl") -> Path:
+def session(tmp_path, name="s.jsonl"):
     log = Recorder()
     log.ask("main", "go")
     log.step("main", "m1", say("done"))
@@ -34,7 +34,7 @@ def test_a_document_that_is_not_a_run_is_a_finding(tmp_path, content, code):
     assert codes([path]) == [code]
 
 
-def codes(paths: list[Path], name: str = "auto") -> list[str]:
+def codes(paths, name="auto"):
     with pytest.raises(CorpusError) as refused:
         list(convert_all(read_inputs(paths, name)[0], Redaction()))
     return [finding.code for finding in refused.value.findings]
@@ -57,7 +57,7 @@ def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path):
     assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
 
 
-def chain(folder: Path, length: int) -> Path:
+def chain(folder, length):
     """A session whose first agent answers a file of a second one, and so on."""
     for number in range(length):
         log = Recorder()

@@ -10,7 +10,6 @@ import pytest
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
 from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_evaluations import inspect_log
@@ -31,7 +30,7 @@ ANSWER = [
 ALL = {"system", "user", "tools", "reasoning", "assistant", "tool_call", "tool", "tokens"}
 
 
-def claude() -> list[dict[str, Any]]:
+def claude():
     log = Recorder()
     log.ask("main", "SECRET user")
     thought = {"type": "thinking", "thinking": "SECRET reasoning"}
@@ -42,8 +41,8 @@ def claude() -> list[dict[str, Any]]:
     return log.rows
 
 
-def codex() -> list[dict[str, Any]]:
-    def words(role: str, text: str) -> dict[str, Any]:
+def codex():
+    def words(role, text):
         return {"type": "message", "role": role, "content": [{"type": "text", "text": text}]}
 
     instructions = {"text": "SECRET system"}
@@ -69,7 +68,7 @@ def codex() -> list[dict[str, Any]]:
     ]
 
 
-def gemini() -> list[dict[str, Any]]:
+def gemini():
     call = {"id": "c", "name": "shop", "args": {"q": "SECRET tool_call"}, "status": "success"}
     result = [{"functionResponse": {"output": "SECRET tool"}}]
     thoughts = [{"subject": "Tea", "description": "SECRET reasoning"}]
@@ -81,7 +80,7 @@ def gemini() -> list[dict[str, Any]]:
     return [{"sessionId": "g", "projectHash": "a", "messages": messages}]
 
 
-def atif() -> list[dict[str, Any]]:
+def atif():
     call = {"tool_call_id": "c", "function_name": "shop", "arguments": {"q": "SECRET tool_call"}}
     result = {"source_call_id": "c", "content": "SECRET tool"}
     logprobs = {"completion_token_ids": [4711], "logprobs": [-0.25], "completion_tokens": 1}
@@ -102,7 +101,7 @@ def atif() -> list[dict[str, Any]]:
     return [{"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": steps}]
 
 
-def genai(**chat: str) -> list[dict[str, Any]]:
+def genai(**chat):
     operation = "gen_ai.operation.name"
     tool = {
         "gen_ai.tool.name": "shop",
@@ -149,8 +148,8 @@ VERCEL = {
 }
 
 
-def langfuse() -> list[dict[str, Any]]:
-    def observed(name: str, kind: str, above: str = "", **more: Any) -> dict[str, Any]:
+def langfuse():
+    def observed(name, kind, above="", **more):
         times = {"startTime": iso(1), "endTime": iso(2), "parentObservationId": above}
         return {"id": name, "name": name, "type": kind, **times, **more}
 
@@ -164,7 +163,7 @@ def langfuse() -> list[dict[str, Any]]:
     return [{"id": "t", "observations": observations}]
 
 
-def inspect() -> list[dict[str, Any]]:
+def inspect():
     content = [
         {"type": "reasoning", "reasoning": "SECRET reasoning"},
         {"type": "text", "text": "SECRET assistant"},
@@ -180,8 +179,8 @@ def inspect() -> list[dict[str, Any]]:
     return [inspect_log(sample)]
 
 
-def langsmith() -> list[dict[str, Any]]:
-    def ran(name: str, kind: str, start: int, **more: Any) -> dict[str, Any]:
+def langsmith():
+    def ran(name, kind, start, **more):
         times = {"start_time": iso(start), "end_time": iso(start + 1), "trace_id": "t"}
         above = {} if name == "top" else {"parent_run_id": "top"}
         return {"id": name, "name": name, "run_type": kind, **times, **above, **more}
@@ -199,7 +198,7 @@ def langsmith() -> list[dict[str, Any]]:
     ]
 
 
-def autogen() -> list[dict[str, Any]]:
+def autogen():
     call = {"id": "c", "name": "shop", "arguments": json.dumps({"q": "SECRET tool_call"})}
     back = {"call_id": "c", "name": "shop", "content": "SECRET tool"}
     messages = [
@@ -212,13 +211,13 @@ def autogen() -> list[dict[str, Any]]:
     return [{"messages": messages}]
 
 
-def who_and_when() -> list[dict[str, Any]]:
+def who_and_when():
     turns = [("human", "SECRET user"), ("Orchestrator (thought)", "SECRET assistant")]
     history = [{"role": role, "content": words} for role, words in turns]
     return [{"history": history, "mistake_agent": "x", "question": "SECRET question"}]
 
 
-def rollout(row: dict[str, Any]) -> dict[str, Any]:
+def rollout(row):
     """A rollout in which every text tells what it is, and a token id is the secret one."""
     told = " SECRET ".join(["", *sorted(ALL - {"tokens"})])
     text = json.dumps(row).replace('_ids": [', '_ids": [4711, ')
@@ -252,7 +251,7 @@ RECORDED: dict[str, tuple[list[dict[str, Any]], set[str]]] = {
 ROLES = {"tools": "tool_definitions"}
 
 
-def converted(name: str, contents: Contents | None) -> Conversion:
+def converted(name, contents):
     rows, _ = RECORDED[name]
     document = RecordedFile(Path("r"), tuple(Row(line, row) for line, row in enumerate(rows, 1)))
     found = find_format(document, AUTO)

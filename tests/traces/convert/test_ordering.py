@@ -1,13 +1,11 @@
 """The order of events, the types of edges, and the topology that spawns and messages draw."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 
 
-def at(*times: float) -> list[QueuedEvent]:
+def at(*times):
     return [QueuedEvent("message", "a", time, {}) for time in times]
 
 
@@ -38,11 +36,11 @@ def test_where_causes_run_in_a_circle_the_clock_decides():
     assert in_order(at(2, 1, 1), {(1, 2): None, (2, 1): None}) == [1, 2, 0]
 
 
-def spawn(agent: str, to: str) -> dict[str, Any]:
+def spawn(agent, to):
     return {"type": "spawn", "agent": agent, "to": to}
 
 
-def message(agent: str, to: str, **more: Any) -> dict[str, Any]:
+def message(agent, to, **more):
     return {"type": "message", "agent": agent, "to": to, **more}
 
 

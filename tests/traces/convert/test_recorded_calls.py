@@ -1,28 +1,25 @@
 """How calls of a conversation meet their results, and what is told as lost."""
 
-from typing import Any
-
 import pytest
 
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import lost, shown
 
 
-def talk(*, has_clock: bool = True) -> Recorder:
+def talk(*, has_clock=True):
     found = Recorder("t", "test", Redaction(), "run.json:1", has_clock=has_clock)
     found.stop_reason = "implicit"
     return found
 
 
-def ended(one: Recorder) -> Conversion:
+def ended(one):
     one.end_of_talk()
     return one.finish()
 
 
-def results(found: Conversion) -> list[tuple[Any, ...]]:
+def results(found):
     return [one[2:] for one in shown(found.trace, "x_call_id", "tool") if one[0] == "tool_result"]
 
 

@@ -1,7 +1,5 @@
 """A trace in the making: who depends on what, whose tokens, which losses."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.format import AMBIGUOUS, INFERRED
@@ -19,11 +17,11 @@ def draft():
     return Recorder("run 1", "test", Readable())
 
 
-def causes(trace: dict[str, Any], event: dict[str, Any]) -> list[str]:
+def causes(trace, event):
     return [cause["id"] for cause, _ in into(trace, event)]
 
 
-def edges(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
+def edges(trace):
     return [(edge["src"], edge["dst"], edge["type"]) for edge in trace["edges"]]
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +14,13 @@ from tests.support.recorded_traces import Recorder, say, use, write_rows
 Found = list[tuple[Any, ...]]
 
 
-def tokens_of(trace: dict[str, Any]) -> Found:
+def tokens_of(trace):
     """Model, all tokens and tokens of each kind of every event that has tokens."""
     keys = ("x_model", "x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
     return [tuple(map(event.get, keys)) for event in trace["events"] if "x_tokens" in event]
 
 
-def claude_code(folder: Path) -> Path:
+def claude_code(folder):
     log = Recorder()
     log.ask("main", "go")
     usage = {"input_tokens": 4, "cache_read_input_tokens": 90}
@@ -32,7 +31,7 @@ def claude_code(folder: Path) -> Path:
     return log.write(folder / "log.jsonl")
 
 
-def codex(folder: Path) -> Path:
+def codex(folder):
     last = {"input_tokens": 100, "cached_input_tokens": 80}
     last |= {"output_tokens": 9, "reasoning_output_tokens": 5}
     info = {"last_token_usage": last}
@@ -50,7 +49,7 @@ def codex(folder: Path) -> Path:
     return write_rows(folder / "rollout-root.jsonl", written)
 
 
-def atif(folder: Path) -> Path:
+def atif(folder):
     metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9}
     step = {"source": "agent", "timestamp": iso(1), "message": "a", "metrics": metrics}
     agent = {"name": "solo", "model_name": "maker/maker-1"}
@@ -60,7 +59,7 @@ def atif(folder: Path) -> Path:
     return path
 
 
-def otlp(folder: Path, **attributes: Any) -> Path:
+def otlp(folder, **attributes):
     given = {
         "gen_ai__operation__name": "chat",
         "gen_ai__request__model": "alias",
@@ -79,7 +78,7 @@ def otlp(folder: Path, **attributes: Any) -> Path:
     return path
 
 
-def openai_agents(folder: Path) -> Path:
+def openai_agents(folder):
     usage = {
         "input_tokens": 100,
         "output_tokens": 9,

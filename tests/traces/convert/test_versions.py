@@ -3,12 +3,10 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.lookup import value
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
@@ -52,7 +50,7 @@ def test_each_listed_version_has_a_run_and_each_run_is_listed():
     assert sorted(VERSIONS) == sorted(make().recorder for make in SAMPLES.values())
 
 
-def counted(found: Conversion, expected: Expected) -> Expected:
+def counted(found, expected):
     trace = found.trace
     events = trace["events"]
     losses = {}
@@ -72,7 +70,7 @@ def counted(found: Conversion, expected: Expected) -> Expected:
     )
 
 
-def tokens_by_kind(events: list[dict[str, Any]]) -> dict[str, int]:
+def tokens_by_kind(events):
     found = {}
     for kind in TOKEN_KINDS:
         stated = [event[f"x_tokens_{kind}"] for event in events if f"x_tokens_{kind}" in event]
@@ -112,7 +110,7 @@ def test_a_message_that_both_files_tell_of_is_one_and_leads_to_the_next_step(tmp
     assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
 
 
-def message_type_of(row: dict[str, Any]) -> str:
+def message_type_of(row):
     words = value(row, "payload", "content", 0, "text") or ""
     return words.partition("\n")[0].removeprefix("Message Type: ")
 

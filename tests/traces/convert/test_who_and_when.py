@@ -1,11 +1,9 @@
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.who_and_when import convert
 from tests.support.recorded_samples import led_log, team_log
@@ -64,7 +62,7 @@ def test_a_log_that_breaks_off_is_truncated(tmp_path, run):
     assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
 
 
-def converted(log: dict[str, Any]) -> Conversion:
+def converted(log):
     (found,) = convert([RecordedFile(Path("log.json"), (Row(1, log),))], Redaction())
     return found
 
@@ -105,7 +103,7 @@ def test_a_list_of_logs_names_each_by_its_position():
     assert places == ["logs.json:1", "logs.json:2"]
 
 
-def told(log: dict[str, Any]) -> list[tuple[Any, ...]]:
+def told(log):
     keys = ("t", "type", "agent", "from", "to", "role", "tool")
     return [tuple(event.get(key) for key in keys) for event in converted(log).trace["events"]]
 

@@ -23,7 +23,7 @@ MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 NASTY = 'x\x1b[31m\u202e"; <script>end</script> $a_b$ 機 %%{init}%%\n---\n' + "w" * 300
 
 
-def nasty() -> dict[str, Any]:
+def nasty():
     trace = pair()
     text = (
         json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
@@ -85,7 +85,7 @@ def test_no_text_leaves_a_figure_however_wide_the_names(view):
             assert box.x1 <= figure.bbox.x1 + 1
 
 
-def tangled(seed: int) -> dict[str, Any]:
+def tangled(seed):
     """A run whose events have nothing to do with each other: cycles, edges back in time, spawns of oneself."""
     luck = random.Random(seed)
     names = [f"a{number}" for number in range(luck.randint(1, 40))]

@@ -1,7 +1,6 @@
 """Agents that share a row: which ones, under which name, in which order."""
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from tests.support.large_traces import swarm
 from tests.support.made_traces import pair, run_of
 
 
-def team(*spawns: tuple[str, str, str]) -> dict[str, Any]:
+def team(*spawns):
     """A run in which `lead` begins and (spawner, agent, role) are spawned, a second each."""
     trace = pair()
     trace["events"] = [{"id": "e0", "t": 0, "type": "orchestrator_decision", "agent": "lead"}]
@@ -24,7 +23,7 @@ def team(*spawns: tuple[str, str, str]) -> dict[str, Any]:
     return trace
 
 
-def rows(trace: dict[str, Any], most: int, *people: str) -> list[tuple[str, str, int]]:
+def rows(trace, most, *people):
     """Name, note and depth of each row."""
     run = run_of(trace)
     names = [*people, *run.agents]

@@ -42,5 +42,5 @@ def test_colours_of_edges_are_distinct_and_every_type_has_one():
     assert all(ARROWS[kind] == SYMBOLS[kind].colour for kind in ("spawn", "return", "message"))
 
 
-def _channels(colour: str) -> tuple[int, ...]:
+def _channels(colour):
     return tuple(int(colour[start : start + 2], 16) for start in (1, 3, 5))

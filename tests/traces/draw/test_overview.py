@@ -5,16 +5,13 @@ from itertools import combinations
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.overview import overview
 from corpus.traces.draw.page import PAGES, SMALLEST_TEXT
-from corpus.traces.run import Run
 from tests.support.large_traces import swarm
 from tests.support.made_traces import pair, run_of
 
@@ -24,12 +21,12 @@ SLACK = 2.0
 
 
 @cache
-def run(agents: int) -> Run:
+def run(agents):
     return run_of(swarm(agents, 8 if agents == 300 else 6))
 
 
 @cache
-def drawn(agents: int, view: str, axis: str, layout: str) -> tuple[Figure, list[tuple[Text, Bbox]]]:
+def drawn(agents, view, axis, layout):
     """The figure and its visible texts with their boxes in pixels."""
     with trace_style():
         figure = figure_of(run(agents), view, axis, PAGES[layout])

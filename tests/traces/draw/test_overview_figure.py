@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from corpus.traces.draw import LAYOUTS
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
-from corpus.traces.draw.overview import Bundle, Overview, Place, Point, Stroke, overview
+from corpus.traces.draw.overview import Bundle, Place, Point, Stroke, overview
 from corpus.traces.draw.overview_figure import OverviewFigure
 from corpus.traces.draw.page import PAGES
 from tests.support.golden import golden
@@ -17,12 +17,12 @@ from tests.support.made_traces import pair, run_of
 from tests.support.placed import placed
 
 
-def small() -> Overview:
+def small():
     """The overview of the pair: three rows, for lead, ann and bob."""
     return overview(run_of(pair()), PAGES["auto"])
 
 
-def figure_of(found: Overview, layout: str = "auto") -> OverviewFigure:
+def figure_of(found, layout="auto"):
     """The figure of an overview, drawn."""
     with trace_style():
         figure = OverviewFigure(found, PAGES[layout])
@@ -46,7 +46,7 @@ def test_bars_of_different_agents_do_not_overlap(agents, layout):
     assert stretches[-1][1] <= sum(figure.heights) + 1e-9
 
 
-def strokes_of(figure: OverviewFigure) -> dict[str, int]:
+def strokes_of(figure):
     """How many strokes there are of each colour."""
     found = {}
     for lines in figure.axes.collections:
@@ -69,7 +69,7 @@ def test_bars_too_thin_for_types_show_failures_and_people_only():
     assert strokes_of(figure_of(found)) == {RED: 1, SYMBOLS["human_intervention"].colour: 1}
 
 
-def numbers_of(found: Overview) -> list[str]:
+def numbers_of(found):
     """The numbers that are written at arrows."""
     texts = [one for one in figure_of(found).axes.texts if one.get_text().startswith("×")]
     boxes = [one.get_window_extent() for one in texts]

@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.draw.picture import LANES, Picture, picture
+from corpus.traces.draw.picture import LANES, picture
 from corpus.traces.draw.time_axis import STEP
 from tests.support.made_traces import event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
 
 
-def drawn(trace: dict[str, Any]) -> Picture:
+def drawn(trace):
     return picture(run_of(trace))
 
 
-def example(name: str) -> dict[str, Any]:
+def example(name):
     found: dict[str, Any] = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
 
-def ids(trace: dict[str, Any], places: list[int]) -> list[str]:
+def ids(trace, places):
     return [trace["events"][place]["id"] for place in places]
 
 

@@ -19,7 +19,7 @@ from tests.support.every_event import every_event
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def trajectory(trace: dict[str, Any]) -> dict[str, Any]:
+def trajectory(trace):
     (emitted,) = atif.write([run_of(trace)])
     return emitted.document
 
@@ -157,7 +157,7 @@ def test_a_time_after_the_last_year_is_left_out():
     assert "timestamp" not in inner["steps"][-1]
 
 
-def told(trajectory: dict[str, Any]) -> list[Any]:
+def told(trajectory):
     """What a trajectory holds of what was written, step by step, with its sub-agents."""
     agent = trajectory["agent"]
     found: list[Any] = [(agent["name"], agent.get("tool_definitions"))]
@@ -179,7 +179,7 @@ def told(trajectory: dict[str, Any]) -> list[Any]:
 
 
 def test_a_trajectory_comes_back_with_all_that_was_written():
-    def calls(*names: str) -> list[dict[str, Any]]:
+    def calls(*names):
         common = {"arguments": {"q": ["all", {"of": "it"}]}}
         return [{"tool_call_id": one, "function_name": f"do_{one}", **common} for one in names]
 

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 from corpus.traces.emit import chrome
 from corpus.traces.emit.chrome import Slice, tracks
-from corpus.traces.run import Run
 from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def events_of(*all_runs: Run) -> list[dict[str, Any]]:
+def events_of(*all_runs):
     (emitted,) = chrome.write(all_runs)
     found: list[dict[str, Any]] = emitted.document["traceEvents"]
     return found

@@ -12,7 +12,6 @@ from corpus.traces.convert.document import parse_document
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
 from corpus.traces.emit import TARGETS
 from corpus.traces.model import TOKEN_KINDS
-from corpus.traces.run import Run
 from tests.support.converted import Readable
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
@@ -21,7 +20,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 READ_BACK = ("atif", "otlp")
 
 
-def written(run: Run, name: str) -> dict[str, Any]:
+def written(run, name):
     """The document of a run in a format, through JSON as it is in a file."""
     (target,) = (target for target in TARGETS if target.name == name)
     (emitted,) = target.write([run])
@@ -29,7 +28,7 @@ def written(run: Run, name: str) -> dict[str, Any]:
     return found
 
 
-def read_back(run: Run, name: str) -> Run:
+def read_back(run, name):
     document = parse_document(Path("a.json"), json.dumps(written(run, name)).encode())
     found = find_format(document, AUTO)
     assert found is not None
@@ -37,7 +36,7 @@ def read_back(run: Run, name: str) -> Run:
     return run_of(conversion.trace)
 
 
-def calls(run: Run) -> dict[str, list[tuple[object, object]]]:
+def calls(run):
     """Tool and id of each call, by agent in the order of time."""
     found: dict[str, list[tuple[object, object]]] = {}
     for place in run.by_kind.get("tool_call", ()):
@@ -47,14 +46,14 @@ def calls(run: Run) -> dict[str, list[tuple[object, object]]]:
     return found
 
 
-def times_of_calls(run: Run) -> dict[object, float]:
+def times_of_calls(run):
     """When each call with an id began, in seconds since the first one."""
     events = [run.events[place] for place in run.by_kind.get("tool_call", ())]
     first = min([one.t for one in events], default=0.0)
     return {one.x_call_id: round(one.t - first, 3) for one in events}
 
 
-def tokens(run: Run) -> dict[str, float]:
+def tokens(run):
     """Tokens of each agent, all and by kind; what nobody states has no entry."""
     found: Counter[str] = Counter()
     for one in run.events:
@@ -140,7 +139,7 @@ def test_atif_keeps_the_id_of_the_trace_and_what_failed():
 
 
 def test_otlp_keeps_what_people_did():
-    def people(run: Run) -> list[tuple[object, ...]]:
+    def people(run):
         events = [run.events[place] for place in run.by_kind.get("human_intervention", ())]
         return [(round(one.t, 3), one.role, one.to, one.content_ref) for one in events]
 

@@ -7,21 +7,20 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.emit.spans import OTLP, _typed_value
-from corpus.traces.emit.target import DAY, Target
-from corpus.traces.run import Run
+from corpus.traces.emit.target import DAY
 from tests.support.every_event import every_event
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def spans_of(run: Run) -> list[dict[str, Any]]:
+def spans_of(run):
     (emitted,) = OTLP.write([run])
     (resource,) = emitted.document["resourceSpans"]
     found: list[dict[str, Any]] = resource["scopeSpans"][0]["spans"]
     return found
 
 
-def attributes(span: dict[str, Any]) -> dict[str, Any]:
+def attributes(span):
     return {pair["key"]: next(iter(pair["value"].values())) for pair in span["attributes"]}
 
 
@@ -84,7 +83,7 @@ def test_a_value_keeps_its_type(value, written):
     assert _typed_value(value) == written
 
 
-def outline(target: Target) -> list[tuple[Any, ...]]:
+def outline(target):
     """Name, name of the span above, kind, seconds from the first start to start and end, status."""
     (emitted,) = target.write([run_of(every_event())])
     spans = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"]

@@ -1,14 +1,12 @@
 """Which units of a run carry credit."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.measures.credit import UNITS, channels, support
 from tests.support.made_traces import event, pair, run_of
 
 
-def numbers(trace: dict[str, Any]) -> dict[str, int]:
+def numbers(trace):
     return {one.unit: one.number for one in support(run_of(trace))}
 
 

@@ -1,7 +1,5 @@
 """The labels O1 to O5: which event gets which, and by which rule."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 
@@ -9,7 +7,7 @@ from corpus.traces.measures.decisions import delegating, labels, stop_kind
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def labelled(trace: dict[str, Any]) -> dict[str, list[str]]:
+def labelled(trace):
     """Decision and rule of each event, by id."""
     run = run_of(trace)
     found: dict[str, list[str]] = {}
@@ -18,7 +16,7 @@ def labelled(trace: dict[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def message(name: str, time: float, sender: str, to: str, **keys: Any) -> dict[str, Any]:
+def message(name, time, sender, to, **keys):
     return {
         "id": name,
         "t": time,

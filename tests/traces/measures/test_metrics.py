@@ -3,7 +3,6 @@
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from tests.support.made_traces import event, pair, run_of
 EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
 
 
-def measured(trace: dict[str, Any]) -> dict[str, Any]:
+def measured(trace):
     return measure(run_of(trace)).values
 
 

@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -15,31 +13,31 @@ from corpus.printing.numerals import number
 from corpus.traces.measures import output
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.credit import Credit, credited
+from corpus.traces.measures.credit import credited
 from corpus.traces.measures.prices import PriceTable
-from corpus.traces.measures.rows import MeasuredTrace, columns, measured
+from corpus.traces.measures.rows import columns, measured
 from tests.support.made_traces import document, event, pair, run_of
 
 
-def trace(**keys: Any) -> MeasuredTrace:
+def trace(**keys):
     """The measures of the pair with other keys at its root."""
     return measured_of({**pair(), **keys})
 
 
-def measured_of(trace: dict[str, Any], **options: Any) -> MeasuredTrace:
+def measured_of(trace, **options):
     return measured(document(trace), run_of(trace), **options)
 
 
-def text_of(pieces: Iterable[str | bytes]) -> str:
+def text_of(pieces):
     return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
-def lines_of(text: str) -> list[list[str]]:
+def lines_of(text):
     """The cells of a printed table: columns are two spaces or more apart."""
     return [[cell for cell in line.split("  ") if cell] for line in text.splitlines()]
 
 
-def stripped(text: str) -> list[list[str]]:
+def stripped(text):
     return [[cell.strip() for cell in line] for line in lines_of(text)]
 
 
@@ -201,7 +199,7 @@ def test_only_texts_are_neutralised_for_a_spreadsheet():
     assert safe_csv([["=a", "@b", "a", -5, -0.5, None]]) == "'=a,'@b,a,-5,-0.5,\n"
 
 
-def table_of(pieces: Iterable[str | bytes]) -> parquet.ParquetFile:
+def table_of(pieces):
     data = b"".join(piece for piece in pieces if isinstance(piece, bytes))
     return parquet.ParquetFile(io.BytesIO(data))
 
@@ -224,7 +222,7 @@ def test_lines_are_written_as_they_come(pieces):
     one = trace()
     read = []
 
-    def traces() -> Iterator[MeasuredTrace]:
+    def traces():
         for place in range(10 * output.AT_ONCE):
             read.append(place)
             yield one
@@ -234,7 +232,7 @@ def test_lines_are_written_as_they_come(pieces):
     assert len(read) <= output.AT_ONCE + 1
 
 
-def with_rewards(**rewards: float) -> Credit:
+def with_rewards(**rewards):
     trace = {**pair(), "rewards": rewards}
     return credited(document(trace), run_of(trace))
 

@@ -1,13 +1,10 @@
 """Tables of prices, and what a run costs by them."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.prices import NO_KIND, Priced, PriceTable, Unpriced, read_prices
+from corpus.traces.measures.prices import NO_KIND, PriceTable, Unpriced, read_prices
 from tests.support.made_traces import event, pair, run_of
 
 TABLE = """\
@@ -27,12 +24,12 @@ def table(tmp_path):
     return path
 
 
-def priced(table: Path, trace: dict[str, Any]) -> Priced:
+def priced(table, trace):
     run = run_of(trace)
     return read_prices(table).priced(run, measure(run).spent)
 
 
-def bought(**usage: Any) -> dict[str, Any]:
+def bought(**usage):
     """A run all of whose tokens are on one event."""
     trace = pair()
     keys = {f"x_tokens_{kind}": number for kind, number in usage.items() if kind != "model"}

@@ -1,7 +1,5 @@
 """Tokens by agent, model and kind: what was not recorded is unknown, not 0."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.measures.spending import (
@@ -15,7 +13,7 @@ from corpus.traces.measures.spending import (
 from tests.support.made_traces import event, pair, run_of
 
 
-def spent(**usage: dict[str, Any]) -> list[Spent]:
+def spent(**usage):
     """Spending of the pair where some events, named with _ for -, state usage."""
     trace = pair()
     for name, keys in usage.items():

@@ -1,13 +1,11 @@
 """Steps, stages and critical steps, worked out by hand; the comments show the sum."""
 
-from typing import Any
-
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.steps import stages, steps
 from tests.support.made_traces import pair, run_of
 
 
-def measured(trace: dict[str, Any]) -> dict[str, Any]:
+def measured(trace):
     return measure(run_of(trace)).values
 
 
@@ -22,7 +20,7 @@ def test_without_counted_steps_the_events_of_a_model_count():
     assert found["critical_differs"] == 1
 
 
-def two_stages(overlap: bool) -> dict[str, Any]:
+def two_stages(overlap):
     """Main 10 steps; a takes 3, then b takes 7: in sequence, or b spawned before a is back."""
     spawn_b, back_a = (6, 7) if overlap else (7, 6)
     return {

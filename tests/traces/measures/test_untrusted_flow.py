@@ -1,16 +1,15 @@
 """How untrusted content spreads: from where, along which edges, until which check."""
 
 from itertools import pairwise
-from typing import Any
 
 from hypothesis import given
 
-from corpus.traces.measures.untrusted_flow import UntrustedFlow, untrusted_flow
+from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import OUTSIDE
 from tests.support.made_traces import event, pair, run_of, runs
 
 
-def flow_of(trace: dict[str, Any]) -> UntrustedFlow:
+def flow_of(trace):
     found = untrusted_flow(run_of(trace))
     assert found is not None
     return found

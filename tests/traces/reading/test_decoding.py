@@ -15,7 +15,7 @@ from tests.support.made_traces import codes_of, document, event, pair
 SOUND = json.dumps(pair())
 
 
-def swapped(old: str, new: str) -> bytes:
+def swapped(old, new):
     assert old in SOUND
     return SOUND.replace(old, new, 1).encode()
 

@@ -1,14 +1,12 @@
 """From a document to a run: ids that are unique, edges that have both of their events."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.reading.runs import EACH, MOST, valid_run
 from tests.support.made_traces import document, pair
 
 
-def findings(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
+def findings(trace):
     run, found = valid_run(document(trace))
     assert (run is None) == any(one.is_error for one in found)
     return [(one.code, one.column, one.value) for one in found]

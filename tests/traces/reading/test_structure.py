@@ -1,7 +1,6 @@
 """The schema, key by key: every way in which a JSON value is no trace."""
 
 import math
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,7 @@ from corpus.traces.reading.structure import ADDED, fits, problems, shown
 from tests.support.made_traces import event, pair
 
 
-def broken(trace: Any) -> list[tuple[str, str, str]]:
+def broken(trace):
     """Code, pointer and value of every problem."""
     return [(one.rule.code, one.path, one.value) for one in problems(trace)]
 

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 class Machines:
     """A scheduler and workers as subprocesses on the loopback."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.file = folder / "scheduler.json"
         self.folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -47,14 +47,14 @@ class Machines:
             time.sleep(0.1)
         self.address = address
 
-    def _address(self) -> str:
+    def _address(self):
         """Where the scheduler listens; an empty text as long as its file is not there or not whole."""
         try:
             return str(json.loads(self.file.read_text())["address"])
         except (FileNotFoundError, json.JSONDecodeError):
             return ""
 
-    def work(self, number: int) -> None:
+    def work(self, number):
         """Start workers, without a nanny that would start a killed one again."""
         for _ in range(number):
             options = [
@@ -67,7 +67,7 @@ class Machines:
             ]
             self.workers.append(self._start("worker", self.address, *options))
 
-    def _start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
+    def _start(self, what, *options):
         log = (self.folder / f"{what}.log").open("ab")
         command = [sys.executable, "-m", "dask", what, *options]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -76,7 +76,7 @@ class Machines:
                 command, cwd=self.folder, env=environment, stdout=log, stderr=log
             )
 
-    def stop(self) -> None:
+    def stop(self):
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
@@ -94,7 +94,7 @@ def machines(tmp_path, monkeypatch):
         started.stop()
 
 
-def content(root: Path) -> dict[str, bytes]:
+def content(root):
     """Every file of a store but its lock."""
     files = (path for path in sorted(root.rglob("*")) if path.is_file() and path.name != ".lock")
     return {str(path.relative_to(root)): path.read_bytes() for path in files}

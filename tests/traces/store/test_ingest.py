@@ -15,9 +15,7 @@ from corpus.traces.reading.reading import Limits
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store.ingest import (
     IngestOutcome,
-    Piece,
     RunningTask,
-    Task,
     gather,
     input_files,
     plan,
@@ -179,11 +177,11 @@ def test_a_pipe_as_input_is_refused_without_waiting(tmp_path, inputs):
     assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
 
 
-def tasks_of(store: Store, *files: Path) -> list[Task]:
+def tasks_of(store, *files):
     return list(plan(store, list(files), Limits()))
 
 
-def names_of(tasks: list[Task]) -> list[list[str]]:
+def names_of(tasks):
     return [[Path(name).name for name in task.files] for task in tasks]
 
 
@@ -214,7 +212,7 @@ def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(tm
     assert found == ["a[1].jsonl", "gone*.json"]
 
 
-def pieces_of(store: Store, *files: Path) -> list[Piece]:
+def pieces_of(store, *files):
     found = []
     for task in tasks_of(store, *files):
         found += work(task)

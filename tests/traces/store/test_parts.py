@@ -10,14 +10,14 @@ from pyarrow import parquet
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
 from corpus.traces.store.ingest import IngestOutcome
-from corpus.traces.store.parts import PartTable, PartWriter, Staged, without_duplicates
+from corpus.traces.store.parts import PartTable, PartWriter, without_duplicates
 from corpus.traces.store.store import Store
 from tests.support.made_traces import run_of
 from tests.support.stores import bring, files_of, numbered
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, inputs, monkeypatch):
-    def full(descriptor: int) -> None:
+    def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     store = Store.make(tmp_path / "st")
@@ -57,14 +57,14 @@ def store(tmp_path):
     return Store.make(tmp_path / "st")
 
 
-def staged(store: Store, numbers: range) -> Staged:
+def staged(store, numbers):
     writer = PartWriter(store)
     for number in numbers:
         writer.add((f"{number // 2}.jsonl", number), f"d{number}", run_of(numbered(number)))
     return writer.close()
 
 
-def column(found: Staged, table: str, name: str) -> list[object]:
+def column(found, table, name):
     values: list[object] = parquet.read_table(found.folder / f"{table}.parquet")[name].to_pylist()
     return values
 

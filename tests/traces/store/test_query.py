@@ -18,7 +18,7 @@ def store(tmp_path):
     return Store(tmp_path / "st")
 
 
-def answer(store: Store, question: str, bounds: Bounds | None = None) -> list[tuple]:
+def answer(store, question, bounds=None):
     with ask(store, question, bounds) as found:
         return list(found.rows)
 

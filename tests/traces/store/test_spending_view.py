@@ -2,7 +2,6 @@
 
 import json
 import random
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ PRICES = "model,kind,price\n" + "".join(
 )
 
 
-def spent(seed: int) -> dict:
+def spent(seed):
     """A run whose events state tokens in every way: in all, by kind, of no model, not at all."""
     luck = random.Random(seed)
     trace = pair()
@@ -59,7 +58,7 @@ def runs(tmp_path):
     return traces
 
 
-def rows(tmp_path: Path, question: str, *, priced: bool = False) -> list[tuple]:
+def rows(tmp_path, question, *, priced=False):
     prices = read_prices(tmp_path / "prices.csv") if priced else None
     with ask(Store(tmp_path / "st"), question, prices=prices) as found:
         return list(found.rows)

@@ -36,7 +36,7 @@ def test_damage_is_named(tmp_path, inputs):
         store.parts()
 
 
-def _spoilt(raw: bytes, chance: random.Random) -> bytes:
+def _spoilt(raw, chance):
     """The bytes with one of them changed, lost, or doubled; or cut short."""
     place = chance.randrange(len(raw))
     ways = (bytes([chance.randrange(256)]), b"", raw[place : place + 1] * 2)

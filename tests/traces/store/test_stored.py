@@ -1,7 +1,5 @@
 """A store gives its traces back as they were read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from tests.support.every_event import every_event
 from tests.support.stores import bring, numbered
 
 
-def test_traces_come_back_whole(tmp_path: Path) -> None:
+def test_traces_come_back_whole(tmp_path):
     traces = [every_event(), numbered(1), numbered(2)]
     traces[0]["events"][1] |= {"x_rewards": {"prm": 0.5}, "x_contents": {"user": ["sha256:1"]}}
     traces[0]["events"][2] |= {"free": {"a": [1]}, "x_inferred": ["t"]}

@@ -17,31 +17,31 @@ class Pending(NamedTuple):
     function: Any
     arguments: tuple[Any, ...]
 
-    def result(self) -> Any:
+    def result(self):
         return self.function(*self.arguments)
 
 
 class Here:
     """Takes the place of a client; notes what was submitted."""
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads=1):
         self.threads = threads
         self.submitted: list[Any] = []
 
-    def nthreads(self) -> dict[str, int]:
+    def nthreads(self):
         return {"here": self.threads}
 
-    def submit(self, function: Any, *arguments: Any, pure: bool) -> Pending:
+    def submit(self, function, *arguments, pure):
         assert not pure
         self.submitted.append(arguments[-1])
         return Pending(function, arguments)
 
 
-def over(client: Here, function: Any, items: Any) -> Any:
+def over(client, function, items):
     return Cluster(client)(function, items)  # type: ignore[arg-type]
 
 
-def refused(function: Any) -> tuple[str, str, str]:
+def refused(function):
     with pytest.raises(CorpusError) as raised:
         list(over(Here(), function, [1]))
     (finding,) = raised.value.findings
@@ -58,7 +58,7 @@ def test_results_come_in_order_and_only_some_are_waited_for(threads):
 
 
 def test_findings_of_a_worker_are_raised_here():
-    def damaged(_: int) -> None:
+    def damaged(_):
         raise CorpusError([DAMAGED_STORE.at("a.parquet", problem="cut short")])
 
     code, message, _ = refused(damaged)
@@ -71,7 +71,7 @@ def test_a_worker_of_another_version_is_refused(monkeypatch):
     other = ("0.0.1", mine[1])
     real = run_on_worker
 
-    def elsewhere(function: Any, item: Any) -> Any:
+    def elsewhere(function, item):
         return real(function, item)._replace(versions=other)
 
     monkeypatch.setattr(cluster, "run_on_worker", elsewhere)
@@ -83,7 +83,7 @@ def test_a_worker_of_another_version_is_refused(monkeypatch):
 
 
 def test_a_task_that_kills_its_workers_is_refused_with_what_helps():
-    def deadly(_: int) -> None:
+    def deadly(_):
         raise KilledWorker("task", None, 3)
 
     code, message, hint = refused(deadly)

@@ -1,7 +1,5 @@
 """Credit schemes: one example worked by hand for each, and what must be true of any rewards."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -14,7 +12,7 @@ from corpus.traces.training.credit import CHOICES, REFUSED, SCHEMES, credit, var
 from corpus.traces.training.groups import Rollout
 
 
-def made(reward: float | None = None, agents: str = "aab", **keys: Any) -> Rollout:
+def made(reward=None, agents="aab", **keys):
     """A run with a step for each letter of `agents`, and a reward of the run on channel r."""
     rewards = {} if reward is None else {"r": reward}
     size = len(agents)
@@ -40,16 +38,16 @@ def made(reward: float | None = None, agents: str = "aab", **keys: Any) -> Rollo
     return Rollout(**{**fields, **keys})
 
 
-def advantages(scheme: str, *runs: Rollout) -> list[list[float | None]]:
+def advantages(scheme, *runs):
     return credit(runs, variant(scheme, "r"))
 
 
-def one_each(scheme: str, *rewards: float) -> list[float | None]:
+def one_each(scheme, *rewards):
     """Return the advantage of each run where all its steps have the same."""
     return [found[0] for found in advantages(scheme, *map(made, rewards))]
 
 
-def test_grpo() -> None:
+def test_grpo():
     # Mean 2; deviation of 1 and 3: sqrt(2) by n - 1, 1 by n.
     assert one_each("grpo:eps=0", 1, 3) == [-1 / math.sqrt(2), 1 / math.sqrt(2)]
     assert one_each("grpo:eps=0,std=n", 1, 3) == [-1.0, 1.0]
@@ -59,18 +57,18 @@ def test_grpo() -> None:
 
 @pytest.mark.parametrize(("alone", "expected"), [("zero", 0.0), ("reward", 5.0)])
 @pytest.mark.parametrize("scheme", ["grpo", "rloo", "maxrl", "at-grpo"])
-def test_a_group_of_one_gets_what_the_variant_names(scheme, alone, expected) -> None:
+def test_a_group_of_one_gets_what_the_variant_names(scheme, alone, expected):
     assert one_each(f"{scheme}:alone={alone}", 5) == [expected]
     with pytest.raises(UsageProblem):
         one_each(scheme, 5)
 
 
-def test_rloo() -> None:
+def test_rloo():
     # 6 against the mean of 0 and 3.
     assert one_each("rloo", 0, 3, 6) == [-4.5, 0.0, 4.5]
 
 
-def test_maxrl() -> None:
+def test_maxrl():
     # One of four is right: mean 1/4.
     assert one_each("maxrl:eps=0", 1, 0, 0, 0) == [3.0, -1.0, -1.0, -1.0]
     assert one_each("maxrl", 0, 0) == [0.0, 0.0]
@@ -78,7 +76,7 @@ def test_maxrl() -> None:
         one_each("maxrl", 1, -1)
 
 
-def test_dr_mas() -> None:
+def test_dr_mas():
     # Turns of a: 0, 0, 3; mean 1, squares 1 + 1 + 4, by n 2. Turns of b: 0, 3, 3; mean 2.
     found = advantages("dr-mas:eps=0,std=n", made(0, "aab"), made(3, "abb"))
     of_a, of_b = 1 / math.sqrt(2), math.sqrt(2)
@@ -86,7 +84,7 @@ def test_dr_mas() -> None:
     assert found[1] == pytest.approx([of_b, of_a, of_a])
 
 
-def test_magrpo() -> None:
+def test_magrpo():
     # Joint turns of the first run: 1 (steps of a and b together), then the reward 4 of the run.
     first = made(4, "aba", of_steps={"r": {0: 1.0}})
     # Returns with gamma 0.5: 1 + 0.5 * 4 = 3, then 4. Of the second: 0 + 0.5 * 2 = 1, then 2.
@@ -95,14 +93,14 @@ def test_magrpo() -> None:
     assert found == [[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0]]
 
 
-def test_rae() -> None:
+def test_rae():
     # b is 0, then 0.5 * 0 + 0.5 * 4 = 2, then 0.5 * 2 + 0.5 * 2 = 2.
     assert one_each("rae:decay=0.5", 4, 2, 8) == [4.0, 0.0, 6.0]
     with_own = made(9, "ab", of_agents={"r": {"a": 1.0}})
     assert advantages("rae", with_own) == [[1.0, None]]
 
 
-def test_at_grpo() -> None:
+def test_at_grpo():
     # The first turn of a: 1 and 3. Its second turn, and b's only one, are alone in one run each.
     first = made(None, "aa", of_steps={"r": {0: 1.0, 1: 5.0}})
     second = made(None, "ab", of_steps={"r": {0: 3.0, 1: 7.0}})
@@ -110,7 +108,7 @@ def test_at_grpo() -> None:
     assert found == [[-1.0, 0.0], [1.0, 0.0]]
 
 
-def test_gigpo() -> None:
+def test_gigpo():
     # Runs: 1 and 3, so -1 and 1. At anchor x, discounted by 0.5: 0.5 and 3, so -1.25 and 1.25; y
     # and z are alone.
     first = made(1, "aa", observations=["x", "y"])
@@ -121,21 +119,21 @@ def test_gigpo() -> None:
         advantages("gigpo:anchor=context", first, second)
 
 
-def test_discounted() -> None:
+def test_discounted():
     run = made(4, "aba", of_steps={"r": {1: 2.0}})
     assert advantages("discounted:gamma=0.5", run) == [[0 + 1 + 1, 2 + 2, 4]]
 
 
-def test_uniform() -> None:
+def test_uniform():
     # Two branches with 6 each: one of two steps, one of one.
     assert advantages("uniform", made(12, "aab")) == [[3.0, 3.0, 6.0]]
 
 
-def test_critical_path() -> None:
+def test_critical_path():
     assert advantages("critical-path", made(4, critical=[0, 2])) == [[2.0, 0.0, 2.0]]
 
 
-def test_parl() -> None:
+def test_parl():
     # 1 + 2 * 3/2 + 4 * 1/1 - 0.5 * 2, for the steps of a alone.
     assert advantages("parl:parallel=2,finish=4,critical=0.5", made(1)) == [[7.0, 7.0, None]]
     with pytest.raises(UsageProblem):
@@ -143,12 +141,12 @@ def test_parl() -> None:
 
 
 @pytest.mark.parametrize("written", [*REFUSED, "ppo", "grpo:std=m", "grpo:n=2", "grpo:eps=nan"])
-def test_what_cannot_be_computed_is_refused(written: str) -> None:
+def test_what_cannot_be_computed_is_refused(written):
     with pytest.raises(UsageProblem):
         variant(written, "r")
 
 
-def test_every_variant_names_its_channel_and_options() -> None:
+def test_every_variant_names_its_channel_and_options():
     for name, scheme in SCHEMES.items():
         weights = ",".join(f"{key}=1" for key, value in scheme.options.items() if value is None)
         written = str(variant(f"{name}:{weights}", "team"))
@@ -166,7 +164,7 @@ CENTRED = ["grpo:std=none", "grpo", "rloo", "dr-mas", "at-grpo", "magrpo", "maxr
 
 
 @given(rewards=st.lists(numbers.map(abs), min_size=2, max_size=6), scheme=st.sampled_from(CENTRED))
-def test_advantages_of_a_group_add_up_to_nothing(rewards: list[float], scheme: str) -> None:
+def test_advantages_of_a_group_add_up_to_nothing(rewards, scheme):
     """What is compared with the mean of a group has no sum."""
     found = one_each(scheme, *rewards)
     scale = max(1.0, *rewards, *(abs(one or 0) for one in found))
@@ -178,7 +176,7 @@ def test_advantages_of_a_group_add_up_to_nothing(rewards: list[float], scheme: s
     shift=numbers,
     scheme=st.sampled_from(["grpo:std=none", "rloo", "dr-mas:std=none", "at-grpo:std=none"]),
 )
-def test_a_shift_of_all_rewards_changes_no_advantage(rewards, shift, scheme) -> None:
+def test_a_shift_of_all_rewards_changes_no_advantage(rewards, shift, scheme):
     """Only differences within a group count."""
     before = one_each(scheme, *rewards)
     after = one_each(scheme, *(one + shift for one in rewards))
@@ -189,7 +187,7 @@ def test_a_shift_of_all_rewards_changes_no_advantage(rewards, shift, scheme) -> 
     rewards=st.lists(numbers.map(abs), min_size=2, max_size=6),
     scheme=st.sampled_from([*CENTRED, "uniform", "critical-path", "discounted"]),
 )
-def test_the_order_of_the_runs_does_not_count(rewards: list[float], scheme: str) -> None:
+def test_the_order_of_the_runs_does_not_count(rewards, scheme):
     """Runs of a group are interchangeable, to the last digit."""
     forward = one_each(scheme, *rewards)
     backward = one_each(scheme, *reversed(rewards))
@@ -197,7 +195,7 @@ def test_the_order_of_the_runs_does_not_count(rewards: list[float], scheme: str)
 
 
 @given(reward=numbers, agents=st.text("abc", min_size=1, max_size=9))
-def test_a_divided_reward_is_whole(reward: float, agents: str) -> None:
+def test_a_divided_reward_is_whole(reward, agents):
     """Branches and critical path divide a reward, and lose none of it."""
     run = made(reward, agents, critical=list(range(0, len(agents), 2)))
     for scheme in ("uniform", "critical-path"):
@@ -205,12 +203,12 @@ def test_a_divided_reward_is_whole(reward: float, agents: str) -> None:
         assert math.fsum(one or 0 for one in found) == pytest.approx(reward, abs=1e-9)
 
 
-def test_runs_of_other_tasks_and_without_reward_are_not_compared() -> None:
+def test_runs_of_other_tasks_and_without_reward_are_not_compared():
     runs = [made(1), made(9, group="other"), made(None), made(3), made(7, group="other")]
     found = [one[0] for one in advantages("grpo:std=none", *runs)]
     assert found == [-1.0, 1.0, None, 1.0, -1.0]
 
 
-def test_rewards_beyond_all_numbers_are_refused() -> None:
+def test_rewards_beyond_all_numbers_are_refused():
     with pytest.raises(UsageProblem):
         one_each("grpo", 1.7e308, -1.7e308)

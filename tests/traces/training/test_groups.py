@@ -1,30 +1,27 @@
 """Groups of runs of one task, and the model steps of a run with their contexts."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.training.groups import Rollout, deviation, grouped, mean, rollout
+from corpus.traces.training.groups import deviation, grouped, mean, rollout
 from tests.traces.training.test_rewards import trace_of_team
 
 
-def rollout_of(trace: dict[str, Any]) -> Rollout:
+def rollout_of(trace):
     run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
     assert run is not None
     return rollout(("t.json", 1), run)
 
 
-def test_runs_of_one_task_are_a_group() -> None:
+def test_runs_of_one_task_are_a_group():
     traces = [trace_of_team("a"), trace_of_team("b", "fry"), trace_of_team("c")]
     groups = grouped(map(rollout_of, traces))
     assert [[one.trace for one in group.rollouts] for group in groups] == [["a", "c"], ["b"]]
     assert groups[0].rewards("team") == [1.0, 1.0]
 
 
-def test_without_a_task_the_first_prompt_counts() -> None:
+def test_without_a_task_the_first_prompt_counts():
     traces = [trace_of_team(name, "unknown") for name in "abc"]
     for trace in traces[:2]:
         asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
@@ -33,7 +30,7 @@ def test_without_a_task_the_first_prompt_counts() -> None:
     assert [len(group.rollouts) for group in groups] == [2, 1, 1]
 
 
-def test_a_group_tells_what_it_lacks() -> None:
+def test_a_group_tells_what_it_lacks():
     without = trace_of_team("b")
     without["rewards"] = {}
     (pair,) = grouped(map(rollout_of, [trace_of_team("a"), without]))
@@ -42,7 +39,7 @@ def test_a_group_tells_what_it_lacks() -> None:
     assert [one.code for one in alone.missing("team")] == ["OT507"]
 
 
-def test_rewards_of_agents_and_steps_stay_with_them() -> None:
+def test_rewards_of_agents_and_steps_stay_with_them():
     trace = trace_of_team()
     trace["rewards"] |= {"speed@worker": 2.0, "mail@nobody": 3.0}
     trace["events"][3]["x_rewards"] = {"speed": 0.5}
@@ -52,7 +49,7 @@ def test_rewards_of_agents_and_steps_stay_with_them() -> None:
     assert (found.agents, found.of_steps) == (["lead", "worker", "worker"], {"speed": {2: 0.5}})
 
 
-def test_contexts_are_equal_where_all_that_was_seen_is_equal() -> None:
+def test_contexts_are_equal_where_all_that_was_seen_is_equal():
     trace = trace_of_team()
     for event in trace["events"]:
         event["content_ref"] = f"sha256:{event['id']}"
@@ -66,7 +63,7 @@ def test_contexts_are_equal_where_all_that_was_seen_is_equal() -> None:
     assert rollout_of(trace).contexts[2] == ""
 
 
-def test_mean_and_deviation_do_not_depend_on_the_order() -> None:
+def test_mean_and_deviation_do_not_depend_on_the_order():
     values = [1e16, 1.0, -1e16, 3.0]
     assert mean(values) == mean(values[::-1]) == 1.0
     assert deviation(values) == deviation(values[::-1])

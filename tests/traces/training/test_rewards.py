@@ -1,10 +1,6 @@
 """Rewards from files: each goes to what it was given for, and nothing is guessed."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +11,7 @@ from corpus.traces.training.rewards import Rewards, read_rewards
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 
 
-def trace_of_team(name: str = "run-1", task: str = "bake") -> dict[str, Any]:
+def trace_of_team(name="run-1", task="bake"):
     """A lead that spawns a worker; the worker takes two steps, each with a call."""
     events = [
         {"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead", "x_steps": 1},
@@ -30,7 +26,7 @@ def trace_of_team(name: str = "run-1", task: str = "bake") -> dict[str, Any]:
     return {**head, "rewards": {"team": 1.0}, "costs": costs}
 
 
-def attached(path: Path, *traces: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+def attached(path, *traces):
     """Return the traces with the rewards of a file, and the codes of what was found."""
     rewards = Rewards(read_rewards(path))
     codes = []
@@ -41,13 +37,13 @@ def attached(path: Path, *traces: dict[str, Any]) -> tuple[list[dict[str, Any]],
     return list(traces), codes + [one.code for one in rewards.unmatched()]
 
 
-def written(folder: Path, text: str, name: str = "rewards.csv") -> Path:
+def written(folder, text, name="rewards.csv"):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_each_row_of_a_table_goes_to_what_it_names(tmp_path: Path) -> None:
+def test_each_row_of_a_table_goes_to_what_it_names(tmp_path):
     path = written(
         tmp_path,
         "session,channel,agent,call,step,value\n"
@@ -75,33 +71,33 @@ def test_each_row_of_a_table_goes_to_what_it_names(tmp_path: Path) -> None:
         ("run-1,x,,2,1\n", ["OT505"]),
     ],
 )
-def test_what_cannot_be_paired_is_a_finding(tmp_path: Path, rows: str, codes: list[str]) -> None:
+def test_what_cannot_be_paired_is_a_finding(tmp_path, rows, codes):
     path = written(tmp_path, f"trace,channel,agent,step,value\n{rows}")
     assert attached(path, trace_of_team())[1] == codes
 
 
 @pytest.mark.parametrize("row", ["run-1,nan", "run-1,inf", "run-1,", "run-1,good", ",1"])
-def test_a_reward_is_a_finite_number_of_a_run(tmp_path: Path, row: str) -> None:
+def test_a_reward_is_a_finite_number_of_a_run(tmp_path, row):
     with pytest.raises(CorpusError) as problem:
         read_rewards(written(tmp_path, f"trace,value\nrun-1,1\n{row}\n"))
     ((code, line),) = {(one.code, one.line) for one in problem.value.findings}
     assert (code, line) == ("OT501", 3)
 
 
-def test_a_table_has_known_columns_only(tmp_path: Path) -> None:
+def test_a_table_has_known_columns_only(tmp_path):
     with pytest.raises(CorpusError) as problem:
         read_rewards(written(tmp_path, "trace,reward\nrun-1,1\n"))
     assert [(one.code, one.value) for one in problem.value.findings] == [("OT501", "reward")]
 
 
-def test_nan_in_json_lines_is_a_finding_at_its_line(tmp_path: Path) -> None:
+def test_nan_in_json_lines_is_a_finding_at_its_line(tmp_path):
     lines = '{"trace": "run-1", "value": 1}\n{"trace": "run-1", "value": NaN}\n'
     with pytest.raises(CorpusError) as problem:
         read_rewards(written(tmp_path, lines, "rewards.jsonl"))
     assert [(one.code, one.line) for one in problem.value.findings] == [("OT501", 2)]
 
 
-def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path: Path) -> None:
+def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path):
     path = written(tmp_path, "task,value\nbake,1\n")
     assert attached(path, trace_of_team())[1] == []
     assert attached(path, trace_of_team(), trace_of_team("run-2"))[1] == ["OT505"]
@@ -147,13 +143,13 @@ def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path: Path) -> None:
     ],
     ids=["harbor", "tau2", "inspect", "nemo-gym", "verifiers", "rllm"],
 )
-def test_results_of_other_programs(tmp_path: Path, document: Any, expected: Any) -> None:
+def test_results_of_other_programs(tmp_path, document, expected):
     rows = read_rewards(written(tmp_path, json.dumps(document), "result.json"))
     found = [(row.trace, row.channel, row.agent, row.step, row.value) for row in rows]
     assert found == expected
 
 
-def test_steps_are_not_matched_where_their_number_differs(tmp_path: Path) -> None:
+def test_steps_are_not_matched_where_their_number_differs(tmp_path):
     trajectory = {"name": "worker", "reward": 1, "steps": [{"reward": 0.5}]}
     episode = {"id": "run-1", "is_correct": True, "trajectories": [trajectory]}
     path = written(tmp_path, json.dumps(episode), "episode.json")

@@ -1,16 +1,14 @@
 """Training rows: decisions with negatives, the state before them, and rewards to go."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.training.rows import COLUMNS, TraceRows, rows
+from corpus.traces.training.rows import COLUMNS, rows
 
 
-def bakery() -> dict[str, Any]:
+def bakery():
     """A lead plans, spawns a baker, waits, puts the results together and stops."""
     lead: dict[str, Any] = {"agent": "lead", "role": "boss"}
     baker: dict[str, Any] = {"agent": "baker"}
@@ -44,21 +42,21 @@ def bakery() -> dict[str, Any]:
     }
 
 
-def rows_of(trace: dict[str, Any], unit: str, **options: Any) -> list[dict[str, Any]]:
+def rows_of(trace, unit, **options):
     found = found_of(trace, unit, **options)
     return [
         dict(zip(found.cells, one, strict=True)) for one in zip(*found.cells.values(), strict=True)
     ]
 
 
-def found_of(trace: dict[str, Any], unit: str, **options: Any) -> TraceRows:
+def found_of(trace, unit, **options):
     document = TraceText("t.json", 1, json.dumps(trace).encode(), True)
     run, _ = valid_run(document)
     assert run is not None
     return rows(document, run, unit, **options)
 
 
-def decided(trace: dict[str, Any], decision: str) -> list[tuple[str, bool]]:
+def decided(trace, decision):
     found = []
     for row in rows_of(trace, "decision"):
         if row["decision"] == decision:
@@ -66,18 +64,18 @@ def decided(trace: dict[str, Any], decision: str) -> list[tuple[str, bool]]:
     return found
 
 
-def test_a_step_that_could_have_spawned_is_a_negative() -> None:
+def test_a_step_that_could_have_spawned_is_a_negative():
     of_lead = [("plan", True), ("look", False), ("join", False), ("stop", False)]
     assert decided(bakery(), "O1") == of_lead
     assert decided(bakery(), "O2") == of_lead
 
 
-def test_a_decision_and_the_spawn_that_it_leads_to_are_one() -> None:
+def test_a_decision_and_the_spawn_that_it_leads_to_are_one():
     (row, *_) = rows_of(bakery(), "decision")
     assert (row["event"], row["choice"], row["rule"]) == ("plan", "baker", "causes")
 
 
-def test_aggregating_is_open_once_something_has_come_back() -> None:
+def test_aggregating_is_open_once_something_has_come_back():
     assert decided(bakery(), "O4") == [("join", True)]
     trace = bakery()
     trace["events"][6]["t"] = 4.5
@@ -85,7 +83,7 @@ def test_aggregating_is_open_once_something_has_come_back() -> None:
     assert decided(trace, "O4") == [("look", False), ("join", True)]
 
 
-def test_a_round_that_went_on_is_a_negative_of_stopping() -> None:
+def test_a_round_that_went_on_is_a_negative_of_stopping():
     assert decided(bakery(), "O5") == [
         ("plan", False),
         ("heat", False),
@@ -96,13 +94,13 @@ def test_a_round_that_went_on_is_a_negative_of_stopping() -> None:
     ]
 
 
-def test_an_end_at_a_limit_is_a_decision_of_nobody() -> None:
+def test_an_end_at_a_limit_is_a_decision_of_nobody():
     trace = bakery()
     trace["events"][-1]["x_stop_reason"] = "truncated"
     assert decided(trace, "O5") == [("heat", False), ("done", True)]
 
 
-def test_messages_have_negatives_too() -> None:
+def test_messages_have_negatives_too():
     trace = bakery()
     told = {"id": "tell", "t": 5.5, "type": "message", "agent": "lead", "to": "user"}
     trace["events"].append(told)
@@ -111,7 +109,7 @@ def test_messages_have_negatives_too() -> None:
     assert all(event != "heat" for event, _ in decided(trace, "O3"))
 
 
-def test_the_state_is_that_before_the_step() -> None:
+def test_the_state_is_that_before_the_step():
     by_event = {row["event"]: row for row in rows_of(bakery(), "step")}
     look = by_event["look"]
     names = ("live_agents", "open_calls", "tokens", "steps", "depth", "seconds", "turn")
@@ -121,13 +119,13 @@ def test_the_state_is_that_before_the_step() -> None:
     assert (by_event["heat"]["model"], by_event["heat"]["role"]) == ("m-1", "baker")
 
 
-def test_the_outcome_is_useful_or_wasted() -> None:
+def test_the_outcome_is_useful_or_wasted():
     outcome = {row["event"]: (row["outcome"], row["critical"]) for row in rows_of(bakery(), "step")}
     assert outcome["look"] == ("wasted", False)
     assert outcome["join"] == ("useful", True)
 
 
-def test_rewards_stay_with_their_unit_and_add_up_to_go() -> None:
+def test_rewards_stay_with_their_unit_and_add_up_to_go():
     trace = bakery()
     trace["rewards"]["team@baker"] = 10.0
     trace["events"][3]["x_rewards"] = {"team": 100.0}
@@ -144,7 +142,7 @@ def test_rewards_stay_with_their_unit_and_add_up_to_go() -> None:
     assert [row["reward_team"] for row in rows_of(trace, "run")] == [1.0]
 
 
-def test_trained_are_those_that_are_named() -> None:
+def test_trained_are_those_that_are_named():
     assert {row["trained"] for row in rows_of(bakery(), "step")} == {None}
     named = rows_of(bakery(), "step", train=("boss",))
     assert {row["agent"] for row in named if row["trained"]} == {"lead"}
@@ -152,7 +150,7 @@ def test_trained_are_those_that_are_named() -> None:
     assert [row["event"] for row in by_model if row["trained"]] == ["heat"]
 
 
-def test_an_agent_without_steps_is_a_finding_and_no_row() -> None:
+def test_an_agent_without_steps_is_a_finding_and_no_row():
     trace = bakery()
     trace["events"].append({"id": "x", "t": 8, "type": "spawn", "agent": "lead", "to": "idle"})
     found = found_of(trace, "agent")
@@ -160,7 +158,7 @@ def test_an_agent_without_steps_is_a_finding_and_no_row() -> None:
     assert [(one.code, one.value) for one in found.findings] == [("OT508", "idle")]
 
 
-def test_unknown_tokens_and_clocks_are_null() -> None:
+def test_unknown_tokens_and_clocks_are_null():
     trace = bakery()
     for event in trace["events"]:
         event.pop("x_tokens", None)
@@ -169,6 +167,6 @@ def test_unknown_tokens_and_clocks_are_null() -> None:
     assert (row["tokens"], row["tokens_to_go"], row["seconds"]) == (None, None, None)
 
 
-def test_every_column_is_there_for_every_unit() -> None:
+def test_every_column_is_there_for_every_unit():
     for unit in ("decision", "step", "agent", "run"):
         assert tuple(rows_of(bakery(), unit)[0])[: len(COLUMNS)] == tuple(COLUMNS)

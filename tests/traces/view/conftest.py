@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +11,7 @@ from corpus.cli.main import main
 EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
 
 
-def write_viewer(output: Path, *runs: Path) -> Path:
+def write_viewer(output, *runs):
     """Write the viewer of these files."""
     arguments = ["trace", "view", *map(str, runs), "-o", str(output)]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
@@ -24,7 +23,7 @@ def write_viewer(output: Path, *runs: Path) -> Path:
 def viewer(tmp_path):
     """Return a function that writes the viewer of some traces, each a dict or a file."""
 
-    def write(*traces: dict[str, Any] | Path) -> Path:
+    def write(*traces):
         files = []
         for number, trace in enumerate(traces):
             if isinstance(trace, Path):

@@ -5,8 +5,6 @@ After every test, `visit` checks that the page requested nothing and wrote nothi
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,20 +14,20 @@ from tests.traces.view.conftest import EXAMPLES
 from tests.traces.view.test_viewer import HOSTILE, embedded, hostile_trace
 
 
-def selected(page: Any) -> Any:
+def selected(page):
     return page.locator("#rows tr[aria-current]")
 
 
-def expect_step(page: Any, step: int) -> None:
+def expect_step(page, step):
     expect(selected(page).locator("button")).to_have_text(str(step))
 
 
-def agents(page: Any) -> list[str]:
+def agents(page):
     names: list[str] = page.locator(".agent .who").all_inner_texts()
     return names
 
 
-def point_of(file: Path, page: Any, name: str) -> tuple[float, float]:
+def point_of(file, page, name):
     """Where an event is on the canvas while the whole run is in view and no agent is collapsed."""
     data = embedded(file.read_text(encoding="utf-8"))["runs"][0]
     place = data["ids"].index(name)
@@ -38,7 +36,7 @@ def point_of(file: Path, page: Any, name: str) -> tuple[float, float]:
     return box["x"] + share * box["width"], box["y"] + 42 + data["lane"][place] * 30 + 15
 
 
-def picture_of(page: Any) -> str:
+def picture_of(page):
     """The pixels of the swimlane, once the next frame is drawn."""
     pixels: str = page.evaluate(
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
@@ -205,7 +203,7 @@ def test_keys_zoom_in_and_out_and_fit(visit, report_page):
     assert picture_of(page) == whole
 
 
-def drawn_texts(page: Any, key: str) -> list[str]:
+def drawn_texts(page, key):
     """The texts that are written on the swimlane when this key has been pressed."""
     texts: list[str] = page.evaluate(
         """async (key) => {
@@ -333,7 +331,7 @@ def test_an_event_of_a_collapsed_agent_is_drawn_with_the_agent_above_it(visit, r
     expect(page.locator(".agent.current")).to_contain_text("director")
 
 
-def shifted() -> dict[str, Any]:
+def shifted():
     """The same run until the second spawn, then with another tool and one event more."""
     trace = pair()
     trace["trace_id"] = "other"

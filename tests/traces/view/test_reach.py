@@ -1,7 +1,6 @@
 """Who can use the viewer: by keyboard, by ear, on a phone, in the dark, with 5,000 events."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -13,14 +12,14 @@ from tests.traces.view.conftest import EXAMPLES, write_viewer
 MEDIUM_PHONE = {"width": 390, "height": 844}
 
 
-def many_agents(agents: int, events: int) -> dict[str, Any]:
+def many_agents(agents, events):
     """A lead with teams of ten; every agent calls tools in turn."""
     trace = pair()
     trace["events"] = [{"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead"}]
     trace["edges"] = []
     last = {"lead": "plan"}
 
-    def add(agent: str, before: str, **keys: Any) -> str:
+    def add(agent, before, **keys):
         name = f"e{len(trace['events'])}"
         trace["events"].append({"id": name, "t": len(trace["events"]) / 10, "agent": agent, **keys})
         trace["edges"].append({"src": before, "dst": name, "type": "causal"})
@@ -111,7 +110,7 @@ def test_every_control_can_be_reached_and_seen_by_tab(visit, report_page):
     assert wanted | {"critical", "treeitem", "application", "SUMMARY"} <= seen
 
 
-def axe(page: Any) -> list[tuple[str, list[str]]]:
+def axe(page):
     Axe = needed("axe_playwright_python.sync_playwright").Axe
 
     violations = Axe().run(page).response["violations"]

@@ -1,7 +1,6 @@
 """What the page gets of a run is what the trace, the picture and the measures have."""
 
 import json
-from typing import Any
 
 from hypothesis import given
 
@@ -11,7 +10,7 @@ from corpus.traces.view.run_data import RunText, run_data
 from tests.support.made_traces import document, pair, runs
 
 
-def data_of(text: TraceText) -> dict[str, Any]:
+def data_of(text):
     run, findings = valid_run(text)
     assert run is not None, findings
     return run_data(RunText(text, run))

@@ -6,7 +6,6 @@ import io
 import json
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -30,7 +29,7 @@ HOSTILE = [
 ]
 
 
-def hostile_trace() -> dict[str, Any]:
+def hostile_trace():
     """A run in which every text that a recorder takes from elsewhere tries to be code."""
     trace = pair()
     trace["trace_id"] = HOSTILE[1]
@@ -54,11 +53,11 @@ def hostile_trace() -> dict[str, Any]:
     return trace
 
 
-def source(trace: dict[str, Any], name: str = "a.json") -> RunText:
+def source(trace, name="a.json"):
     return RunText(document(trace, name), run_of(trace))
 
 
-def embedded(page: str) -> Any:
+def embedded(page):
     text = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert text is not None
     return json.loads(text[1])
@@ -67,7 +66,7 @@ def embedded(page: str) -> Any:
 class Elements(HTMLParser):
     """The elements and attributes that a browser would see."""
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html):
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []
         self.feed(html)

@@ -40,7 +40,7 @@ WORDS = [
 ]
 
 
-def titles(count: int, seed: int) -> list[str]:
+def titles(count, seed):
     chance = random.Random(seed)
     return ["".join(chance.choices(WORDS, k=7)) + f"{number:05d}" for number in range(count)]
 

@@ -140,7 +140,7 @@ def test_what_an_import_writes_its_own_check_accepts(rows):
     assert [finding for finding in findings if finding.code not in LEFT] == []
 
 
-def _words(text: str) -> list[str]:
+def _words(text):
     return re.findall(r"\w+", text.casefold())
 
 

@@ -1,6 +1,5 @@
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from pybtex.database import parse_string
@@ -118,7 +117,7 @@ def test_latex_prints_the_bibliography(tmp_path):
     assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
 
 
-def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
+def _run_bibtex(folder, content, keys):
     """Let BibTeX typeset all keys; plain.bst complains about what it cannot use."""
     (folder / "pool.bib").write_bytes(content)
     citations = "".join(f"\\citation{{{key}}}\n" for key in keys)

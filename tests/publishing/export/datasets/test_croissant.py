@@ -16,7 +16,7 @@ mlcroissant = needed("mlcroissant")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
-def _records(folder, name: str) -> list[dict[str, object]]:
+def _records(folder, name):
     dataset = mlcroissant.Dataset(str(folder / "croissant.json"))
     assert not dataset.metadata.issues.errors
     assert not dataset.metadata.issues.warnings

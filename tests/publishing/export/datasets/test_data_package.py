@@ -16,7 +16,7 @@ frictionless = needed("frictionless")
 SENSORS = ROWS["sensors"]
 
 
-def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:
+def _validate(corpus, folder):
     write_folder(str(folder), files(corpus))
     before = os.getcwd()
     os.chdir(folder)

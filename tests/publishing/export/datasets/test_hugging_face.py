@@ -9,7 +9,7 @@ from tests.corpora.full import full_of, sensor
 from tests.support.conformance import needed
 
 
-def _head(text: str) -> dict:
+def _head(text):
     start, head, _ = text.split("---\n", 2)
     assert start == ""
     return yaml.safe_load(head)

@@ -1,4 +1,3 @@
-from corpus.model.study import Study
 from corpus.publishing.export.datasets.skos import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -8,7 +7,7 @@ from tests.support.conformance import needed
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 
 
-def _graph(study: Study):
+def _graph(study):
     rdflib = needed("rdflib")
     return rdflib, rdflib.Graph().parse(data=export(study), format="turtle")
 

@@ -11,7 +11,7 @@ from tests.corpora.full import full, full_of, sensor
 from tests.support.hostile import NAUGHTY
 
 
-def _read(corpus) -> pd.DataFrame:
+def _read(corpus):
     content = export_table(corpus, corpus.pool)
     assert content.startswith(b"\xef\xbb\xbf")
     return pd.read_csv(io.BytesIO(content), encoding="utf-8-sig", dtype=str, keep_default_na=False)

@@ -10,7 +10,7 @@ from tests.conftest import REAL
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
-def _open(content: bytes) -> sqlite3.Connection:
+def _open(content):
     database = sqlite3.connect(":memory:")
     database.deserialize(content)
     return database

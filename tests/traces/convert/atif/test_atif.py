@@ -2,19 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from corpus.traces.convert.atif.atif import companions, convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import into, kinds, only, write_rows
 
 
-def save(path: Path, run: dict[str, Any]) -> Path:
+def save(path, run):
     path.write_text(json.dumps(run, indent=2))
     return path
 
@@ -79,23 +77,23 @@ def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
     assert run(write_rows(tmp_path / "deep.jsonl", rows))
 
 
-def converted(*steps: dict[str, Any], **more: Any) -> Conversion:
+def converted(*steps, **more):
     node = {"schema_version": "ATIF-v1.7", "agent": {"name": "solo"}, "steps": list(steps), **more}
     (found,) = convert([RecordedFile(Path("t.json"), (Row(1, node),))], Readable())
     return found
 
 
-def agent_step(calls: list[str], *results: dict[str, Any], **more: Any) -> dict[str, Any]:
+def agent_step(calls, *results, **more):
     written = [{"tool_call_id": call, "function_name": "bash"} for call in calls]
     step = {"source": "agent", "message": "m", "tool_calls": written, **more}
     return {**step, "observation": {"results": list(results)}}
 
 
-def result(call: str, content: str) -> dict[str, Any]:
+def result(call, content):
     return {"source_call_id": call, "content": content}
 
 
-def answers(found: Conversion) -> list[tuple[str | None, str]]:
+def answers(found):
     """The id and content of the call behind each result, and the content of the result."""
     pairs = []
     for event in found.trace["events"]:
@@ -104,7 +102,7 @@ def answers(found: Conversion) -> list[tuple[str | None, str]]:
     return pairs
 
 
-def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
+def lost(found, words):
     return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 

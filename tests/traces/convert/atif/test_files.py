@@ -2,14 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.atif.files import Trajectory, top_trajectories
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_samples import atif_run
 
 
-def save(path: Path, run: dict[str, Any]) -> Path:
+def save(path, run):
     path.write_text(json.dumps(run, indent=2))
     return path
 
@@ -31,28 +30,28 @@ def test_trajectories_that_continue_each_other_end(tmp_path, run):
     assert len(run(tmp_path)) == 1
 
 
-def agent_step(**more: Any) -> dict[str, Any]:
+def agent_step(**more):
     return {"source": "agent", "message": "done", **more}
 
 
-def trajectory(name: str, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
+def trajectory(name, *steps, **more):
     return {"trajectory_id": name, "agent": {"name": name}, "steps": list(steps), **more}
 
 
-def asking(*references: dict[str, Any], **more: Any) -> dict[str, Any]:
+def asking(*references, **more):
     result = {"source_call_id": "c", "subagent_trajectory_ref": list(references)}
     call = {"tool_call_id": "c", "function_name": "ask"}
     return agent_step(tool_calls=[call], observation={"results": [result]}, **more)
 
 
-def tops(**files: dict[str, Any]) -> list[Trajectory]:
+def tops(**files):
     documents = []
     for name, node in files.items():
         documents.append(RecordedFile(Path(f"{name}.json"), (Row(1, node),)))
     return top_trajectories(documents)
 
 
-def names(found: list[Trajectory]) -> list[str]:
+def names(found):
     return [one.name for one in found]
 
 
@@ -86,7 +85,7 @@ def test_a_continuation_belongs_to_one_trajectory_only():
 
 
 def test_the_final_metrics_of_a_continuation_include_what_came_before():
-    def metrics(prompt: int, completion: int) -> dict[str, Any]:
+    def metrics(prompt, completion):
         return {"total_prompt_tokens": prompt, "total_completion_tokens": completion}
 
     first = trajectory("a", final_metrics=metrics(10, 1), continued_trajectory_ref="b.json")

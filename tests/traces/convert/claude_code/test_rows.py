@@ -1,7 +1,6 @@
 """What the rows of a session file tell, whatever version wrote them."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,12 +10,12 @@ from corpus.traces.convert.usage import Usage
 from tests.support.recorded_traces import say
 
 
-def file_of(name: str, *values: Any) -> RecordedFile:
+def file_of(name, *values):
     rows = [Row(line, one) for line, one in enumerate(values, start=1)]
     return RecordedFile(Path(name), tuple(rows))
 
 
-def turn(content: object = None, kind: str = "user", **more: Any) -> Turn:
+def turn(content=None, kind="user", **more):
     return Turn({"type": kind, "message": {"content": content}, **more}, "s.jsonl:1", "")
 
 
@@ -66,7 +65,7 @@ def test_a_refusal_is_told_from_a_failure(content, error, refused):
     assert (result.failed, result.refused) == (error, refused)
 
 
-def side(uuid: str, parent: str | None, **more: Any) -> dict[str, Any]:
+def side(uuid, parent, **more):
     return {"uuid": uuid, "parentUuid": parent, "isSidechain": True, **more}
 
 

@@ -10,7 +10,6 @@ import pytest
 from corpus.traces.checks.validate import validate
 from corpus.traces.convert.claude_code.session import convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.reading.reading import TraceText
 from tests.support.converted import Readable
@@ -261,13 +260,13 @@ def test_attachments_without_a_meaning_are_counted_by_type(tmp_path, recorder, r
     assert [loss.count for loss in found.losses if "attachment new_reminder" in loss.what] == [2]
 
 
-def converted(recorder: Recorder) -> Conversion:
+def converted(recorder):
     rows = [Row(line, row) for line, row in enumerate(recorder.rows, start=1)]
     (found,) = convert([RecordedFile(Path("s.jsonl"), tuple(rows))], Readable())
     return found
 
 
-def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
+def lost(found, words):
     return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 
@@ -442,7 +441,7 @@ def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, 
     assert recognise(RecordedFile(Path(name), (Row(1, node),))) is known
 
 
-def random_session(luck: random.Random) -> tuple[Recorder, int, int]:
+def random_session(luck):
     """A session of some agents in any order; how many calls and tokens it has."""
     log = Recorder()
     log.ask("main", "go")

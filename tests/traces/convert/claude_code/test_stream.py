@@ -1,42 +1,40 @@
 """The output of a session while it runs, read as the rows of a session file."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from corpus.traces.convert.claude_code.stream import convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_samples import iso
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds, only, well_formed
 
 
-def document(*values: Any, name: str = "out.jsonl") -> RecordedFile:
+def document(*values, name="out.jsonl"):
     rows = [Row(line, one) for line, one in enumerate(values, start=1)]
     return RecordedFile(Path(name), tuple(rows))
 
 
-def converted(*rows: Any, name: str = "out.jsonl") -> list[Conversion]:
+def converted(*rows, name="out.jsonl"):
     found = list(convert([document(*rows, name=name)], Redaction()))
     for one in found:
         well_formed(one.trace)
     return found
 
 
-def stop_of(found: Conversion) -> str:
+def stop_of(found):
     (reason,) = [e["x_stop_reason"] for e in found.trace["events"] if "x_stop_reason" in e]
     return str(reason)
 
 
-def says(name: str, words: str, **more: Any) -> dict[str, Any]:
+def says(name, words, **more):
     message = {"id": name, "content": [{"type": "text", "text": words}]}
     return {"type": "assistant", "session_id": "s", "message": message, **more}
 
 
-def result(**more: Any) -> dict[str, Any]:
+def result(**more):
     return {"type": "result", "session_id": "s", "subtype": "success", "num_turns": 1, **more}
 
 

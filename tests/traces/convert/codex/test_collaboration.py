@@ -20,11 +20,11 @@ from corpus.traces.convert.codex.rollout import (
 )
 
 
-def row(name: str, thread: str = "root", /, **payload: Any) -> RolloutRow:
+def row(name, thread="root", /, **payload):
     return RolloutRow(thread, "r:1", 0.0, "event_msg", name, {"type": name, **payload})
 
 
-def thread(name: str, parent: str = "", path: str = "", nickname: str = "") -> Thread:
+def thread(name, parent="", path="", nickname=""):
     return Thread(name, parent, path, nickname, role="", version="")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.rollout import RolloutRow, drop_repeats, threads_of
+from corpus.traces.convert.codex.rollout import drop_repeats, threads_of
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, write_rows
@@ -48,23 +48,23 @@ def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
     assert sorted(calls) == ["grep", "own", "shell"]
 
 
-def rollout(name: str, *rows: Any) -> RecordedFile:
+def rollout(name, *rows):
     numbered = [Row(line, row) for line, row in enumerate(rows, start=1)]
     return RecordedFile(Path(name), tuple(numbered))
 
 
-def meta(**payload: Any) -> dict[str, Any]:
+def meta(**payload):
     return {"type": "session_meta", "payload": payload}
 
 
-def item(second: int | None, words: str, kind: str = "response_item") -> dict[str, Any]:
+def item(second, words, kind="response_item"):
     row: dict[str, Any] = {"type": kind, "payload": {"type": "message", "words": words}}
     if second is not None:
         row["timestamp"] = iso(second)
     return row
 
 
-def words(rows: list[RolloutRow]) -> list[str]:
+def words(rows):
     return [row.payload["words"] for row in rows if "words" in row.payload]
 
 

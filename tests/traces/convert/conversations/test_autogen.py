@@ -12,11 +12,11 @@ from tests.support.recorded_traces import into, only
 Message = dict[str, Any]
 
 
-def said(kind: str, source: str, content: Any = "words", **more: Any) -> Message:
+def said(kind, source, content="words", **more):
     return {"type": kind, "source": source, "content": content, **more}
 
 
-def result(*messages: Message, stop_reason: str | None = None) -> dict[str, Any]:
+def result(*messages, stop_reason=None):
     return {"messages": list(messages), "stop_reason": stop_reason}
 
 

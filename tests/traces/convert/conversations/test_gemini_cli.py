@@ -11,7 +11,6 @@ from corpus.traces.convert.conversations.gemini_cli import (
     companions,
     recognise,
 )
-from corpus.traces.convert.document import RecordedFile
 from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
 from tests.support.recorded_talks import gemini_cli_0_40, gemini_session
@@ -20,28 +19,28 @@ from tests.support.recorded_traces import kinds, only
 Message = dict[str, Any]
 
 
-def head(name: str = "s", kind: str = "main") -> Message:
+def head(name="s", kind="main"):
     return {"sessionId": name, "projectHash": "ab", "kind": kind}
 
 
-def asked(name: str, start: float = 0) -> Message:
+def asked(name, start=0):
     return {"id": name, "type": "user", "timestamp": iso(start), "content": "go"}
 
 
-def thought(name: str, start: float, *calls: Message, **more: Any) -> Message:
+def thought(name, start, *calls, **more):
     message = {"id": name, "type": "gemini", "timestamp": iso(start), "content": "words"}
     return {**message, "toolCalls": list(calls), **more}
 
 
-def call(name: str, status: str = "success", **more: Any) -> Message:
+def call(name, status="success", **more):
     return {"id": name, "name": "tool", "status": status, "timestamp": iso(9), **more}
 
 
-def sub_agent(name: str, status: str = "success") -> Message:
+def sub_agent(name, status="success"):
     return call(f"call-{name}", status, agentId=name)
 
 
-def session(name: str, kind: str, *messages: Message) -> RecordedFile:
+def session(name, kind, *messages):
     return recorded(head(name, kind), *messages, name=f"{name}.jsonl")
 
 

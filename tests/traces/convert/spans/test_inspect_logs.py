@@ -28,20 +28,20 @@ from tests.support.recorded_traces import into, only
 Event = dict[str, Any]
 
 
-def at(kind: str, start: float, span: str = "lead", **more: Any) -> Event:
+def at(kind, start, span="lead", **more):
     return {"event": kind, "timestamp": iso(start), "span_id": span or None, **more}
 
 
-def begin(name: str, start: float, above: str, kind: str, title: str) -> Event:
+def begin(name, start, above, kind, title):
     more = {"id": name, "parent_id": above or None, "type": kind, "name": title}
     return at("span_begin", start, name, **more)
 
 
-def end(name: str, start: float) -> Event:
+def end(name, start):
     return at("span_end", start, name, id=name)
 
 
-def tool(start: float, stop: float, call: str = "c1", name: str = "bash", **more: Any) -> Event:
+def tool(start, stop, call="c1", name="bash", **more):
     given = {
         "id": call,
         "function": name,
@@ -52,7 +52,7 @@ def tool(start: float, stop: float, call: str = "c1", name: str = "bash", **more
     return at("tool", start, **{**given, **more})
 
 
-def log(*events: Event, **more: Any) -> Event:
+def log(*events, **more):
     """A log of one sample in which an agent has a span of its own."""
     inside = [begin("lead", 0, "", "agent", "react"), *events, end("lead", 40)]
     return inspect_log({"id": 1, "epoch": 1, "events": inside, **more})
@@ -166,7 +166,7 @@ def test_limits_and_errors_end_a_run_from_outside(events, more, limit, stop):
     assert stop_of(found.trace) == stop
 
 
-def model(start: float, answered: str = "words", **more: Any) -> Event:
+def model(start, answered="words", **more):
     message = {"message": {"content": answered}}
     output = {"model": "m-1", "choices": [message], "usage": more.pop("usage", {})}
     return at("model", start, output=output, completed=iso(start + 0.5), **more)

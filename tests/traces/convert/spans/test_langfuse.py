@@ -12,15 +12,13 @@ from tests.support.recorded_samples import iso
 Written = dict[str, Any]
 
 
-def observed(
-    identity: str, kind: str, start: float, end: float, above: str = "", **more: Any
-) -> Written:
+def observed(identity, kind, start, end, above="", **more):
     times = {"startTime": iso(start), "endTime": iso(end)}
     parent = {"parentObservationId": above or None, "traceId": "trace-1"}
     return {"id": identity, "name": identity, "type": kind, **times, **parent, **more}
 
 
-def spans() -> list[Written]:
+def spans():
     return [
         observed("lead", "AGENT", 0, 9),
         observed("think", "generation", 1, 2, "lead", input="q", output="a"),

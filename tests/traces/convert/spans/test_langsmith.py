@@ -13,9 +13,7 @@ from tests.support.recorded_traces import only
 Written = dict[str, Any]
 
 
-def ran(
-    identity: str, kind: str, start: float, end: float, above: str = "", /, **more: Any
-) -> Written:
+def ran(identity, kind, start, end, above="", /, **more):
     """A run; `node` in `more` is the node of a graph that it is in."""
     times = {"start_time": iso(start), "end_time": iso(end)}
     node = more.pop("node", "")
@@ -24,7 +22,7 @@ def ran(
     return {**ids, "name": identity, "run_type": kind, **times, "extra": extra, **more}
 
 
-def agents(*rows: Written) -> set[str]:
+def agents(*rows):
     (found,) = converted(FORMAT, *rows)
     return {event["agent"] for event in found.trace["events"]}
 
@@ -57,7 +55,7 @@ def test_a_chain_that_a_tool_starts_is_an_agent_of_its_own():
     assert only(found.trace, type="spawn")["to"] == "helper"
 
 
-def nodes(*names: str) -> list[Written]:
+def nodes(*names):
     rows = [ran("graph", "chain", 0, 99)]
     for number, name in enumerate(names):
         start = 10 * number

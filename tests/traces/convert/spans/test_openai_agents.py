@@ -1,7 +1,5 @@
 """Traces of the OpenAI Agents SDK."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.spans.openai_agents import FORMAT, recognise
@@ -10,7 +8,7 @@ from tests.support.recorded_samples import sdk, sdk_rows
 from tests.support.recorded_traces import kinds, only
 
 
-def traces(*documents: Any) -> list[dict[str, Any]]:
+def traces(*documents):
     return [one.trace for one in converted(FORMAT, *documents)]
 
 

@@ -1,10 +1,7 @@
 """Seconds of runs that were recorded as spans: those of the spans, not those of the events."""
 
-from typing import Any
-
 import pytest
 
-from corpus.traces.convert.format import Conversion
 from corpus.traces.measures.metrics import measure
 from tests.support.made_traces import run_of
 from tests.support.recorded_evaluations import EVALUATION_SAMPLES, inspect_log
@@ -18,7 +15,7 @@ CHAT = {"gen_ai__operation__name": "chat", "gen_ai__usage__input_tokens": 3}
 TOOL = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "shop"}
 
 
-def measured(found: Conversion) -> dict[str, Any]:
+def measured(found):
     wanted = ("duration_s", "agent_busy_s", "critical_path_s", "utilization")
     values = measure(run_of(found.trace)).values
     return {

@@ -7,7 +7,6 @@ from corpus.traces.convert.spans.spans import (
     MODEL,
     OTHER,
     TOOL,
-    Span,
     Tree,
     leaf_usage,
     runs,
@@ -17,7 +16,7 @@ from corpus.traces.convert.usage import Usage
 from tests.support.made_up_spans import span
 
 
-def ids(spans: object) -> list[str]:
+def ids(spans):
     return [one.id for one in spans]  # type: ignore[attr-defined]
 
 
@@ -42,7 +41,7 @@ def test_a_run_without_any_time_begins_at_zero():
     assert (found.start, found.end) == (0, 0)
 
 
-def used(name: str, tokens: int, parent: str = "") -> Span:
+def used(name, tokens, parent=""):
     return span(name, MODEL, 0, 9, parent, usage=Usage(input=tokens))
 
 
