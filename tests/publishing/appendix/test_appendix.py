@@ -142,14 +142,6 @@ def test_the_cards_of_an_evidence_table_are_printed_in_its_order_unless_others_a
     assert [found.key for found in chosen_cards(study, TableChoice(filters=deep))] == ["bob", "ada"]
 
 
-def test_what_is_below_a_row_is_printed_across_the_table(minimal):
-    text = "".join(
-        appendix_latex(make_appendix(load_corpus(str(minimal)), ["table"], TableChoice()))
-    )
-    assert r"till & 2019 & heat \\*" in text
-    assert r"\corpusbelow{3}{Temperatures of till}" in text
-
-
 def test_what_all_parts_leave_out_is_printed_with_its_part():
     study = full(appendix={"leave_out": ["depth_by_senses"]})
 

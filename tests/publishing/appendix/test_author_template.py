@@ -51,12 +51,6 @@ def test_groups_have_the_headings_of_the_printed_table(tmp_path):
     assert sorted(filter(None, lines)) == ["fresh water, salt: a", "gas: c", "not given: b"]
 
 
-def test_without_a_group_all_entries_are_one(tmp_path):
-    template = "{% for label, group in groups %}[{{ label }}] {{ group|length }}{% endfor %}"
-    assert filled(tmp_path, template, full()) == "[] 5"
-    assert filled(tmp_path, template, full_of()) == ""
-
-
 def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
     template = (
         "{% for sheet in parts[0].sheets %}{% for block in sheet.blocks %}"

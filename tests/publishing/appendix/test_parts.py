@@ -1,15 +1,11 @@
 """The parts of an appendix beside the pool: what each prints of the tables and the protocol."""
 
-import datetime
 from dataclasses import replace
-
-import pytest
 
 from corpus.publishing.appendix.parts import (
     corrections_part,
     exclusions_part,
     ledger_part,
-    protocol_part,
     tables_part,
 )
 from tests.corpora.full import codebook_data, full
@@ -28,10 +24,6 @@ def rows_of(part, name):
     (table,) = [sheet for sheet in part.sheets if sheet.id == name]
     ((_, rows),) = printed(table)
     return rows
-
-
-def with_protocol(document, rows=None):
-    return protocol_part(replace(full(rows), documents={"protocol": document}))
 
 
 def test_every_table_is_listed_with_its_columns():
@@ -54,59 +46,6 @@ def test_what_is_declared_beside_the_axes_is_listed_with_the_tables():
     assert [sheet.id for sheet in part.sheets][-5:] == [
         "senses-groups", "how", "use", "proof", "step",
     ]  # fmt: skip
-
-
-def test_the_lists_of_a_protocol_are_tables_and_remarks_wherever_they_are():
-    part = with_protocol(
-        {
-            "cutoff": datetime.date(2021, 3, 31),
-            "limits": ["One lab."],
-            "protocol": {"title": "How we searched", "blind": True, "passes": 2},
-            "queries": [{"id": "Q1", "text": "soil"}, {"id": "Q2", "words": ["a", "b"]}],
-            "more": {
-                "notes": ["Two."],
-                "sources": [{"url": "https://a.example/"}],
-                "deep": {"x": 1},
-            },
-        }
-    )
-    assert part.title == "How we searched"
-    assert part.paragraphs == ("Cutoff: 2021-03-31; Blind: yes; Passes: 2.",)
-    assert part.remarks == ("One lab.", "Two.")
-    assert rows_of(part, "queries") == [("Q1", "soil", ""), ("Q2", "", "a; b")]
-    (sources,) = [sheet for sheet in part.sheets if sheet.id == "sources"]
-    assert [field.head for field in sources.fields] == ["URL"]
-    ((cell,),) = next(iter(sources.blocks)).rows
-    assert cell.link == "https://a.example/"
-
-
-@pytest.mark.parametrize(("records", "heads", "notes"), [
-    ([{"id": "a", "kept": True}, {"id": "b", "kept": True}], ["ID"], ("Kept: yes for all.",)),
-    ([{"id": "a", "kept": True}, {"id": "b", "kept": False}], ["ID", "Kept"], ()),
-    ([{"id": "a", "kept": True}, {"id": "b"}], ["ID", "Kept"], ()),
-    ([{"id": "a", "kept": False}], ["ID", "Kept"], ()),  # one record: there is nothing to share
-    ([{"n": 1}, {"n": 1}], ["N"], ()),  # a number is no answer
-])  # fmt: skip
-def test_an_answer_that_all_records_share_is_a_note(records, heads, notes):
-    (table, _) = with_protocol({"stages": records}).sheets
-    assert [field.head for field in table.fields] == heads
-    assert table.notes == notes
-
-
-def test_a_corpus_without_protocol_still_counts_its_exclusions():
-    part = protocol_part(full())
-    assert (part.title, part.paragraphs, part.remarks) == ("Search and screening", (), ())
-    (screening,) = part.sheets
-    assert rows_of(part, "screening") == [("title", "Title.", "2"), ("text", "Text.", "1")]
-    assert screening.notes == ("5 records retained and 3 excluded: 8 audited.",)
-    assert protocol_part(full({"dropped": []})).sheets == ()
-
-
-def test_records_without_a_stage_have_a_heading():
-    data = codebook_data()
-    data["tables"]["dropped"]["columns"][1]["required"] = False
-    (log,) = exclusions_part(full({"dropped": [("x1", "")]}, **data)).sheets
-    assert printed(log) == [("not given (1)", [("x1", "", "")])]
 
 
 def test_near_misses_have_their_title_and_the_tags_that_they_would_have():

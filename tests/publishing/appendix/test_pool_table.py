@@ -8,17 +8,8 @@ from corpus.publishing.appendix.pool_table import (
     first_address,
     grouped_rows,
     pool_part,
-    usual_columns,
 )
 from tests.corpora.full import codebook_data, full, full_of, sensor
-
-
-def in_groups(rows, **corpus):
-    """Return a corpus whose pool is grouped by depth, which may be left open."""
-    data = codebook_data()
-    data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
-    data["corpus"] |= corpus
-    return full_of(*rows, **data)
 
 
 def table(study, **choice):
@@ -40,23 +31,6 @@ def groups(study, **choice):
     return {heading: [row[0] for row in rows] for heading, rows in found}
 
 
-def test_the_columns_of_the_full_layout_are_chosen_by_their_roles():
-    spec = full().codebook.pool
-    assert [column.name for column in usual_columns(spec)] == [
-        "sensor", "name", "year", "venue", "depth", "senses",
-    ]  # fmt: skip
-    grouped_spec = in_groups([]).codebook.pool
-    assert "depth" not in [column.name for column in usual_columns(grouped_spec)]
-
-
-def test_without_a_declaration_the_compact_table_follows_from_the_roles():
-    sheet = table(full())
-    assert [(field.head, field.below) for field in sheet.fields] == [
-        ("Sensor", False), ("Year / Venue", False), ("Depth", False), ("Senses", False), ("Name", True),
-    ]  # fmt: skip
-    assert "Depth" not in [field.head for field in table(in_groups([])).fields]
-
-
 @pytest.mark.parametrize("full_layout", [True, False])
 def test_a_pool_without_roles_shows_all_its_columns(full_layout):
     data = codebook_data()
@@ -69,35 +43,6 @@ def test_a_pool_without_roles_shows_all_its_columns(full_layout):
         ("a", "here"), tables={"sensors": pool}, rows={}, impossible=[], crosstabs=[], sparsity={}
     )
     assert texts(study, full=full_layout) == [("a", "here")]
-
-
-def test_declared_columns_join_cells_and_have_their_own_abbreviations():
-    data = codebook_data()
-    data["vocabularies"]["senses"] |= {"not_applicable": "gas"}
-    appendix = {
-        "columns": [
-            {"columns": ["sensor"]},
-            {"heading": "Year / venue", "columns": ["year", "venue"]},
-            {"columns": ["senses"], "short": {"water": "W"}},
-        ]
-    }
-    rows = [
-        sensor("a", year="2019", venue="SOILS 2019", senses="water; heat"),
-        sensor("b", year="2019", venue="PITS 2020", senses="gas"),
-        sensor("c", venue="SOILS", senses="salt"),
-    ]
-    study = full(
-        {"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []},
-        appendix=appendix,
-        **data,
-    )
-    assert sorted(texts(study)) == [
-        ("a", "2019 / SOILS", "W, heat"),
-        ("b", "2019 / PITS 2020", "–"),
-        ("c", "SOILS", "salt"),
-    ]
-    (legend,) = table(study).legends
-    assert legend.terms == (("W", "water"), ("–", "gas"))
 
 
 def test_filters_choose_rows_and_the_introduction_tells_how_many():
@@ -143,13 +88,6 @@ def test_only_short_forms_that_differ_are_explained():
         (("–", "none"),), (("W", "fresh water"),),
     ]  # fmt: skip
     assert table(study, full=True, abbreviated=False).legends == ()
-
-
-@pytest.mark.parametrize(("entries", "em"), [(3, 2.72), (99, 2.72), (100, 3.25), (1000, 3.78)])
-def test_the_column_of_citations_has_place_for_the_largest_number(entries, em):
-    study = full_of(*[sensor(f"s{number}") for number in range(entries)])
-    (first, _) = table(study, columns=("sensor", "depth")).fields
-    assert (first.head, first.em) == ("Ref.", pytest.approx(em))
 
 
 @pytest.mark.parametrize(("cell", "address"), [

@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.model.finding import UsageProblem
-from corpus.publishing.export.formats import FORMATS, export_all, export_bytes, export_files
+from corpus.publishing.export.formats import FORMATS, export_bytes, export_files
 from tests.corpora.full import full
 
 
@@ -9,13 +9,6 @@ from tests.corpora.full import full
 def test_every_format_writes_the_same_bytes_twice(name):
     assert export_files(name, full()) == export_files(name, full())
     assert export_bytes(name, full())
-
-
-def test_all_formats_are_written_beside_one_another():
-    made = export_all(full())
-    found = {"pool.bib", "corpus.sqlite", "parquet/probes.parquet", "data-package/datapackage.json"}
-    assert found <= set(made)
-    assert len(made) == sum(len(export_files(name, full())) for name in FORMATS)
 
 
 def test_table_formats_take_a_table_and_others_do_not():

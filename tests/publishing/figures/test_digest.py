@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest, width_of
-from corpus.publishing.figures.plan import WIDTHS
+from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest
 from tests.support.drawn import FIGURES, made_up
 
 DIGEST = "0123456789abcdef" * 4
@@ -27,19 +26,6 @@ def test_the_digest_changes_with_data_words_and_version(monkeypatch):
     assert figure_digest(*bars()) == first
     monkeypatch.setitem(VERSIONS, "bars", 99)
     assert figure_digest(plan, data) != first
-
-
-def test_the_order_of_a_mapping_changes_nothing():
-    plan, data = bars()
-    turned = data._replace(parts=dict(reversed(data.parts.items())))
-    assert list(turned.parts) != list(data.parts)
-    assert figure_digest(plan, turned) == figure_digest(plan, data)
-
-
-def test_the_declared_width_is_taken_unless_another_is_asked_for():
-    plan, data = bars()
-    assert (width_of(plan), width_of(plan, 2.5)) == (WIDTHS["one"], 2.5)
-    assert figure_digest(plan, data, WIDTHS["one"]) == figure_digest(plan, data)
 
 
 @pytest.mark.parametrize(("content", "digest"), [

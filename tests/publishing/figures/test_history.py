@@ -4,7 +4,6 @@ import math
 
 import pytest
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 
 from corpus.analysis.history.subject import Value
 from corpus.analysis.history.timeline import History, HistoryPoint
@@ -32,15 +31,6 @@ def heights(figure):
     return [round(box.get_height() / highest, 3) for box in steps]
 
 
-def test_each_state_is_a_step_as_high_as_its_number():
-    figure = draw_history(history({"all": 10}, {"all": 5}, {"all": 20}))
-    assert heights(figure) == [0.5, 0.25, 1.0]
-    steps = rectangles(figure, SHADES[-1])
-    assert len({round(box.get_width(), 6) for box in steps}) == 1
-    assert "20" in texts(figure)  # the newest number
-    assert {"all", "v0 2021-01-01", "v2 2021-03-01"} <= set(texts(figure))
-
-
 def test_every_series_has_a_scale_of_its_own():
     figure = draw_history(history({"few": 1, "many": 500}, {"few": 2, "many": 1000}))
     assert heights(figure) == [0.5, 1.0, 0.5, 1.0]
@@ -65,12 +55,6 @@ def test_the_note_tells_what_grey_means_only_where_there_is_some():
     assert "2 states at equal distances." in note
     assert "Grey: a state without a value." in note
     assert "Grey" not in " ".join(texts(draw_history(history({"all": 1}))))
-
-
-def test_numbers_of_zero_can_be_drawn():
-    figure = draw_history(history({"all": 0}, {"all": 0}))
-    assert [box.get_height() for box in rectangles(figure, SHADES[-1])] == [0, 0]
-    assert all(isinstance(box, Rectangle) for box in rectangles(figure, SHADES[-1]))
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,3 @@ def test_all_mistakes_are_reported_at_once():
             full(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
         )
     assert len(caught.value.findings) >= 3
-
-
-@pytest.mark.parametrize("kind", ["ranges", "spread"])
-def test_a_figure_of_a_kind_that_older_codebooks_have_is_left_out(kind):
-    figures = {"old": {"kind": kind, "panels": [1]}, "new": {"kind": "bars", "axis": "depth"}}
-    assert list(figure_plans(full(figures=figures).codebook)) == ["new"]

@@ -3,14 +3,7 @@
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.publishing.manuscript.lexicon import (
-    Lexicon,
-    Meaning,
-    Population,
-    published,
-    stem,
-    stems,
-)
+from corpus.publishing.manuscript.lexicon import Lexicon, Population, published, stem, stems
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
@@ -39,20 +32,6 @@ def test_forms_of_one_word_have_one_stem(one, other):
     assert stem(one) == stem(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("orchestrator", "orchestration"), ("class", "clas"), ("analysis", "analysi"),
-    ("corpus", "corpu"), ("gas", "ga"),
-])  # fmt: skip
-def test_words_that_only_look_alike_keep_their_own(one, other):
-    assert stem(one) != stem(other)
-
-
-def test_the_words_of_a_text_are_its_letters_and_digits():
-    assert stems("rl_method, 2nd: agents' (team-level)") == (
-        "rl", "method", "2nd", "agent", "team", "level",
-    )  # fmt: skip
-
-
 def test_terms_are_named_by_identifier_label_and_group():
     lexicon = with_vocabulary(
         "senses",
@@ -72,14 +51,6 @@ def test_terms_are_named_by_identifier_label_and_group():
     assert meant(lexicon, "sand") == (0, [])
 
 
-def test_a_word_may_mean_terms_of_two_columns():
-    data = codebook_data()
-    data["vocabularies"]["senses"]["terms"].append({"id": "rock", "definition": "Rock."})
-    assert meant(lexicon_of(full(**data)), "rocks") == (
-        1, [("depth", ["rock"]), ("senses", ["rock"])],
-    )  # fmt: skip
-
-
 def test_a_term_is_called_without_the_words_of_its_vocabulary():
     lexicon = with_vocabulary(
         "depth",
@@ -89,43 +60,6 @@ def test_a_term_is_called_without_the_words_of_its_vocabulary():
     )
     assert meant(lexicon, "surface") == (1, [("depth", ["surface_zone"])])
     assert meant(lexicon, "depth zone") == (2, [("depth", [])])
-
-
-def test_an_answer_is_named_by_its_adverb():
-    terms = [{"id": id_, "definition": "It."} for id_ in ("yes", "no", "partial")]
-    lexicon = with_vocabulary("senses", terms=terms, groups=[])
-    assert (
-        meant(lexicon, "partially") == meant(lexicon, "partial") == (1, [("senses", ["partial"])])
-    )
-    assert meant(lexicon, "in partial") == (2, [("senses", ["partial"])])
-    assert meant(lexicon, "yes") == (0, [])
-    assert [sized.head for sized in lexicon.sized if "senses" in sized.columns] == []
-
-
-def test_a_group_of_entries_is_called_by_the_last_word_of_its_name():
-    data = codebook_data()
-    data["tables"]["sensors"]["columns"][2]["role"] = "group"
-    data["vocabularies"]["depth"]["terms"][0]["label"] = "surface probe"
-    lexicon = lexicon_of(full(**data))
-    assert lexicon.heads == {"probe": {Meaning("sensors", "depth", frozenset({"surface"}))}}
-    assert lexicon_of(full()).heads == {}
-
-
-def test_a_vocabulary_is_as_large_as_its_groups_or_terms_without_the_absent_one():
-    sized = {min(item.columns): item for item in lexicon_of(full()).sized}
-    depth, senses = sized["at"], sized["senses"]
-    assert (depth.head, depth.columns) == ("depth", {"at", "depth"})
-    assert (depth.declared.value, depth.used.value) == (4, 3)  # no entry lies in rock
-    assert (senses.declared.value, senses.used.value) == (1, 1)  # one group
-
-
-@pytest.mark.parametrize(("title", "head", "context"), [
-    ("Credit units", "unit", ("credit",)), ("Kind of the number", "kind", ("number",)),
-    ("Depth", "depth", ()),
-])  # fmt: skip
-def test_the_noun_of_a_title_is_what_a_text_counts(title, head, context):
-    (how,) = [item for item in with_vocabulary("how", title=title).sized if "how" in item.columns]
-    assert (how.head, how.context) == (head, context)
 
 
 def test_a_title_without_a_word_names_nothing():
@@ -159,10 +93,3 @@ def test_a_population_counts_rows_that_meet_every_condition():
 def test_a_count_is_given_by_its_published_name(column, terms, value, name):
     number = published(lexicon_of(full()), [(column, frozenset(terms))], value)
     assert (number.name, number.value) == (name, value)
-
-
-def test_a_count_without_a_name_tells_what_was_counted():
-    conditions = [("depth", frozenset({"deep", "surface"})), ("senses", frozenset({"heat"}))]
-    number = published(lexicon_of(full()), conditions, 1200)
-    assert (number.name, number.text) == ("", "1,200")
-    assert number.how == "rows with depth = deep or surface and senses = heat"

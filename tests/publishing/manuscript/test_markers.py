@@ -63,14 +63,6 @@ def test_a_wrong_name_gets_a_suggestion():
     assert "PoolSize" in caught.value.findings[0].hint
 
 
-@pytest.mark.parametrize(("path", "sink"), [
-    ("a.md", "md"), ("a.MARKDOWN", "md"), ("a.tex", "tex"), ("a.ltx", "tex"), ("a.b.html", "html"),
-    ("a.htm", "html"),
-])  # fmt: skip
-def test_the_ending_of_a_file_tells_its_language(path, sink):
-    assert sink_of(path) == sink
-
-
 @pytest.mark.parametrize("path", ["a.txt", "tex", ".md/a", ""])
 def test_another_ending_is_refused(path):
     with pytest.raises(UsageProblem):

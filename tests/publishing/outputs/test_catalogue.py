@@ -16,25 +16,6 @@ def test_each_file_is_made_once():
     assert [path for path, times in Counter(o.path for o in OUTPUTS).items() if times > 1] == []
 
 
-def test_reports_keep_their_addresses_and_order(minimal, without_latex):
-    """Others link to them, and the manifest lists them in this order."""
-    names = ["statistics.md", "sparsity.md", "papers.md", "codebook.md", "screening.md"]
-    names += [
-        "appendix.tex",
-        "appendix.md",
-        "appendix.html",
-        "numbers.tex",
-        "numbers.md",
-        "references.bib",
-    ]
-    assert paths(minimal) == [f"reports/{name}" for name in names]
-    assert paths(minimal, "data/") == ["data/datapackage.json"]
-
-
-def test_without_latex_no_pdf_is_asked_for(minimal, without_latex):
-    assert "reports/appendix.pdf" not in paths(minimal)
-
-
 def test_a_corpus_generates_reports_only_of_what_it_has(minimal, tmp_path, without_latex):
     few = set(paths(minimal))
     more = set(paths(write_full(tmp_path / "full")))

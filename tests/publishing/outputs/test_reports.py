@@ -28,17 +28,6 @@ def texts(content):
     return content if isinstance(content, str) else "".join(content)
 
 
-def test_a_report_begins_with_the_corpus_and_its_date(tmp_path):
-    sources = Sources(str(write_full(tmp_path / "full")))
-    for make, title in ((reports.statistics, "Statistics"), (reports.sparsity, "Sparsity")):
-        assert texts(make(sources)).startswith(f"# {title}\n\nSoil sensors, as of 2021-03-31.\n\n")
-
-
-def test_a_corpus_without_a_date_has_none(minimal):
-    text = reports.numbers_md(Sources(str(minimal)))
-    assert text.startswith("# Numbers\n\nSoil sensors.\n\n")
-
-
 def test_which_reports_a_corpus_has(minimal, tmp_path):
     full, small = Sources(str(write_full(tmp_path / "full"))), Sources(str(minimal))
     assert (reports.has_claims(full), reports.has_claims(small)) == (True, False)

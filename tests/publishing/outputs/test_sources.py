@@ -35,17 +35,6 @@ def test_a_missing_file_counts_as_empty(minimal):
     assert data_sha256(str(minimal), book) != missing
 
 
-def test_the_checksum_tells_which_file_has_a_text(minimal):
-    """Two tables that exchange their content are other data."""
-    book = read_codebook(str(minimal))
-    before = data_sha256(str(minimal), book)
-    one, other = (minimal / name for name in ("papers.csv", "ok.csv"))
-    texts = one.read_text(), other.read_text()
-    one.write_text(texts[1])
-    other.write_text(texts[0])
-    assert data_sha256(str(minimal), book) != before
-
-
 def test_screening_is_counted_where_exclusions_were_logged(minimal):
     screened = sources(minimal).screened
     assert screened is not None

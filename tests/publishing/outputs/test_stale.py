@@ -79,13 +79,3 @@ def test_a_report_is_compared_by_its_bytes(minimal, old, new, line, value):
     assert (finding.code, finding.line) == ("B102", line)
     if value:
         assert finding.value == value
-
-
-def test_a_report_that_was_cut_off_is_stale_from_the_first_missing_line(minimal):
-    root = minimal.parent
-    build(sources(minimal), str(root))
-    report = root / "reports" / "papers.md"
-    lines = report.read_text(encoding="utf-8").split("\n")
-    report.write_text("\n".join(lines[:5]), encoding="utf-8")
-    [finding] = stale_findings(sources(minimal), str(root))
-    assert (finding.line, finding.value) == (6, "")

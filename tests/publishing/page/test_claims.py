@@ -7,7 +7,7 @@ import pytest
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.publishing.page.claims import NAMED, claim_lines
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.corpora.full import full, full_of, sensor
 
 
 def lines(*claims, study=None, keys=("ada", "bob")):
@@ -68,11 +68,3 @@ def test_so_many_rows_are_named_and_the_rest_is_a_number(entries, more):
 def test_a_claim_about_axes_alone_leads_to_its_entries(selection, address):
     (line,) = lines({**selection, "at_least": 0})
     assert line.listing == address
-
-
-def test_an_axis_named_like_a_part_of_the_address_has_another_name():
-    data = codebook_data(impossible=[], crosstabs=[], sparsity={})
-    data["tables"]["sensors"]["columns"][2] |= {"name": "sort", "vocabulary": "depth"}
-    study = full({"second": []}, **data)
-    (line,) = lines({"where": {"sort": "deep"}, "count": 1}, study=study)
-    assert line.listing == "#entries?axis.sort=deep"

@@ -24,14 +24,6 @@ def test_records_are_below_the_stage_that_excluded_them():
     assert (bare.title, shown(bare.details)) == ("", [("Record", "x3")])
 
 
-def test_a_stage_without_records_is_shown_as_empty():
-    log = log_of(full({"dropped": [("x1", "text", "T")]}))
-    assert [(stage.label, len(stage.records)) for stage in log.stages] == [
-        ("title", 0),
-        ("text", 1),
-    ]
-
-
 def test_a_record_without_a_stage_is_shown_all_the_same():
     data = codebook_data()
     data["tables"]["dropped"]["columns"][1]["required"] = False

@@ -2,7 +2,7 @@ from corpus.analysis.sparsity.gaps import Gap, Near
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.publishing.page.gaps import gap_lines
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import full
 
 
 def lines(*gaps, **sections):
@@ -26,15 +26,6 @@ def test_gaps_are_in_the_order_of_the_report_with_what_is_expected():
         (("dot", "Depth: deep"),),
         0,
     )
-
-
-def test_terms_have_their_labels():
-    data = codebook_data()
-    data["vocabularies"]["senses"]["terms"][0]["label"] = "fresh water"
-    data["vocabularies"]["depth"]["terms"][1]["label"] = "in the root zone"
-    (line,) = [line for line in lines(**data) if line.parts[-1] == ("Senses", "fresh water")][:1]
-    assert line.parts[0] == ("Depth", "in the root zone")
-    assert line.nearest[0] == ("cy", "salt")
 
 
 def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted():

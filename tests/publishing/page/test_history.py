@@ -24,16 +24,6 @@ def test_rows_and_tracked_claims_that_moved_since_the_release():
     assert first.changed == first.moved == ()
 
 
-def test_an_unchanged_corpus_has_a_state_without_changes():
-    now, _ = page_history(load_corpus(str(REAL))).states
-    assert (now.changed, now.moved, now.problem) == ((), (), "")
-
-
-def test_a_corpus_without_a_release_has_no_history(minimal, run):
-    assert page_history(load_corpus(str(minimal))) is None
-    assert 'id="history"' not in run("site", "--data", minimal).stdout
-
-
 def test_a_copy_that_cannot_be_read_is_named_and_the_rest_is_shown(tmp_path):
     data = shutil.copytree(REAL, tmp_path / "data")
     (data / "releases" / "v1" / "pool.csv").unlink()

@@ -33,10 +33,3 @@ def test_only_whole_identifiers_and_addresses_are_linked(cell, kind, found):
 ])  # fmt: skip
 def test_one_bad_address_makes_the_whole_cell_text(cell):
     assert addresses(cell) == []
-
-
-def test_several_addresses_are_links_of_their_own():
-    assert links("https://a.example/ ;  http://b.example/y", "url") == [
-        ("https://a.example/", "a.example"),
-        ("http://b.example/y", "b.example/y"),
-    ]

@@ -8,11 +8,6 @@ def found(*dates, cutoff="2024-04-02", number=3):
     return months([parse_date(date) if date else None for date in dates], cutoff, number)
 
 
-def test_months_without_entries_have_a_bar_and_older_entries_share_one():
-    bars = found("2024-04", "2023-12", "1999").bars
-    assert bars == ("before-2024-02", "2024-02", "2024-03", "2024-04")
-
-
 def test_the_bars_begin_with_the_first_entry_and_end_with_the_last():
     assert found("2024-03", number=24).bars == ("2024-03", "2024-04")
     assert found("2024-03", "2024-05").bars == ("2024-03", "2024-04", "2024-05")

@@ -1,20 +1,6 @@
 from corpus.publishing.page.protocol import ProtocolItem, protocol_parts
 
 
-def test_lists_are_found_at_the_top_and_in_sections():
-    document = {
-        "cutoff": "2021",
-        "search_terms": ["soil", 3],
-        "protocol": {"title": "T", "limits": ["One lab."], "deep": {"x": ["not shown"]}},
-    }
-    parts = protocol_parts(document)
-    assert [(part.title, [item.text for item in part.items]) for part in parts] == [
-        ("Search terms", ["soil", "3"]),
-        ("Limits", ["One lab."]),
-    ]
-    assert protocol_parts({}) == []
-
-
 def test_an_item_has_its_best_name_and_text_and_what_it_lists():
     items = [
         {

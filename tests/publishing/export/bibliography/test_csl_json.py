@@ -3,7 +3,6 @@ import json
 from corpus.publishing.export.bibliography.csl_json import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import full
 
 # The item types and variables of the CSL 1.0.2 specification that may occur here.
 TYPES = {"article", "article-journal", "paper-conference", "report", "webpage"}
@@ -41,8 +40,3 @@ def test_names_dates_and_venues():
     assert items["anthropic-trustworthy"]["author"] == [{"literal": "Anthropic"}]
     assert items["qmix2018"]["container-title"] == "ICML 2018"
     assert items["qmix2018"]["issued"] == {"date-parts": [[2018]]}
-
-
-def test_what_is_not_known_is_left_out():
-    *_, eve = json.loads(export(full()))
-    assert set(eve) == {"id", "type", "title", "author", "issued", "URL", "keyword"}

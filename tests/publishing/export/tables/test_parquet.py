@@ -31,13 +31,6 @@ def test_dictionaries_have_the_declared_vocabulary_in_order():
     assert column.dictionary.to_pylist() == ["surface", "shallow", "deep", "rock", "none"]
 
 
-def test_dates_keep_their_precision():
-    corpus = full()
-    rows = arrow_table(corpus, corpus.tables["probes"]).to_pylist()
-    assert [str(row["taken"]) for row in rows] == ["2019-05-01", "None", "2021-01-31"]
-    assert [row["taken_precision"] for row in rows] == ["month", None, "day"]
-
-
 def test_the_codebook_is_in_the_metadata():
     corpus = full()
     metadata = reader.read_schema(io.BytesIO(export_table(corpus, corpus.pool))).metadata

@@ -38,12 +38,3 @@ def test_so_many_names_are_in_one_cell_and_the_others_are_counted(entries, more)
     named = [word for word in words if word.startswith("s") and word[1:].isdigit()]
     assert named == [f"s{number:02}" for number in range(min(entries, 14))]
     assert [word for word in words if word.endswith(" more")] == ([more] if more else [])
-
-
-def test_a_narrow_figure_lists_the_cells_below_each_other():
-    words = texts(figure(NARROW))
-    assert "Depth: surface" in words
-    assert "water 2: ada, bob" in words
-    assert "none with salt, gas" in words
-    assert "none with salt, heat, gas" in words  # of rock, where water cannot be
-    assert "0" not in words

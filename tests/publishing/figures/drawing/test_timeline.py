@@ -1,9 +1,9 @@
 import pytest
 from matplotlib.text import Text
 
-from corpus.canvas.style import GREY, PALETTE
+from corpus.canvas.style import PALETTE
 from corpus.publishing.figures.figure import draw_figure
-from tests.support.drawn import FIGURES, drawn, made_up, rectangles, shipped, texts
+from tests.support.drawn import drawn, rectangles, shipped, texts
 
 
 def test_every_entry_inside_the_window_is_a_mark_of_its_row():
@@ -22,22 +22,6 @@ def test_marks_are_in_order_of_time_and_not_on_each_other():
         (mark.get_x(), mark.get_y()) for mark in rectangles(drawn("timeline"), PALETTE[0])
     )
     assert len(set(boxes)) == len(data.drawn("rl_method"))
-
-
-def test_named_entries_have_their_names_beside_their_marks():
-    plan, data = made_up(None, seen={**FIGURES["seen"], "milestones": []})["seen"]
-    words = texts(draw_figure(plan, data))
-    assert {"Ada the first", "bob", "cy"} <= set(words)
-
-
-def test_a_group_without_an_entry_keeps_its_row():
-    assert "no entry" in texts(drawn("timeline"))
-
-
-def test_what_does_not_apply_is_grey():
-    rows = [("ada", "2020-11"), ("eve", "2020-12")]
-    figure = draw_figure(*made_up({"dated": rows}, seen=FIGURES["seen"])["seen"])
-    assert len(rectangles(figure, GREY)) == 1
 
 
 def test_the_timeline_names_what_lies_outside_and_its_empty_months():

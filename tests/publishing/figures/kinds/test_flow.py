@@ -4,8 +4,6 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.figures.data import figure_data
 from corpus.publishing.figures.kinds.flow import UNCODED
 from corpus.publishing.figures.parser import figure_plans
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
 from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of
 
@@ -73,9 +71,3 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     with pytest.raises(CorpusError) as caught:
         flow(*rows, ("x1", "field"))  # one record, two reasons
     assert [f.code for f in caught.value.findings] == ["C801"]
-
-
-def test_protocol_and_figure_call_the_stages_the_same(shipped):
-    study = load_corpus(shipped_data())
-    declared = {stage["id"]: stage["label"] for stage in study.documents["protocol"]["stages"]}
-    assert {stage.id: stage.label for stage in shipped["screening"].stages} == declared

@@ -36,55 +36,6 @@ def test_the_timeline_of_the_survey(shipped):
     assert len([mark for mark in found.marks if mark.label and found.is_drawn(mark)]) == 6
 
 
-def test_months_are_counted_and_so_is_the_rest():
-    found = data_of(**SEEN)
-    assert by_month(found) == [0, 2, 0, 1, 0]
-    # 2020 alone overlaps the window
-    assert found.entries == {"inside": 3, "before": 1, "undated": 1}
-
-
-def test_a_year_outside_the_window_is_not_undated():
-    early = data_of(
-        {
-            "dated": [
-                ("ada", "1994"),
-                ("bob", "2030"),
-                ("cy", ""),
-                ("dot", "2021-01"),
-                ("eve", "2021-03"),
-            ]
-        },
-        **SEEN,
-    )
-    assert early.entries == {"inside": 1, "before": 1, "after": 2, "undated": 1}
-
-
-def test_entries_without_a_row_in_the_date_table_are_undated():
-    assert data_of({"dated": []}, **SEEN).entries["undated"] == 5
-
-
-def names(found):
-    return [(mark.month, mark.label) for mark in found.marks if mark.label]
-
-
-def test_entries_are_in_order_of_time_with_their_short_names():
-    found = data_of(**SEEN, labels={"bob": "B."})
-    # eve is not named: the axis does not apply to it.
-    assert names(found) == [
-        ("2019-05", "dot"), ("2020-11", "ada"), ("2020-11", "B."), ("2021-01", "cy"),
-    ]  # fmt: skip
-    some = data_of(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow", "none"]}])
-    assert names(some) == [("", "eve"), ("2021-01", "cy")]
-
-
-def test_a_mark_is_at_its_day_and_in_the_middle_of_a_month_whose_day_is_not_known():
-    found = data_of({"dated": [("ada", "2020-11-30"), ("bob", "2020-11")]}, **SEEN)
-    assert {mark.key: round(mark.day, 2) for mark in found.drawn("surface")} == {
-        "ada": 0.95,
-        "bob": 0.5,
-    }
-
-
 def test_the_frame_has_every_entry_once_in_each_of_its_groups():
     found = data_of(**SEEN).frame()
     assert found.header == ("part", "month", "group", "key", "label")
@@ -96,20 +47,6 @@ def test_the_frame_has_every_entry_once_in_each_of_its_groups():
     several = data_of(**{**SEEN, "group": "senses"})
     assert [mark.group for mark in several.marks if mark.key == "ada"] == ["heat", "water"]
     assert sum(several.entries.values()) == 5
-
-
-def test_the_first_and_last_month_belong_to_the_window():
-    dated = [
-        ("ada", "2020-10"),
-        ("bob", "2021-02"),
-        ("cy", "2020-09"),
-        ("dot", "2021-03"),
-        ("eve", "2021"),
-    ]
-    found = data_of({"dated": dated}, **SEEN)
-    assert found.entries == {"inside": 2, "before": 1, "after": 1, "undated": 1}
-    assert by_month(found) == [1, 0, 0, 0, 1]
-    assert found.empty() == ("2020-11", "2020-12", "2021-01")
 
 
 def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
