@@ -108,27 +108,26 @@ class _SampleRecorder(SpanRecorder):
         self.attachments = record(sample, "attachments")
         self.trace = sample_id(sample, task, place)
         super().__init__(self.trace, _SYSTEM, redaction, place)
-        # The spans that are complete; the event that began one, the span above it, and its end.
-        self.spans: list[Span] = []
-        self.begun: dict[str, JsonObject] = {}
-        self.inside: dict[str, str] = {}
+        # What is known so far, by id, and when the source states that it ended.
+        self.spans: dict[str, Span] = {}
         self.ends: dict[str, float | None] = {}
         # The open steps of a transcript without spans, outermost first.
         self.open_steps: list[str] = []
-        # Spans of tools and handoffs that no call is joined to yet, and those that are, by call.
+        # Spans of tools and handoffs that no call is joined to yet.
         self.tool_spans: list[str] = []
-        self.wrappers: dict[str, str] = {}
         self.limit = ""
         self.serial = 0
 
-    def new_id(self, kind: str) -> str:
-        self.serial += 1
-        return f"{kind}-{self.serial}"
-
     def sample_conversion(self) -> Conversion:
         self._events(records(self.sample, "events"), "")
-        self._close_spans()
-        spans = self._without_grading(self._joined())
+        for name, end in self.ends.items():
+            if name in self.spans:
+                self.spans[name] = replace(self.spans[name], end=end)
+        for call in list(self.spans.values()):
+            agent = self.spans.get(call.target)
+            if agent is not None and agent.kind == AGENT:
+                self.spans[agent.id] = replace(agent, parent=call.id)
+        spans = self._without_grading(list(self.spans.values()))
         self._note_sample()
         return self.conversion(self._with_agents(spans), task=self._asked())
 
@@ -173,8 +172,8 @@ class _SampleRecorder(SpanRecorder):
         elif kind == "step":
             self._step(event, parent)
         elif kind == "subtask":
-            name = self.new_id("subtask")
-            self._begin(name, parent, {**event, "type": "subtask"})
+            name = self._new_id(kind)
+            self._begin(name, parent, {**event, "type": kind})
             return name
         elif kind == "model":
             self._model(event, parent)
@@ -183,8 +182,7 @@ class _SampleRecorder(SpanRecorder):
         elif kind == "approval":
             self._approval(event, parent)
         elif kind == "input":
-            words = self._resolved(value(event, "input"))
-            self._moment(HUMAN, event, parent, asked=words)
+            self._moment(HUMAN, event, parent, asked=self._resolved(value(event, "input")))
         elif kind == "interrupt" and text(event, "source") == "user_cancel":
             self._moment(INTERRUPT, event, parent)
         elif kind in ("sample_limit", "interrupt"):
@@ -193,22 +191,38 @@ class _SampleRecorder(SpanRecorder):
             self.unknown("events", "events of the unknown kind", kind, role="event")
         return parent
 
+    def _new_id(self, kind: str) -> str:
+        self.serial += 1
+        return f"{kind}-{self.serial}"
+
+    def _keep(
+        self, kind: str, event: JsonObject, parent: str, identity: str, /, **more: Any
+    ) -> None:
+        times = {"start": _time_of(event), "end": iso_time(value(event, "completed")), **more}
+        span = Span(id=identity, parent=parent, trace=self.trace, kind=kind, scope=_SYSTEM, **times)
+        self.spans.setdefault(identity, span)
+
+    def _moment(self, kind: str, event: JsonObject, parent: str, **more: Any) -> None:
+        self._keep(kind, event, parent, self._new_id(kind), end=_time_of(event), **more)
+
     def _begin(self, name: str, parent: str, event: JsonObject) -> None:
-        if name and name not in self.begun:
-            self.begun[name] = event
-            self.inside[name] = parent
-            if text(event, "type") in _TOOL_SPANS:
+        if name and name not in self.spans:
+            kind = text(event, "type")
+            title = text(event, "name")
+            given = {"type": kind, "inside": parent}
+            span_kind = AGENT if kind == "agent" else OTHER
+            self._keep(span_kind, event, parent, name, name=title, title=title, given=given)
+            if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
     def _step(self, event: JsonObject, parent: str) -> None:
         """Open or close a step: spans had no ids before 0.3.94."""
         if text(event, "action") == "begin":
-            name = self.new_id("step")
+            name = self._new_id("step")
             self._begin(name, parent, event)
             self.open_steps.append(name)
         elif self.open_steps:
-            ended = self.open_steps.pop()
-            self.ends[ended] = _time_of(event)
+            self.ends[self.open_steps.pop()] = _time_of(event)
 
     def _model(self, event: JsonObject, parent: str) -> None:
         # It has no answer yet.
@@ -216,44 +230,44 @@ class _SampleRecorder(SpanRecorder):
             return
         usage = _usage(event)
         if text(event, "cache") == "read":
-            self.dropped(
-                self.place,
-                "tokens of an answer that Inspect had cached: nobody spent them again",
-                usage.total,
-            )
+            what = "tokens of an answer that Inspect had cached: nobody spent them again"
+            self.dropped(self.place, what, usage.total)
             self.reported[TOKENS] += usage.total
             self.reported[OUTPUT] += usage.output or 0
             usage = NO_USAGE._replace(model=usage.model)
-        span = self._span(MODEL, event, parent, self.new_id("model"))
-        self.spans.append(
-            replace(
-                span,
-                usage=usage,
-                asked=self._resolved(value(event, "input")),
-                answered=self._resolved(value(event, "output", "choices", 0, "message")),
-                contents={"tool_definitions": self._resolved(value(event, "tools"))},
-            )
+        self._keep(
+            MODEL,
+            event,
+            parent,
+            self._new_id("model"),
+            usage=usage,
+            asked=self._resolved(value(event, "input")),
+            answered=self._resolved(value(event, "output", "choices", 0, "message")),
+            contents={"tool_definitions": self._resolved(value(event, "tools"))},
         )
 
     def _tool(self, event: JsonObject, parent: str) -> str:
-        name = self.new_id("tool")
-        wrapper = self._wrapper_of(event, parent)
-        if wrapper:
-            self.wrappers[name] = wrapper
-        span = self._span(TOOL, event, parent, name)
-        failed = bool(value(event, "error")) or value(event, "failed") is True
-        self.spans.append(
-            replace(
-                span,
-                name=text(event, "function"),
-                call=text(event, "id"),
-                failed=failed,
-                asked=value(event, "arguments"),
-                answered=self._resolved(value(event, "result")),
-                target=text(event, "agent_span_id"),
-            )
+        call = self._new_id("tool")
+        target = text(event, "agent_span_id")
+        wrapper = self.spans.get(self._wrapper_of(event, parent))
+        if wrapper is not None:
+            # The call takes the place of the span, and that goes inside.
+            self.spans[wrapper.id] = replace(wrapper, parent=call)
+            parent = wrapper.parent
+            target = ""
+        self._keep(
+            TOOL,
+            event,
+            parent,
+            call,
+            name=text(event, "function"),
+            call=text(event, "id"),
+            failed=bool(value(event, "error")) or value(event, "failed") is True,
+            asked=value(event, "arguments"),
+            answered=self._resolved(value(event, "result")),
+            target=target,
         )
-        return name
+        return call
 
     def _wrapper_of(self, event: JsonObject, parent: str) -> str:
         """Take the span in which a tool ran from those that are open, if there is one.
@@ -264,10 +278,11 @@ class _SampleRecorder(SpanRecorder):
         last = len(self.tool_spans) - 1
         for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
             name = self.tool_spans[position]
-            begun = self.begun[name]
-            above = self.inside[name]
-            around = (name, above, self.inside.get(above, ""))
-            if text(begun, "name") == text(event, "function") and parent in around:
+            span = self.spans[name]
+            above = text(span.given, "inside")
+            higher = self.spans.get(above)
+            around = (name, above, text(higher.given, "inside") if higher else "")
+            if span.title == text(event, "function") and parent in around:
                 del self.tool_spans[position]
                 return name
         return ""
@@ -279,56 +294,13 @@ class _SampleRecorder(SpanRecorder):
                 self.place, "a decision of an approver that is not known, which counts as passed"
             )
         failed = decision in _REFUSALS
-        name = text(event, "approver")
-        self._moment(GUARD, event, parent, name=name, failed=failed)
-
-    def _moment(self, kind: str, event: JsonObject, parent: str, **more: Any) -> None:
-        name = self.new_id(kind)
-        span = self._span(kind, event, parent, name)
-        self.spans.append(replace(span, end=span.start, **more))
-
-    def _span(self, kind: str, event: JsonObject, parent: str, name: str) -> Span:
-        return Span(
-            id=name,
-            parent=parent,
-            trace=self.trace,
-            start=_time_of(event),
-            end=iso_time(value(event, "completed")),
-            kind=kind,
-            scope=_SYSTEM,
-        )
-
-    def _close_spans(self) -> None:
-        for name, event in self.begun.items():
-            kind = AGENT if text(event, "type") == "agent" else OTHER
-            parent = self.inside[name]
-            span = self._span(kind, event, parent, name)
-            end = self.ends.get(name, span.end)
-            title = text(event, "name")
-            self.spans.append(replace(span, end=end, name=title, title=title))
-
-    def _joined(self) -> list[Span]:
-        """Put what happened in the span of a tool below the call, and the agent that it names."""
-        spans = {span.id: span for span in self.spans}
-        for call in self.spans:
-            if call.kind != TOOL:
-                continue
-            wrapper = self.wrappers.get(call.id, "")
-            if wrapper in spans:
-                # The call takes the place of the span, and that goes inside.
-                above = spans[wrapper].parent
-                spans[call.id] = replace(spans[call.id], parent=above)
-                spans[wrapper] = replace(spans[wrapper], parent=call.id)
-            agent = spans.get(call.target)
-            if agent is not None and agent.kind == AGENT and not wrapper:
-                spans[agent.id] = replace(agent, parent=call.id)
-        return list(spans.values())
+        self._moment(GUARD, event, parent, name=text(event, "approver"), failed=failed)
 
     def _without_grading(self, spans: list[Span]) -> list[Span]:
         """Take the kind from what the scorers did: they grade the run, and are not part of it."""
         marked = []
         for span in spans:
-            is_grader = text(self.begun.get(span.id), "type") in ("scorer", "scorers")
+            is_grader = text(span.given, "type") in ("scorer", "scorers")
             marked.append(replace(span, kind=_GRADER) if is_grader else span)
         tree = Tree.of(marked)
         kept: list[Span] = []
@@ -355,7 +327,7 @@ class _SampleRecorder(SpanRecorder):
         acting = {span.parent for span in spans if span.kind in (MODEL, TOOL)}
         found = []
         for span in spans:
-            if span.id in acting and text(self.begun.get(span.id), "type") == "solver":
+            if span.id in acting and text(span.given, "type") == "solver":
                 self.inferred(self.place, "a solver counts as an agent, where no agent is recorded")
                 span = replace(span, kind=AGENT)
             found.append(span)

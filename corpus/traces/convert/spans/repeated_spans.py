@@ -6,7 +6,7 @@ once. Each writes a span for the same call: nested in the other one, or beside i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -33,38 +33,59 @@ def without_repeats(tree: Tree) -> Tree:
     return _with_usage_inside(tree)
 
 
+def _changed(tree: Tree, spans: dict[str, Span]) -> Tree:
+    """Return the tree with others in place of some of its spans."""
+    return Tree.of((tree.spans | spans).values()) if spans else tree
+
+
 def _nested(tree: Tree, kind: str) -> Tree:
     """Put each span of a kind below the one that records the same call beside it."""
     groups: dict[str, list[Span]] = {}
+    # Spans that have the other record of their call above or below them.
+    taken: set[str] = set()
     for span in tree.spans.values():
         if span.kind == kind:
             agent = tree.agent_above(span)
-            name = "" if agent is None else agent.id
-            groups.setdefault(name, []).append(span)
-    parents: dict[str, str] = {}
+            groups.setdefault(agent.id if agent else "", []).append(span)
+            outer = tree.nearest_above(span, kind, AGENT)
+            if outer is not None and outer.kind == kind != AGENT:
+                taken |= {span.id, outer.id}
+
+    def outer_of(one: Span, other: Span) -> Span | None:
+        return one if _same_call(one, other) else None
+
+    moved: dict[str, Span] = {}
     for group in groups.values():
-        # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
-        if len({span.scope for span in group}) > 1:
-            parents |= _coinciding(tree, group)
-    return _moved(tree, parents)
+        moved |= _closest(group, outer_of, taken)
+    return _changed(tree, moved)
 
 
-def _moved(tree: Tree, parents: Mapping[str, str]) -> Tree:
-    """Return the tree with other parents for some of its spans."""
-    spans = dict(tree.spans)
-    for name, parent in parents.items():
-        spans[name] = replace(spans[name], parent=parent)
-    return Tree.of(spans.values()) if parents else tree
-
-
-def _closest(pairs: Iterable[tuple[float, str, str]], taken: set[str]) -> dict[str, str]:
-    """Return the outer one for each inner one; the pairs that fit most closely come first."""
-    parents = {}
-    for _, outer, inner in sorted(pairs):
-        if outer not in taken and inner not in taken:
-            taken |= {outer, inner}
-            parents[inner] = outer
-    return parents
+def _closest(
+    group: Sequence[Span], outer_of: Callable[[Span, Span], Span | None], taken: set[str]
+) -> dict[str, Span]:
+    """Return spans that record the same as another one, below that; what fits best comes first."""
+    # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
+    if len({span.scope for span in group}) < 2:
+        return {}
+    pairs: list[tuple[float, str, str]] = []
+    spans = {span.id: span for span in group}
+    # Sorted by start, a span can only overlap with those that are still open.
+    open_spans: list[Span] = []
+    for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
+        open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.begins]
+        for other in open_spans:
+            outer = outer_of(other, span)
+            if outer is not None:
+                inner = other if outer is span else span
+                apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
+                pairs.append((apart, outer.id, inner.id))
+        open_spans.append(span)
+    moved = {}
+    for _, above, below in sorted(pairs):
+        if above not in taken and below not in taken:
+            taken |= {above, below}
+            moved[below] = replace(spans[below], parent=above)
+    return moved
 
 
 def _with_client_inside(tree: Tree) -> Tree:
@@ -77,20 +98,18 @@ def _with_client_inside(tree: Tree) -> Tree:
     for span in tree.spans.values():
         if span.kind == MODEL and not tree.holds(span, MODEL):
             calls.setdefault(span.trace, []).append(span)
-    pairs = []
+
+    def outer_of(one: Span, other: Span) -> Span | None:
+        if one.ends <= other.begins:
+            return None
+        if _is_client_of(tree, other, one):
+            return one
+        return other if _is_client_of(tree, one, other) else None
+
+    moved: dict[str, Span] = {}
     for group in calls.values():
-        if len({span.scope for span in group}) < 2:
-            continue
-        open_spans: list[Span] = []
-        for span in sorted(group, key=lambda one: (one.begins, one.id)):
-            open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends > span.begins]
-            for other in open_spans:
-                if _is_client_of(tree, span, other):
-                    pairs.append((_apart(span, other), other.id, span.id))
-                elif _is_client_of(tree, other, span):
-                    pairs.append((_apart(span, other), span.id, other.id))
-            open_spans.append(span)
-    return _moved(tree, _closest(pairs, set()))
+        moved |= _closest(group, outer_of, set())
+    return _changed(tree, moved)
 
 
 def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
@@ -111,32 +130,13 @@ def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
     return client.parent in ("", *above)
 
 
-def _apart(one: Span, other: Span) -> float:
-    return abs(one.begins - other.begins) + abs(one.ends - other.ends)
-
-
-def _coinciding(tree: Tree, group: Sequence[Span]) -> dict[str, str]:
-    """Return the outer span for each inner one, by id."""
-    pairs: list[tuple[float, str, str]] = []
-    # Sorted by start, a span can only be inside those that are still open.
-    open_spans: list[Span] = []
-    by_start = sorted(group, key=lambda one: (one.begins, -one.ends, one.id))
-    for span in by_start:
-        open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.ends]
-        for outer in open_spans:
-            if _same_call(outer, span):
-                pairs.append((_apart(span, outer), outer.id, span.id))
-        open_spans.append(span)
-    return _closest(pairs, _already_nested(tree, group))
-
-
-def _same_call(one: Span, other: Span) -> bool:
-    """Whether two spans of a kind that coincide record one call."""
-    if one.scope == other.scope:
+def _same_call(outer: Span, inner: Span) -> bool:
+    """Whether of two spans of a kind one is inside of the other and records the same call."""
+    if outer.ends < inner.ends or outer.scope == inner.scope:
         return False
-    if one.kind == MODEL:
-        return not one.tokens or not other.tokens or one.tokens == other.tokens
-    return _same_tool(one, other) if one.kind == TOOL else _same_agent(one, other)
+    if outer.kind == MODEL:
+        return not outer.tokens or not inner.tokens or outer.tokens == inner.tokens
+    return _same_tool(outer, inner) if outer.kind == TOOL else _same_agent(outer, inner)
 
 
 def _same_tool(one: Span, other: Span) -> bool:
@@ -149,111 +149,60 @@ def _same_agent(one: Span, other: Span) -> bool:
     return one.name.casefold() == other.name.casefold()
 
 
-def _already_nested(tree: Tree, group: Sequence[Span]) -> set[str]:
-    """Return the ids of the spans that have the other record of their call above or below them."""
-    members = {span.id for span in group}
-    nested: set[str] = set()
-    # The member above each span that was passed on the way up, so that no way is taken twice.
-    above: dict[str, str] = {}
-    for span in group:
-        passed = []
-        outer = ""
-        for ancestor in tree.above(span):
-            # The members of a group have one agent above them, so none is above it.
-            if ancestor.kind == AGENT:
-                break
-            if ancestor.id in members:
-                outer = ancestor.id
-                break
-            if ancestor.id in above:
-                outer = above[ancestor.id]
-                break
-            passed.append(ancestor.id)
-        for name in passed:
-            above[name] = outer
-        if outer:
-            nested |= {span.id, outer}
-    return nested
-
-
 def _without_shells(tree: Tree) -> Tree:
-    """Take the kind from one of two nested spans that record one call.
+    """Take the kind from one of two nested spans that record one agent or tool call.
 
     What is inside stays inside.
     """
-    shells = set()
+    shells = {}
     for span in tree.spans.values():
-        outer = _recorder_outside(tree, span)
-        if outer is not None:
+        outer = tree.nearest_above(span, AGENT, TOOL)
+        if outer is None or outer.kind != span.kind:
+            continue
+        if span.kind == TOOL:
+            same = outer.scope != span.scope and _same_tool(outer, span)
+        else:
+            same = _same_agent(outer, span) or _one_is_unnamed(tree, outer, span)
+        if same:
             inner_is_named = outer.name_guessed and not span.name_guessed
             shell = outer if inner_is_named else span
-            shells.add(shell.id)
-    spans = dict(tree.spans)
-    for name in shells:
-        spans[name] = replace(spans[name], kind=OTHER)
-    return Tree.of(spans.values()) if shells else tree
-
-
-def _recorder_outside(tree: Tree, span: Span) -> Span | None:
-    """Return the span around `span` that records the same agent or tool call."""
-    if span.kind not in (AGENT, TOOL):
-        return None
-    outer = tree.nearest_above(span, AGENT, TOOL)
-    if outer is None or outer.kind != span.kind:
-        return None
-    if span.kind == AGENT:
-        same = _same_agent(outer, span) or _one_is_unnamed(tree, outer, span)
-    else:
-        same = outer.scope != span.scope and _same_tool(outer, span)
-    return outer if same else None
+            shells[shell.id] = replace(shell, kind=OTHER)
+    return _changed(tree, shells)
 
 
 def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
     """Whether two instrumentations record one agent, of which only one knows the name."""
     if outer.scope == inner.scope or outer.name_guessed == inner.name_guessed:
         return False
-    return _acting_below(tree, outer) == _acting_below(tree, inner) + 1
-
-
-def _acting_below(tree: Tree, outer: Span) -> int:
-    """Return how many spans below one are more than grouping."""
-    return tree.count_below(outer) - tree.count_below(outer, OTHER)
+    # Of what acts below the outer one, the inner one is all but itself.
+    between = tree.count_below(outer) - tree.count_below(inner)
+    return between - tree.count_below(outer, OTHER) + tree.count_below(inner, OTHER) == 1
 
 
 def _with_usage_inside(tree: Tree) -> Tree:
     """Move the usage of a model span to the one inside it, where only the outer one has it."""
-    outer_ones = []
+    changed: dict[str, Span] = {}
     for span in tree.spans.values():
         if span.kind == MODEL and tree.holds(span, MODEL):
-            outer_ones.append(span)
-    if not outer_ones:
-        return tree
-    spans = dict(tree.spans)
+            changed[span.id] = replace(span, kind=OTHER)
     # From the inside out: the tokens of a call are known where a span inside it states them.
     known: set[str] = set()
-    for span in sorted(tree.spans.values(), key=lambda one: -tree.depth[one.id]):
-        is_known = span.id in known or (span.kind == MODEL and span.tokens > 0)
-        if span.id not in known and is_known and tree.holds(span, MODEL):
-            first = _first_call_inside(tree, span)
-            model = span.usage.model or first.usage.model
-            spans[first.id] = replace(
+    for span in reversed(tree.parents_first) if changed else ():
+        states = span.kind == MODEL and span.tokens > 0
+        if states and span.id not in known and span.id in changed:
+            calls = []
+            for one in tree.below(span):
+                if one.kind == MODEL and one.id not in changed:
+                    calls.append(one)
+            first = min(calls, key=lambda one: (one.begins, one.id))
+            first = changed.get(first.id, first)
+            changed[first.id] = replace(
                 first,
-                usage=span.usage._replace(model=model),
+                usage=span.usage._replace(model=span.usage.model or first.usage.model),
                 asked=first.asked or span.asked,
                 answered=first.answered or span.answered,
                 contents=first.contents or span.contents,
             )
-        if is_known:
+        if states or span.id in known:
             known.add(span.parent)
-    for outer in outer_ones:
-        spans[outer.id] = replace(outer, kind=OTHER)
-    return Tree.of(spans.values())
-
-
-def _first_call_inside(tree: Tree, outer: Span) -> Span:
-    """Return the first of the model calls inside one that hold no further one."""
-    calls = []
-    for span in tree.below(outer):
-        if span.kind == MODEL and not tree.holds(span, MODEL):
-            calls.append(span)
-    return min(calls, key=lambda one: (one.begins, one.id))
+    return _changed(tree, changed)

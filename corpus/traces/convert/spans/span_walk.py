@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from corpus.traces.convert.format import (
-    AGENTS,
-    CALL_SECONDS,
-    MODEL_CALLS,
-    OUTPUT,
-    SECONDS,
-    TOKENS,
-    TOOL_CALLS,
-    Conversion,
-)
+from corpus.traces.convert.format import AGENTS, OUTPUT, SECONDS, TOKENS, Conversion
 from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.names import USER
@@ -32,12 +24,11 @@ from corpus.traces.convert.spans.spans import (
     TOOL,
     Span,
     Tree,
+    keep_account,
     leaf_usage,
     with_times,
 )
 from corpus.traces.convert.usage import NO_USAGE
-
-_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, HANDOFF: TOOL_CALLS, AGENT: AGENTS}
 
 
 class SpanRecorder(Recorder):
@@ -136,29 +127,20 @@ class SpanRecorder(Recorder):
         counted = leaf_usage(timed)
         first: dict[str, Span] = {}
         for span in recorded:
-            if span.id in first and span is not first[span.id]:
-                reported[_QUANTITIES.get(span.kind, "")] += 1
-                reported[CALL_SECONDS] += _seconds(span)
+            if first.setdefault(span.id, span) is not span:
+                keep_account(reported, [span])
                 if span.id in counted:
                     reported[TOKENS] += span.tokens
                     reported[OUTPUT] += span.usage.output or 0
-            first.setdefault(span.id, span)
-        for span in first.values():
             # A handover that a span records is a message; others were inferred.
-            is_call = span.kind in (MODEL, TOOL, AGENT)
-            if is_call or (span.kind == HANDOFF and "event" not in span.marks):
-                merged[_QUANTITIES[span.kind]] += 1
-                merged[CALL_SECONDS] += _seconds(span)
+            elif span.kind != HANDOFF or "event" not in span.marks:
+                keep_account(merged, [span])
         for span in self.tree.spans.values():
-            kept = 0.0
             if span.kind == MODEL:
-                merged[MODEL_CALLS] -= 1
-                end = self._end_of_call(span)
-                kept = 0.0 if span.guessed or end is None else end - span.begins
+                end = None if span.guessed else self._end_of_call(span)
+                keep_account(merged, (), [replace(span, end=end)])
             elif span.kind == TOOL and not self.tree.holds(span, AGENT):
-                merged[TOOL_CALLS] -= 1
-                kept = span.ends - span.begins
-            merged[CALL_SECONDS] -= kept
+                keep_account(merged, (), [span])
         for sign, usages in ((1, counted), (-1, self.usage)):
             for usage in usages.values():
                 merged[TOKENS] += sign * usage.total
@@ -166,7 +148,8 @@ class SpanRecorder(Recorder):
         traces: dict[str, list[Span]] = {}
         for span in self.tree.spans.values():
             traces.setdefault(span.trace, []).append(span)
-        telling = {span.trace for span in timed.spans.values() if span.kind in _QUANTITIES}
+        acting = (MODEL, TOOL, HANDOFF, AGENT)
+        telling = {span.trace for span in timed.spans.values() if span.kind in acting}
         for group in [traces[name] for name in sorted(telling)]:
             reported[SECONDS] += max(one.ends for one in group) - min(one.begins for one in group)
         if self.period is not None:
@@ -237,12 +220,10 @@ class SpanRecorder(Recorder):
         A name is used again only once its former bearer has ended.
         """
         names: dict[str, str] = {}
-        free_from: dict[str, float] = {}
-        bearers: dict[str, str] = {}
+        # Until when somebody has a name, and the id of that agent.
+        taken: dict[str, tuple[float, str]] = {}
         highest: Counter[str] = Counter()
-        depth = self.tree.depth
-        in_order = sorted(self.agents, key=lambda one: (one.begins, depth[one.id]))
-        for span in in_order:
+        for span in sorted(self.agents, key=lambda one: (one.begins, self.tree.depth[one.id])):
             base = self.agent(span.name)
             nested = self.tree.agent_above(span) is not None
             # A sub-agent is another one each time it is called; an agent at the top has further
@@ -250,19 +231,17 @@ class SpanRecorder(Recorder):
             number = highest[base] + 1 if nested else 1
             while True:
                 name = base if number == 1 else f"{base}#{number}"
-                is_busy = free_from.get(name, -1.0) > span.begins
-                if not is_busy and not _belongs_to_another(span, bearers.get(name, "")):
+                until, bearer = taken.get(name, (-1.0, ""))
+                is_another = bearer and span.agent_id and bearer != span.agent_id
+                if until <= span.begins and not is_another:
                     break
                 number += 1
             highest[base] = max(highest[base], number)
             if number > 1:
-                self.ambiguous(
-                    span.id, "several agents have one name; they are told apart by their spans"
-                )
+                what = "several agents have one name; they are told apart by their spans"
+                self.ambiguous(span.id, what)
             names[span.id] = name
-            busy_until = free_from.get(name, 0.0)
-            free_from[name] = max(busy_until, span.ends)
-            bearers[name] = bearers.get(name) or span.agent_id
+            taken[name] = (max(until, span.ends), bearer or span.agent_id)
         return names
 
     def _owner(self, span: Span) -> tuple[str, tuple[str, ...]]:
@@ -294,16 +273,13 @@ class SpanRecorder(Recorder):
             return
         agent = self.names[parent.id]
         self._decide(agent)
-        tool = self._tool_between(span)
-        if tool is None:
+        tool = self.tree.nearest_above(span, AGENT, TOOL)
+        call, asked, spawn_marks = span.id, span.asked, span.at_start
+        if tool is None or tool.kind != TOOL:
             self.inferred(span.id, "an agent inside an agent counts as spawned by it")
-            call = span.id
-            asked = span.asked
-            spawn_marks: tuple[str, ...] = ("event",)
+            spawn_marks = ("event",)
         else:
-            call = tool.call or span.id
-            asked = tool.asked
-            spawn_marks = span.at_start
+            call, asked = tool.call or span.id, tool.asked
         spawn = self.spawn(agent, child, span.start, call, asked, marks=spawn_marks)
         self.spawned[span.id] = spawn
         self.children_open[agent] += 1
@@ -322,12 +298,6 @@ class SpanRecorder(Recorder):
             back = self.hand_back(name, agent, span.end, span.answered, ("event",), usage=usage)
             self.seed(agent, back, inferred=True)
         self.finished.clear()
-
-    def _tool_between(self, span: Span) -> Span | None:
-        """Return the tool span between an agent span and the agent above it."""
-        nearest = self.tree.nearest_above(span, AGENT, TOOL)
-        is_tool = nearest is not None and nearest.kind == TOOL
-        return nearest if is_tool else None
 
     def _agent_ends(self, span: Span) -> None:
         if span.id not in self.spawned:
@@ -371,7 +341,9 @@ class SpanRecorder(Recorder):
         if self.tree.holds(span, AGENT):
             return
         agent, marks = self._owner(span)
-        self._begin_turn(agent)
+        # Where no model call is recorded, what begins after all answers are in depends on them.
+        if agent not in self.marks_of_steps and not self.tools_open[agent]:
+            self.close(agent)
         self.calls[span.id] = self.tool_call(
             agent,
             span.start,
@@ -382,11 +354,6 @@ class SpanRecorder(Recorder):
             usage=self.usage.get(span.id, NO_USAGE),
         )
         self.tools_open[agent] += 1
-
-    def _begin_turn(self, agent: str) -> None:
-        """Where no model call is recorded, what begins after all answers are in depends on them."""
-        if agent not in self.marks_of_steps and not self.tools_open[agent]:
-            self.close(agent)
 
     def _tool_ends(self, span: Span) -> None:
         if span.id not in self.calls:
@@ -450,11 +417,9 @@ class SpanRecorder(Recorder):
     def _stopped_by_guard(self) -> bool:
         """Whether a check fired, and nobody acted after it."""
         fired = self.guard_fired_at
-        if fired is None:
-            return False
         acting = (AGENT, MODEL, TOOL, HANDOFF)
-        acts = [span for span in self.tree.spans.values() if span.kind in acting]
-        return not any(span.begins > fired for span in acts)
+        acts = [span.begins for span in self.tree.spans.values() if span.kind in acting]
+        return fired is not None and all(begins <= fired for begins in acts)
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
@@ -503,15 +468,3 @@ class SpanRecorder(Recorder):
                 "a span that groups or transports, without a meaning of its own in a trace",
                 others,
             )
-
-
-def _seconds(span: Span) -> float:
-    """Return how long a call is recorded to last; 0 of what is not a call."""
-    if span.start is None or span.end is None or span.kind not in (MODEL, TOOL, HANDOFF):
-        return 0.0
-    return max(0.0, span.end - span.start)
-
-
-def _belongs_to_another(span: Span, bearer: str) -> bool:
-    """Whether a name is that of an agent with another id."""
-    return bool(bearer and span.agent_id) and bearer != span.agent_id

@@ -5,6 +5,8 @@ Agents, models, tools and handovers, each with a start and an end.
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -155,18 +157,20 @@ class Tree:
         By the id of the parent, the roots under the empty string.
     depth : dict of str to int
         By id, 0 at a root.
+    parents_first : list of Span
+        All of them.
     """
 
     spans: dict[str, Span]
     children: dict[str, list[Span]] = field(default_factory=dict)
     depth: dict[str, int] = field(default_factory=dict)
+    parents_first: list[Span] = field(default_factory=list)
     # Tables for questions that are asked of every span, made when they are first asked. To climb or
     # to descend for each answer takes hours in a hostile file, where spans may be nested by the
     # hundred thousand.
-    _parents_first: list[Span] = field(default_factory=list)
     _roots: dict[str, Span] = field(default_factory=dict)
     _nearest: dict[tuple[str, ...], dict[str, Span]] = field(default_factory=dict)
-    _inside: dict[str, dict[str, int]] = field(default_factory=dict)
+    _inside: dict[str, Counter[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, spans: Iterable[Span]) -> Tree:
@@ -183,7 +187,7 @@ class Tree:
         while waiting:
             span, depth = waiting.pop()
             tree.depth[span.id] = depth
-            tree._parents_first.append(span)
+            tree.parents_first.append(span)
             for child in tree.children.get(span.id, ()):
                 waiting.append((child, depth + 1))
         return tree
@@ -205,7 +209,7 @@ class Tree:
     def root(self, span: Span) -> Span:
         """Return the span at the top."""
         if not self._roots:
-            for one in self._parents_first:
+            for one in self.parents_first:
                 self._roots[one.id] = self._roots.get(one.parent, one)
         return self._roots[span.id]
 
@@ -216,18 +220,15 @@ class Tree:
     def nearest_above(self, span: Span, *kinds: str) -> Span | None:
         """Return the nearest ancestor of one of some kinds."""
         if kinds not in self._nearest:
-            self._nearest[kinds] = self._nearest_of(kinds)
+            nearest: dict[str, Span] = {}
+            for one in self.parents_first:
+                parent = self.spans.get(one.parent)
+                if parent is not None and parent.kind not in kinds:
+                    parent = nearest.get(parent.id)
+                if parent is not None:
+                    nearest[one.id] = parent
+            self._nearest[kinds] = nearest
         return self._nearest[kinds].get(span.id)
-
-    def _nearest_of(self, kinds: tuple[str, ...]) -> dict[str, Span]:
-        nearest: dict[str, Span] = {}
-        for span in self._parents_first:
-            parent = self.spans.get(span.parent)
-            if parent is not None and parent.kind not in kinds:
-                parent = nearest.get(parent.id)
-            if parent is not None:
-                nearest[span.id] = parent
-        return nearest
 
     def holds(self, span: Span, kind: str) -> bool:
         """Whether a descendant is of a kind."""
@@ -236,17 +237,11 @@ class Tree:
     def count_below(self, span: Span, kind: str = "") -> int:
         """Return how many descendants there are, or how many of a kind."""
         if kind not in self._inside:
-            self._inside[kind] = self._counts_of(kind)
-        return self._inside[kind].get(span.id, 0)
-
-    def _counts_of(self, kind: str) -> dict[str, int]:
-        counts: dict[str, int] = {}
-        for span in reversed(self._parents_first):
-            counts_itself = kind in ("", span.kind)
-            found = counts.get(span.id, 0) + counts_itself
-            if found:
-                counts[span.parent] = counts.get(span.parent, 0) + found
-        return counts
+            counts: Counter[str] = Counter()
+            for one in reversed(self.parents_first):
+                counts[one.parent] += counts[one.id] + (kind in ("", one.kind))
+            self._inside[kind] = counts
+        return self._inside[kind][span.id]
 
 
 def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
@@ -279,43 +274,31 @@ def with_times(tree: Tree) -> Tree:
     happen inside of it. What was filled in is marked in the span. An end before its start counts as
     missing, too; such a span ends where it begins.
     """
-    first = _first_time(tree.spans.values())
-    parents_first = sorted(tree.spans, key=lambda one: tree.depth[one])
-    last_inside = _last_times_inside(tree, reversed(parents_first))
+    # The last time below each span, where something below states one.
+    last: dict[str, float] = {}
+    first = math.inf
+    for span in reversed(tree.parents_first):
+        stated = [time for time in (span.start, span.end) if time is not None]
+        first = min([first, *stated])
+        for time in (*stated, last.get(span.id)):
+            if time is not None:
+                last[span.parent] = max(time, last.get(span.parent, time))
     whole: dict[str, Span] = {}
-    for name in parents_first:
-        span = tree.spans[name]
-        candidates = [span.start, span.end]
-        if span.parent in whole:
-            candidates.append(whole[span.parent].start)
-        start = next((time for time in candidates if time is not None), first)
+    for span in tree.parents_first:
+        start, end = span.start, span.end
+        if start is None:
+            start = end
+        if start is None:
+            above = whole.get(span.parent)
+            start = (first if first < math.inf else 0.0) if above is None else above.begins
         guessed = () if span.start is not None else ("start",)
-        end = last_inside.get(name, start) if span.end is None else span.end
-        end = max(start, end)
+        end = max(start, last.get(span.id, start) if end is None else end)
         if end != span.end:
             guessed = (*guessed, "end")
         if guessed:
             span = replace(span, start=start, end=end, guessed=guessed)
-        whole[name] = span
-    return Tree.of(whole.values())
-
-
-def _last_times_inside(tree: Tree, children_first: Iterable[str]) -> dict[str, float]:
-    """Return the last time below each span, by its id; none where nothing below states one."""
-    last: dict[str, float] = {}
-    for name in children_first:
-        span = tree.spans[name]
-        for time in (span.start, span.end, last.get(name)):
-            if time is not None:
-                last[span.parent] = max(time, last.get(span.parent, time))
-    return last
-
-
-def _first_time(spans: Iterable[Span]) -> float:
-    times: list[float] = []
-    for span in spans:
-        times += [time for time in (span.start, span.end) if time is not None]
-    return min(times, default=0.0)
+        whole[span.id] = span
+    return Tree.of(whole[name] for name in sorted(tree.spans, key=lambda one: tree.depth[one]))
 
 
 def leaf_usage(tree: Tree) -> dict[str, Usage]:
@@ -326,11 +309,10 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
     spent: dict[str, Usage] = {}
     # Spans with tokens somewhere below them: what they state themselves is a sum of those.
     covered: set[str] = set()
-    for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
-        span = tree.spans[name]
-        if name not in covered and span.tokens:
-            spent[name] = span.usage
-        if name in covered or span.tokens:
+    for span in reversed(tree.parents_first):
+        if span.id not in covered and span.tokens:
+            spent[span.id] = span.usage
+        if span.id in covered or span.tokens:
             covered.add(span.parent)
     return spent
 
