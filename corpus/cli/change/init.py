@@ -31,7 +31,7 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
 )
 from corpus.curation.importing.outcome import Imported
-from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, parse_merges, plan_columns
+from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
@@ -59,7 +59,6 @@ class _FileOptions(NamedTuple):
     source: str | None
     maps: tuple[str, ...]
     drop: tuple[str, ...]
-    merges: tuple[str, ...]
     excluded_where: tuple[str, ...]
     reason: str | None
     stage: str | None
@@ -105,13 +104,6 @@ class _Planned(NamedTuple):
 )
 @click.option(
     "--drop", metavar="SOURCE", multiple=True, help="Leave a source column out. Repeatable."
-)
-@click.option(
-    "--merge",
-    "merges",
-    metavar="COLUMN:TERM=TERM",
-    multiple=True,
-    help="Make one term of two. Repeatable.",
 )
 @click.option(
     "--excluded-where",
@@ -226,8 +218,7 @@ def _planned(file: _FileOptions) -> _Planned:
     if excluded:
         decided = settled_columns(kept, wish)
     maps = _EXAMPLE_KINDS if file.source is None else file.maps
-    pairs = parse_merges(file.merges)
-    wishes = Wishes(maps=parse_map(maps), drop=file.drop, pairs=pairs, decided=decided)
+    wishes = Wishes(maps=parse_map(maps), drop=file.drop, decided=decided)
     plans = plan_columns(kept.columns, [record.cells for record in kept.rows], wishes)
     return _Planned(records, kept, excluded, wish, plans)
 

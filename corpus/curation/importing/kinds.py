@@ -10,7 +10,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from corpus.curation.check.cells import TYPES
-from corpus.curation.importing.hierarchy import BRACES, JOINT, has_braces, nested_paths
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers.records import Cell, texts_of
@@ -109,15 +108,8 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         return Kind(TEXT, (), "by its name")
     if all(_OF_PROGRAMS.fullmatch(text) for text in texts):
         return Kind(TEXT, (), "every cell is a time or an e-mail address")
-    if has_braces(texts):
-        paths = values_of(texts, (BRACES,))
-        if _vocabulary([path.rpartition(JOINT)[2] for path in paths], True) is not None:
-            several = any(len(split_cell(text, (BRACES,))) > 1 for text in texts)
-            reason = f"{len(set(paths))} nested classes in {len(texts)} cells"
-            name = TERM
-            if several:
-                name = TAGS
-            return Kind(name, (BRACES,), reason)
+    if 2 * sum("{" in text for text in texts) >= len(texts):
+        return Kind(TEXT, (), "nested classes in braces are not divided")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _vocabulary(texts, hinted)
     separators, number = _tags(texts, hinted)
@@ -136,8 +128,6 @@ def split_cell(cell: Cell, separators: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a cell, each once."""
     parts = list(texts_of(cell))
     if isinstance(cell, str):
-        if BRACES in separators:
-            return tuple(dict.fromkeys(nested_paths(cell) or [cell.strip()]))
         for separator in separators:
             pieces: list[str] = []
             for part in parts:

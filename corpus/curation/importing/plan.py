@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.check.shared_sentences import shared_sentences
-from corpus.curation.importing.hierarchy import TermGroup, path_groups
 from corpus.curation.importing.kinds import (
     EMPTY,
     KINDS,
@@ -29,7 +28,7 @@ from corpus.curation.importing.meaning import (
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
 from corpus.curation.importing.readers.records import Cell, texts_of
-from corpus.curation.importing.variants import ABSENT, Spelled, in_order, spelled_terms
+from corpus.curation.importing.variants import ABSENT, Spelled, spelled_terms
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -93,11 +92,6 @@ class ColumnPlan(NamedTuple):
         return any(term.id == "NA" for term in self.terms)
 
     @property
-    def groups(self) -> tuple[TermGroup, ...]:
-        """The groups of terms whose labels are nested classes."""
-        return path_groups([(term.id, term.label) for term in self.terms if term.id != "NA"])
-
-    @property
     def singletons(self) -> list[Spelled]:
         """The terms that occur once."""
         return [term for term in self.terms if term.uses == 1 and term.id != "NA"]
@@ -113,15 +107,12 @@ class Wishes(NamedTuple):
         cells to the notes.
     drop : sequence of str
         Source columns that are left out.
-    pairs : sequence of (str, str, str)
-        Column, term and the term that takes it in, from :func:`parse_merges`.
     decided : sequence of str
         Source columns whose decisions the tables have already; they are left out.
     """
 
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({})
     drop: Sequence[str] = ()
-    pairs: Sequence[tuple[str, str, str]] = ()
     decided: Sequence[str] = ()
 
 
@@ -154,23 +145,6 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     return found
 
 
-def parse_merges(texts: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Read ``COLUMN:RARER=COMMONER``: column, the term that goes, and the one that takes it in.
-
-    Raises
-    ------
-    UsageProblem
-        For another form.
-    """
-    pairs = []
-    for text in texts:
-        parts = [part.strip() for part in re.split("[:=]", text, maxsplit=2)]
-        if not re.match("[^:]+:[^=]+=", text) or not all(parts) or parts[1] == parts[2]:
-            raise UsageProblem(f"--merge takes COLUMN:TERM=TERM, not {text!r}")
-        pairs.append((parts[0], parts[1], parts[2]))
-    return pairs
-
-
 def plan_columns(
     columns: Sequence[str], rows: Sequence[Cells], wishes: Wishes = NO_WISHES
 ) -> list[ColumnPlan]:
@@ -188,7 +162,7 @@ def plan_columns(
     Raises
     ------
     UsageProblem
-        Where the wishes name a column or a term that the source does not have.
+        Where the wishes name a column that the source does not have.
     """
     for source in (*wishes.maps, *wishes.drop):
         if source not in columns:
@@ -214,7 +188,7 @@ def plan_columns(
             taken.add(name)
             plan = _inferred(source, name, cells, kind, len(rows))
         plans.append(plan)
-    return _with_merges(plans, wishes)
+    return plans
 
 
 def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> ColumnPlan:
@@ -231,7 +205,7 @@ def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> Col
 
 
 def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:
-    """Plan a column that is not a bibliographic one; merges of terms are decided later."""
+    """Plan a column that is not a bibliographic one."""
     kind = infer_kind(cells, ascii_words(source), rows)
     if asked:
         separators: tuple[str, ...] = ()
@@ -242,45 +216,10 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     plan = ColumnPlan(source, name, "", kind, reason=kind.reason)
-    if plan.is_axis:
-        return plan._replace(terms=spelled_terms(values_of(cells, kind.separators)))
-    parts = values_of(cell for cell in cells if isinstance(cell, tuple))
-    if parts:
-        return plan._replace(separator=joint(parts))
-    return plan
-
-
-def _with_merges(plans: Sequence[ColumnPlan], wishes: Wishes) -> list[ColumnPlan]:
-    """Carry out the merges that are asked for, one after the other."""
-    axes = [plan.name for plan in plans if plan.is_axis]
-    for column, _, _ in wishes.pairs:
-        if column not in axes:
-            raise UsageProblem(unknown("column with terms", column, axes))
-    done = []
-    for plan in plans:
-        if not plan.is_axis:
-            done.append(plan)
-            continue
-        terms = list(plan.terms)
-        for column, *pair in wishes.pairs:
-            if column == plan.name:
-                rarer, commoner = (_named_term(column, terms, name) for name in pair)
-                if rarer is not commoner:
-                    terms.remove(rarer)
-                    commoner.spellings.update(rarer.spellings)
-        separator = plan.separator
-        if plan.kind.name == TAGS:
-            separator = joint([term.id for term in terms])
-        done.append(plan._replace(terms=in_order(terms), separator=separator))
-    return done
-
-
-def _named_term(column: str, terms: Sequence[Spelled], name: str) -> Spelled:
-    """Return a term that is named by its identifier or by any spelling."""
-    for term in terms:
-        if name == term.id or name in term.spellings:
-            return term
-    raise UsageProblem(unknown(f"term of {column}", name, [term.id for term in terms]))
+    if not plan.is_axis:
+        return plan
+    terms = spelled_terms(values_of(cells, kind.separators))
+    return plan._replace(terms=terms, separator=joint([term.id for term in terms]))
 
 
 def _roles(

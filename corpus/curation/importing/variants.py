@@ -1,4 +1,4 @@
-"""Spellings of one term, which are merged, and terms that a user merges."""
+"""Spellings of one term, which are merged."""
 
 from __future__ import annotations
 
@@ -64,8 +64,3 @@ def _folded(value: str) -> str:
     if plain in ABSENT:
         return ""
     return re.sub(r"[\s_‐-―-]+", " ", plain).strip()
-
-
-def in_order(terms: Iterable[Spelled]) -> list[Spelled]:
-    """Return terms with the most used first and ``NA`` last."""
-    return sorted(terms, key=lambda term: (term.id == "NA", -term.uses, term.id))

@@ -380,18 +380,13 @@ def test_a_list_whose_titles_repeat_is_refused(run, tmp_path):
     assert run("init", tmp_path / "new", "--from", file, "--force").exit_code == 0
 
 
-def test_columns_are_dropped_and_single_terms_merged(run, tmp_path):
+def test_columns_are_dropped(run, tmp_path):
     file = tmp_path / "list.csv"
-    file.write_text(
-        "title,model,junk\nA a,GPT-4,1a\nB b,GPT4 turbo,2b\nC c,GPT-4,3c\nD d,GPT4 turbo,4d\n"
-    )
-    wishes = ("--drop", "junk", "--merge", "model:GPT4 turbo=GPT-4")
-    assert run("init", tmp_path / "new", "--from", file, *wishes).exit_code == 0
+    file.write_text("title,model,junk\nA a,x,1a\nB b,y,2b\n")
+    assert run("init", tmp_path / "new", "--from", file, "--drop", "junk").exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert "junk" not in corpus.pool.spec.header
-    assert set(corpus.pool.column("model")) == {"gpt_4"}
-    for wrong in (("--merge", "model:nothing=GPT-4"), ("--merge", "model"), ("--drop", "nowhere")):
-        assert run("init", tmp_path / "x", "--from", file, *wrong).exit_code == 2
+    assert run("init", tmp_path / "x", "--from", file, "--drop", "nowhere").exit_code == 2
 
 
 def test_a_new_corpus_draws_no_screening_that_never_happened(run, tmp_path):
@@ -406,37 +401,6 @@ def test_what_is_not_read_names_what_to_export_instead(run, tmp_path, name):
     result = run("init", tmp_path / "new", "--from", tmp_path / name)
     assert result.exit_code == 1
     assert "I109" in result.stderr
-
-
-NESTED = [
-    "soil{clay{wet}}",
-    "soil{clay{dry}}",
-    "soil{sand}",
-    "air{city}",
-    "air{sea{deep}}",
-    "air{city}",
-]
-
-
-def test_nested_classes_become_a_vocabulary_with_groups(run, tmp_path):
-    file = tmp_path / "list.csv"
-    titles = ("Peat", "Mires by night", "Sandy shores", "Smog", "Abyssal winds", "Roofs")
-    rows = [f'{title},"{cell}"' for title, cell in zip(titles, NESTED)]
-    file.write_text("title,class\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
-    corpus = load_corpus(str(tmp_path / "new" / "data"))
-    vocabulary = corpus.codebook.vocabularies["class"]
-    assert {term.label for term in vocabulary.terms} == {
-        "soil › clay › wet", "soil › clay › dry", "soil › sand", "air › city", "air › sea › deep"
-    }  # fmt: skip
-    groups = {group.label: set(group.terms) for group in vocabulary.groups}
-    assert groups == {
-        "soil": {"soil_clay_wet", "soil_clay_dry", "soil_sand"},
-        "soil › clay": {"soil_clay_wet", "soil_clay_dry"},
-        "air": {"air_city", "air_sea_deep"},
-    }
-    checked = run("check", "--format", "json", "--data", tmp_path / "new")
-    assert only_todos(checked)
 
 
 def write_list(tmp_path, name, text):

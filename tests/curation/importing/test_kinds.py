@@ -158,13 +158,9 @@ def test_what_a_program_keeps_for_itself_is_not_an_axis(cells, name):
     assert infer_kind(["ann", "ben", "ann", "ben"], ["study", "owner"]).name == "term"
 
 
-def test_nested_classes_are_terms():
-    cells = ["soil{clay{wet}}", "soil{clay{dry}}", "air{city}", "soil{clay{wet}}"]
-    kind = infer_kind(cells)
-    assert kind.name == "term"
-    assert split_cell(cells[0], kind.separators) == ("soil › clay › wet",)
-    assert infer_kind([*cells, "soil{clay, sand}"]).name == "tags"
-    assert infer_kind(["soil{clay", "x}{"] * 4).separators != ("{}",)
+def test_nested_classes_in_braces_are_not_divided():
+    cells = ["soil{clay, wet}", "soil{clay, dry}", "soil{clay, wet}", "air"]
+    assert infer_kind(cells).name == "text"
 
 
 def test_mostly_signed_numbers_are_not_terms():

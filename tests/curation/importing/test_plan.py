@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from corpus.curation.importing.plan import Wishes, parse_map, parse_merges, plan_columns
+from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
 from corpus.model.finding import UsageProblem
 
 ROWS = [
@@ -14,11 +14,9 @@ ROWS = [
 COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
 
 
-def planned(*maps, rows=ROWS, columns=COLUMNS, pairs=()):
-    return {
-        plan.source: plan
-        for plan in plan_columns(columns, rows, Wishes(parse_map(maps), pairs=pairs))
-    }
+def planned(*maps, rows=ROWS, columns=COLUMNS):
+    plans = plan_columns(columns, rows, Wishes(parse_map(maps)))
+    return {plan.source: plan for plan in plans}
 
 
 def test_names_and_cells_tell_what_columns_are():
@@ -59,17 +57,6 @@ def test_two_columns_for_one_field_are_both_kept():
     plans = planned(rows=rows, columns=["Title", "URL", "PDF"])
     assert (plans["URL"].role, plans["PDF"].role) == ("url", "")
     assert plans["PDF"].name == "pdf"
-
-
-def test_merging_on_request():
-    rows = [
-        {"t": f"Title {n}", "k": k}
-        for n, k in enumerate(["sensor", "sensor", "sensors", "lab", "lab"])
-    ]
-    pairs = [("k", "sensors", "sensor")]
-    found = planned(rows=rows, columns=["t", "k"], pairs=pairs)["k"].terms
-    assert [term.id for term in found] == ["sensor", "lab"]
-    assert found[0].spellings == {"sensor": 2, "sensors": 1}
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -204,15 +191,3 @@ def test_notes_that_a_program_wrote_are_not_the_notes_of_a_reader():
     assert (plan.role, plan.kind.name) == ("", "text")
     own = [row | {"Notes": f"Number {n} of the wet ones"} for n, row in enumerate(rows)]
     assert planned(rows=own, columns=["Title", "Notes"])["Notes"].role == "notes"
-
-
-def test_merges_follow_each_other():
-    rows = [{"title": f"T {n}", "soil": t} for n, t in enumerate(["wet", "dry", "moist"] * 3)]
-    for pairs, left in (
-        (["soil:wet=moist", "soil:wet=moist"], ["dry", "moist"]),
-        (["soil:wet=moist", "soil:wet=dry"], ["dry"]),
-        (["soil:wet=dry", "soil:dry=wet"], ["dry", "moist"]),
-    ):
-        asked = Wishes(pairs=parse_merges(pairs))
-        (plan,) = [p for p in plan_columns(["title", "soil"], rows, asked) if p.name == "soil"]
-        assert sorted(term.id for term in plan.terms) == left

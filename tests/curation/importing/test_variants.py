@@ -1,4 +1,4 @@
-from corpus.curation.importing.variants import in_order, spelled_terms
+from corpus.curation.importing.variants import spelled_terms
 
 
 def test_case_hyphens_and_whitespace_make_no_new_term():
@@ -43,4 +43,3 @@ def test_terms_come_in_order_of_use_and_not_applicable_last():
     assert [(t.id, t.label, t.uses) for t in terms] == [
         ("sand", "sand", 3), ("clay", "clay", 2), ("peat", "peat", 2), ("clays", "clays", 1), ("NA", "not applicable", 4),
     ]  # fmt: skip
-    assert in_order(reversed(terms)) == terms
