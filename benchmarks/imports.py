@@ -27,7 +27,6 @@ from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import Wishes, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.report import repeated_titles
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.grid import Grid, grid_text
 from corpus.tables.writing.atomic import write_new_folder
@@ -85,9 +84,6 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
             log = excluded_rows(excluded, plans, wish, path.name)
             imported = imported._replace(excluded=log)
         found_account = import_account(every, records.rows, imported, path.name, force=False)
-        titles = repeated_titles(imported)
-        if titles.is_suspicious:
-            raise CorpusError([titles.finding(path.name)])
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))

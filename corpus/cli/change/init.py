@@ -37,7 +37,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
-from corpus.curation.importing.report import finding_lines, repeated_titles
+from corpus.curation.importing.report import finding_lines
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
@@ -298,9 +298,6 @@ def _imported(planned: _Planned, file: _FileOptions) -> tuple[Imported, Account]
         imported = imported._replace(excluded=found)
     kept = planned.kept.rows
     account = import_account(planned.records, kept, imported, file.place, file.force)
-    titles = repeated_titles(imported)
-    if titles.is_suspicious and not file.force:
-        raise CorpusError([titles.finding(file.place)])
     return imported, account
 
 

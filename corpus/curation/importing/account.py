@@ -12,12 +12,17 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import ImportedRecord, LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
 
 #: Above this share of works that are not accounted for, an import is refused.
 _MOST_LOST = 0.05
 #: Lines that a refusal names.
 _FIRST = 8
+#: From this share of titles that are not the only one of their kind on, something else was read;
+#: two of three equal titles prove nothing.
+_MOST_REPEATED = 0.2
+_FEWEST_RECORDS = 5
 
 
 class Account(NamedTuple):
@@ -119,13 +124,13 @@ def import_account(
     shown : str
         The name of the source in findings.
     force : bool
-        Whether to go on where the account does not close, or records have no title.
+        Whether to go on where the account does not close, or titles lack or repeat.
 
     Raises
     ------
     CorpusError
         I120 where the account does not close; I121 where more than one in twenty records has no
-        title.
+        title; I111 where titles repeat so often that something else was taken for them.
     """
     titles = [plan.source for plan in imported.plans if plan.role == "title"]
     untitled = [row for row in kept if not any(map(row.cells.get, titles))]
@@ -148,6 +153,15 @@ def import_account(
     places = [row.place for row in records.rows]
     found = account(records, places, "\n".join(table), "\n".join(beside))
     found.refuse_open(shown, force)
+    position = [column.name for column in imported.columns].index("title")
+    uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)
+    repeated = sum(number for number in uses.values() if number > 1)
+    is_suspicious = len(kept) >= _FEWEST_RECORDS and repeated > _MOST_REPEATED * len(kept)
+    if is_suspicious and not force:
+        ((title, times),) = uses.most_common(1)
+        numbers = {"repeated": repeated, "records": len(kept), "times": times}
+        finding = rules.REPEATED_TITLES.at(shown, 0, "title", title=title[:80], **numbers)
+        raise CorpusError([finding])
     return found
 
 

@@ -20,12 +20,7 @@ from corpus.curation.importing.account import Account
 from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.report import (
-    cell_problems,
-    column_fates,
-    line_problems,
-    repeated_titles,
-)
+from corpus.curation.importing.report import cell_problems, column_fates, line_problems
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.printing.templates import environment
 from corpus.tables.location import shipped_data
@@ -112,7 +107,6 @@ def new_corpus_files(
             "fates": column_fates(records, imported.plans),
             "problems": cell_problems(imported.unplaced),
             "lines": line_problems(records.findings),
-            "titles": repeated_titles(imported),
             "account": account,
         }
         files["import-report.md"] = _environment("md", "import_report.md.j2", values | found)

@@ -80,8 +80,6 @@ class Imported(NamedTuple):
         Cells that went elsewhere than their column.
     found : list of str
         What was found in other cells, one text per record: identifiers, dates, years.
-    venues : mapping of str to list of str
-        Kind of publication -> venues of which the source tells that they are of it.
     excluded : Excluded or None
         The exclusion log, where the source has screening decisions.
     """
@@ -91,5 +89,4 @@ class Imported(NamedTuple):
     plans: Sequence[ColumnPlan]
     unplaced: list[Unplaced]
     found: list[str]
-    venues: Mapping[str, list[str]]
     excluded: Excluded | None = None

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.curation.check.shared_sentences import shared_sentences
 from corpus.curation.importing.kinds import (
     EMPTY,
     KINDS,
@@ -27,14 +26,11 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import Cell, texts_of
+from corpus.curation.importing.readers.records import Cell
 from corpus.curation.importing.variants import ABSENT, Spelled, spelled_terms
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
-#: From this share, and number, of texts with a sentence of another one on, a program wrote them.
-_BOILERPLATE = 0.05
-_FEWEST_SHARED = 5
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8
 #: Rayyan's and Zotero's own numbers.
@@ -246,8 +242,6 @@ def _roles(
     free = [name for name in columns if name not in asked and name in cells]
     for field in FIELDS:
         named = [name for name in free if name not in roles and field_by_name(name) == field.role]
-        if field.role in ("summary", "notes"):
-            named = [name for name in named if not _is_boilerplate(cells[name])]
         if field.role == "key":
             named = [name for name in named if _usable_keys(cells[name], len(rows))]
         if not named or field.role in roles.values():
@@ -284,13 +278,6 @@ def _roles(
         if shares:
             roles[max(shares, key=lambda name: shares[name])] = "title"
     return roles
-
-
-def _is_boilerplate(cells: Sequence[Cell]) -> bool:
-    """Return whether texts share so many sentences that nobody wrote them about one work."""
-    texts = [" ".join(texts_of(cell)) for cell in cells]
-    shared = sum(1 for _ in shared_sentences(texts))
-    return shared >= _FEWEST_SHARED and shared > _BOILERPLATE * len(texts)
 
 
 def _usable_keys(cells: Sequence[Cell], count: int) -> bool:

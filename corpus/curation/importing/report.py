@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from corpus.curation.importing.outcome import Imported, Unplaced
+from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.finding import Finding
-from corpus.model.identifiers import normal_title
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of
 
@@ -21,10 +19,6 @@ _MOST_LINES = 12
 _MOST_CHARACTERS = 80
 #: Findings of one file that are printed one by one; more are grouped.
 _FEW = 20
-#: From this share of titles that are not the only one of their kind on, something else was read.
-_MOST_REPEATED = 0.2
-#: Two of three equal titles prove nothing.
-_FEWEST_RECORDS = 5
 
 
 class ColumnFate(NamedTuple):
@@ -44,32 +38,6 @@ class ImportProblem(NamedTuple):
     number: int
     places: str
     examples: tuple[str, ...]
-
-
-class RepeatedTitles(NamedTuple):
-    """How many titles are not the only one of their kind, and the commonest of them."""
-
-    repeated: int
-    records: int
-    title: str
-    times: int
-
-    @property
-    def is_suspicious(self) -> bool:
-        """Whether more titles repeat than the duplicates of a real list explain."""
-        share = self.repeated / max(self.records, 1)
-        return self.records >= _FEWEST_RECORDS and share > _MOST_REPEATED
-
-    def finding(self, shown: str) -> Finding:
-        """Return the finding (I111) about the file."""
-        return rules.REPEATED_TITLES.at(
-            shown,
-            column="title",
-            repeated=f"{self.repeated:,}",
-            records=f"{self.records:,}",
-            title=_shortened(self.title),
-            times=f"{self.times:,}",
-        )
 
 
 def column_fates(records: Records, plans: Sequence[ColumnPlan]) -> list[ColumnFate]:
@@ -125,17 +93,6 @@ def listed(places: Sequence[int]) -> str:
     ('3, 5', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more')
     """
     return first_of(list(map(str, places)), _MOST_LINES)
-
-
-def repeated_titles(imported: Imported) -> RepeatedTitles:
-    """Count the titles of the new pool that are not the only one of their kind."""
-    position = [column.name for column in imported.columns].index("title")
-    titles: dict[str, list[str]] = {}
-    for row in imported.rows:
-        titles.setdefault(normal_title(row[position]) or row[position], []).append(row[position])
-    commonest = max(titles.values(), key=len, default=[""])
-    repeated = sum(len(equal) for equal in titles.values() if len(equal) > 1)
-    return RepeatedTitles(repeated, len(imported.rows), commonest[0], len(commonest))
 
 
 def _kind_of(message: str) -> str:

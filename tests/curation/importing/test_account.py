@@ -120,6 +120,20 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     assert [each.place for each in found.lost] == [3]
 
 
+@pytest.mark.parametrize(
+    ("titles", "is_refused"), [("ppppq", True), ("pqrst", False), ("pp", False)]
+)
+def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_refused):
+    rows = "".join(f"{title} {title},{n}\n" for n, title in enumerate(titles))
+    records, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
+    codes = []
+    try:
+        import_account(records, records.rows, pool, "list.csv", force=False)
+    except CorpusError as error:
+        codes = [each.code for each in error.findings]
+    assert codes == ["I111"] * is_refused
+
+
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
     records, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)

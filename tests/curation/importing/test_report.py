@@ -1,20 +1,8 @@
-"""What the report groups, and when titles repeat too often to be titles."""
+"""What the report groups, and which examples it shows."""
 
 from corpus.curation.importing.outcome import Unplaced
-from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.curation.importing.report import cell_problems, line_problems, repeated_titles
-
-
-def imported(*titles):
-    records = gather(
-        "CSV",
-        [ImportedRecord(n, {"title": title, "n": f"{n}"}) for n, title in enumerate(titles, 2)],
-    )
-    plans = plan_columns(records.columns, [record.cells for record in records.rows])
-    return make_pool(records, plans), records, plans
+from corpus.curation.importing.report import cell_problems, line_problems
 
 
 def test_a_thousand_cells_with_one_problem_are_one_line():
@@ -34,10 +22,3 @@ def test_findings_about_lines_are_grouped_by_what_is_wrong():
         ("I106", 2, "3, 9"),
         ("I107", 1, "4"),
     ]
-
-
-def test_titles_that_repeat_are_suspicious_from_a_fifth_on():
-    assert repeated_titles(imported("paper", "paper", "paper", "A a", "B b")[0]).is_suspicious
-    assert not repeated_titles(imported("A a", "B b", "C c", "D d", "E e")[0]).is_suspicious
-    pair = repeated_titles(imported(*(f"Title {n}" for n in range(20)), "Title 1")[0])
-    assert (pair.repeated, pair.records, pair.is_suspicious) == (2, 21, False)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, kind_by_name
 from corpus.curation.importing.meaning import BY_ROLE, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
 from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing
 from corpus.curation.importing.pool.settling import settled_cell
-from corpus.curation.importing.readers.records import ImportedRecord, Records
+from corpus.curation.importing.readers.records import Records
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
 #: Bibliographic columns in their order, and whether every pool has them, filled or not.
@@ -33,12 +32,6 @@ _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, gro
 _NEARLY_ALL = 0.9
 _PLAIN_TYPES = ("year", "integer", "number", "date", "url")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
-_TYPE_COLUMNS = ("type", "type_of_reference", "item type", "document type", "publication type")
-_TYPES = {
-    **dict.fromkeys(("article", "jour", "journalarticle", "articlejournal"), ARTICLE),
-    **dict.fromkeys(("inproceedings", "conf", "cpaper"), PROCEEDINGS),
-    **dict.fromkeys(("conferencepaper", "paperconference"), PROCEEDINGS),
-}
 
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
@@ -77,7 +70,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     table = []
     for row in rows:
         table.append(tuple(row.get(column.name, "") for column in columns))
-    return Imported(columns, table, plans, unplaced, found, venue_kinds(records.rows, plans))
+    return Imported(columns, table, plans, unplaced, found)
 
 
 def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:
@@ -179,28 +172,3 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
 def _label(source: str) -> str:
     words = source.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
-
-
-def venue_kinds(
-    records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]
-) -> dict[str, list[str]]:
-    """Return kind -> venues for ``[venues]`` of a new codebook, where only the source knows it.
-
-    The kind is that of the record; venues of two kinds are left out.
-    """
-    types = [plan.source for plan in plans if plan.source.casefold() in _TYPE_COLUMNS]
-    columns = [plan.source for plan in plans if plan.role == "venue"]
-    found: dict[str, set[str]] = {}
-    for record in records:
-        type_ = str(next(filter(None, map(record.cells.get, types)), ""))
-        kind = _TYPES.get("".join(ascii_words(type_)), "")
-        for column in columns:
-            venue = record.cells.get(column)
-            if isinstance(venue, str) and venue and not kind_by_name(venue):
-                found.setdefault(venue, set()).add(kind)
-    kinds: dict[str, list[str]] = {ARTICLE: [], PROCEEDINGS: []}
-    for venue in sorted(found):
-        for kind in kinds:
-            if found[venue] == {kind}:
-                kinds[kind].append(venue)
-    return {kind: venues for kind, venues in kinds.items() if venues}

@@ -21,7 +21,6 @@ from corpus.curation.importing.readers.markdown.tree import (
     HARD_BREAK,
     HEADINGS,
     LISTS,
-    SOFT_BREAK,
     Node,
     TextRun,
     addresses_of,
@@ -54,16 +53,13 @@ _CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTI
 _WIDE_NUMBER = re.compile(r"^([ \t]*)[0-9]+([0-9][.)] )", re.MULTILINE)
 _DASHES = re.compile(r"[-–—\s]+")
 _HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
-#: A paragraph of bold words alone is a heading below all others.
-_BOLD_LEVEL = 9
-#: Cells that a table has because another one is over several rows or columns; more is an attack.
-MAX_REPEATED = 1_000_000
 _BLOCKS = (*LISTS, *HEADINGS, "table", "p", "li", "pre")
 #: Lines that a remark lists; there may be thousands.
 _MOST_LINES = 10
 _UNREAD = "links in running text are not read"
 _NO_LIST = "left out, for the heading is of no list"
 _NO_TABLE = "tables without works are not read"
+_SPANS = "tables with cells over several rows or columns are not read"
 _UNLINKED = "list items without a link are not read"
 _PEOPLE = "left out, for it links to people only"
 _CODE = "code is not read"
@@ -74,12 +70,12 @@ def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all rea
     """Read every list item with a title, and every row of a table.
 
     The headings above become the columns ``section``, ``subsection`` and ``subsubsection``; nested
-    items and the paragraph below an item belong to it. What is passed over is in `left_out`.
+    items and paragraphs inside an item belong to it. What is passed over is in `left_out`.
     """
     document = parsed(_WIDE_NUMBER.sub(r"\1\2", _CLOSE_MARKER.sub(r"\1 ", text)))
     walk = _Walk(document)
     walk.read(document)
-    kept, merged = merge_repeats([ImportedRecord(*record) for record in walk.records])
+    kept, merged = merge_repeats(walk.records)
     left_out = (*walk.left_out, *merged)
     lines: dict[str, list[str]] = {}
     for each in left_out:
@@ -123,12 +119,9 @@ class _Walk:
     """Goes through a document once and collects records, and what is passed over."""
 
     def __init__(self, document: Node) -> None:
-        self.records: list[tuple[int, dict[str, Cell]]] = []
+        self.records: list[ImportedRecord] = []
         self.left_out: list[LeftOut] = []
         self._path: tuple[tuple[int, str], ...] = ()
-        #: The work that a following paragraph may belong to.
-        self._last: dict[str, Cell] | None = None
-        self._last_tag = ""
         # One heading of the first level is the title of the document.
         self._title_level = int(sum(1 for _ in document.inside(("h1",))) == 1)
 
@@ -156,110 +149,101 @@ class _Walk:
         self.left_out.append(LeftOut(node.line, node.end, reason))
 
     def _heading(self, node: Node) -> None:
+        """Note a heading, without its number and its ornaments; those below its level end here."""
         runs = runs_of(node)
-        level = int(node.tag[1])
-        # Headings of the first two levels are those of the list; below them, a heading with a title
-        # and a link is a work.
-        cells = entry_cells(runs) if level > 2 and addresses_of(runs) else {}
-        if " " in str(cells.get("title", "")):
-            self._add(node, cells)
-            return
         if addresses_of(runs):
             self._leave(node, _UNREAD)
-        self._last = None
-        self._enter(level, runs)
+        # A longer heading is a paragraph, and searching it from its end would take too long.
+        text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs)[:300])
+        text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"
+        text = _HEADING_NUMBER.sub("", re.sub(r"[^\w)\]?!.]+$", "", text)).strip()
+        level = int(node.tag[1])
+        above = [part for part in self._path if part[0] < level]
+        self._path = (*above, (level, text))
 
-    def _enter(self, level: int, runs: Runs) -> None:
-        """Note a heading; those of its level and below end here."""
-        kept = tuple(part for part in self._path if part[0] < level)
-        self._path = (*kept, (level, _heading_text(runs)))
-
-    def _add(self, node: Node, cells: dict[str, Cell], line: int = 0) -> None:
+    def _add(self, node: Node, cells: dict[str, Cell]) -> None:
         titles = [title for level, title in self._path if level != self._title_level]
         if any(_NOT_A_LIST.fullmatch(title.strip(" :")) for title in titles):
             self._leave(node, _NO_LIST)
-            self._last = {}
-            return
-        record: dict[str, Cell] = {**dict(zip(_LEVELS, titles, strict=False)), **cells}
-        self.records.append((line or node.line, record))
-        self._last, self._last_tag = record, node.tag
+        else:
+            sections = dict(zip(_LEVELS, titles, strict=False))
+            self.records.append(ImportedRecord(node.line, {**sections, **cells}))
 
     def _item(self, item: _Item) -> None:
         """Make a record of an item, or look for records inside it."""
-        addresses = addresses_of(item.runs)
         nested = [child for child in item.children if _is_work(child)]
-        # Below a work that is a heading or a paragraph, any named part is of it.
-        is_named = self._last_tag != "li" and not addresses and labelled(item.runs) is not None
-        if self._last is not None and not item.children and (is_named or _is_part(item.runs)):
-            _add_lines(self._last, item.runs)
-            return
-        if not addresses:
-            if nested or not _is_work_without_link(item):
-                self._group(item)
-                return
         cells = entry_cells(item.runs)
-        if not cells and item.children:
-            self._group(item)
-            return
-        if not cells:
-            self._leave(item.node, _PEOPLE)
-            return
-        for paragraph in item.paragraphs[1:]:
-            _add_lines(cells, paragraph)
-        for child in item.children:
-            if child not in nested:
-                _add_item(cells, child)
-        self._add(item.node, cells)
+        why_not = ""
+        if addresses_of(item.runs):
+            if not cells:
+                why_not = _PEOPLE
+            elif not item.children and _is_part(item.runs):
+                why_not = _UNREAD
+        elif nested or not cells or not _is_work_without_link(item):
+            why_not = _UNLINKED
+        if why_not:
+            end = item.node.end
+            if item.children:
+                end = item.children[0].node.line
+            self.left_out.append(LeftOut(item.node.line, end, why_not))
+            nested = item.children
+        else:
+            for paragraph in item.paragraphs[1:]:
+                _add_lines(cells, paragraph)
+            for child in item.children:
+                if child not in nested:
+                    _add_item(cells, child)
+            self._add(item.node, cells)
         for child in nested:
             self._item(child)
 
-    def _group(self, item: _Item) -> None:
-        """Read the items inside an item that only groups them; its words become their heading."""
-        if not item.children:
-            self._leave(item.node, _UNLINKED)
-            return
-        above = self._path
-        if item.runs:
-            self._enter(_BOLD_LEVEL, item.runs)
-        if any(map(plain_text_of, item.paragraphs[1:])):
-            self.left_out.append(LeftOut(item.node.line, item.children[0].node.line, _UNLINKED))
-        for child in item.children:
-            self._item(child)
-        self._path = above
-
     def _paragraph(self, node: Node) -> None:
+        """Make a record of a paragraph that begins with its only title."""
         runs = runs_of(node)
         words = [run for run in runs if run.text.strip()]
-        links = addresses_of(words)
-        if words and not links and all(run.bold for run in words):
-            self._enter(_BOLD_LEVEL, runs)
-            self._last = None
-        elif links and is_title(words[0]):
-            for line, entry in _entries(node.line, runs):
-                self._add(node, entry_cells(entry), line)
-        elif words and self._last and (_is_part(words) or _is_about(words)):
-            _add_lines(self._last, runs)
-        elif links:
+        cells: dict[str, Cell] = {}
+        if [run for run in words if is_title(run)] == words[:1]:
+            cells = entry_cells(runs)
+        if not addresses_of(runs):
+            return
+        if cells:
+            self._add(node, cells)
+        else:
             self._leave(node, _UNREAD)
 
     def _table(self, node: Node) -> None:
-        rows = _grid(node)
-        header = [plain_text_of(cell) for cell in rows[0][1]] if rows else []
+        rows: list[tuple[Node, list[Runs]]] = []
+        has_spans = False
+        for line in node.inside(("tr",), ("table",)):
+            row: list[Runs] = []
+            for cell in line.inside(("td", "th"), ("table",)):
+                row.append(runs_of(cell))
+                spans = {cell.attributes.get(name, "1") for name in ("rowspan", "colspan")}
+                has_spans |= spans != {"1"}
+            if any(row):
+                rows.append((line, row))
+        header: list[str] = []
+        if rows:
+            header = [plain_text_of(cell) for cell in rows[0][1]]
         has_titles = any(field_by_name(name) == "title" for name in header)
         has_links = bool(addresses_of(runs_of(node)))
         before = len(self.records)
-        if has_titles or (rows and has_links):
+        if has_spans and (has_titles or has_links):
+            # What follows such a cell would be in the column of something else.
+            self._leave(node, _SPANS)
+        elif rows and (has_titles or has_links):
             # What is beyond the header has columns without a name.
             width = max(len(row) for _, row in rows)
             names = column_names([*header, *[""] * (width - len(header))])
-            title = "" if has_titles else _title_column(names, [row for _, row in rows[1:]])
+            title = ""
+            if not has_titles:
+                title = _title_column(names, [row for _, row in rows[1:]])
             for line, row in rows[1:]:
                 cells = _row(names, row, title)
                 if cells:
                     self._add(line, cells)
-            self._last = None
-        if has_links and len(self.records) == before:
-            self._leave(node, _NO_TABLE)
+            if has_links and len(self.records) == before:
+                self._leave(node, _NO_TABLE)
 
 
 def _add_lines(cells: dict[str, Cell], runs: Runs) -> None:
@@ -276,79 +260,12 @@ def _add_item(cells: dict[str, Cell], item: _Item) -> None:
         _add_item(cells, child)
 
 
-def _entries(line: int, runs: Runs) -> list[tuple[int, Runs]]:
-    """Split a paragraph into its entries, with their lines: a line with a title begins one."""
-    entries: list[tuple[int, Runs]] = [(line, [])]
-    is_start = True
-    for run in runs:
-        if run.text.strip():
-            if is_start and is_title(run) and any(map(is_title, entries[-1][1])):
-                entries.append((line, []))
-            is_start = False
-        if not run.image and run.text.isspace() and run.text.strip(" ") != "":
-            is_start = True
-            line += run.text == SOFT_BREAK
-        entries[-1][1].append(run)
-    return entries
-
-
-def _grid(table: Node) -> list[tuple[Node, list[Runs]]]:
-    """Return the filled rows of a table.
-
-    A cell over several rows is repeated in each. A cell over several columns is in the first of
-    them, and the others are empty, so that what follows is in its own column.
-    """
-    rows: list[tuple[Node, list[Runs]]] = []
-    # Column -> how many rows a cell from above still reaches into, and the cell.
-    above: dict[int, tuple[int, Runs]] = {}
-    repeated = 0
-    for line in table.inside(("tr",), ("table",)):
-        row: list[Runs] = []
-        due, above = above, {}
-        for node in [*line.inside(("td", "th"), ("table",)), None]:
-            while len(row) in due:
-                left, cell = due.pop(len(row))
-                if left > 1:
-                    above[len(row)] = (left - 1, cell)
-                row.append(cell)
-                repeated += 1
-            if node is None:
-                break
-            down, across = _span(node, "rowspan"), _span(node, "colspan")
-            for cell in (runs_of(node), *([] for _ in range(across - 1))):
-                if down > 1:
-                    above[len(row)] = (down - 1, cell)
-                row.append(cell)
-            repeated += across - 1
-            if repeated > MAX_REPEATED:
-                return []
-        if any(row):
-            rows.append((line, row))
-    return rows
-
-
-def _span(node: Node, name: str) -> int:
-    """Return over how many rows or columns a cell is; browsers take 0 and nonsense for 1."""
-    text = node.attributes.get(name, "")
-    if re.fullmatch(r"[0-9]{1,3}", text):
-        return max(int(text), 1)
-    return 1
-
-
 def _is_part(runs: Runs) -> bool:
     """Whether a line is called by what every list has: "Authors: ...", "Code: ..."."""
     named = labelled(runs)
     if named is None or (link_column(named.label) == "url" and any(map(is_title, runs))):
         return False  # "Paper: [Peat by light](...)" is a work of its own
     return bool(link_column(named.label) or field_by_name(named.label))
-
-
-def _is_about(words: Runs) -> bool:
-    """Whether a paragraph below a work tells of it: named parts, names, links that are labels."""
-    if labelled(words) is not None or words[0].italic or words[0].code:
-        return True
-    is_label = all(run.image or link_column(run.text) for run in words)
-    return is_label or are_names(plain_text_of(words))
 
 
 def _is_work(item: _Item) -> bool:
@@ -421,11 +338,3 @@ def _row(names: Sequence[str], row: Sequence[Runs], title: str) -> dict[str, Cel
             for run in links:
                 add_address(cells, "url", run.address, f"{name} links")
     return {name: cell for name, cell in cells.items() if cell}
-
-
-def _heading_text(runs: Runs) -> str:
-    """Return the words of a heading without its number and its ornaments."""
-    # A longer heading is a paragraph, and searching it from its end would take too long.
-    text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs)[:300])
-    text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"
-    return _HEADING_NUMBER.sub("", re.sub(r"[^\w)\]?!.]+$", "", text)).strip()

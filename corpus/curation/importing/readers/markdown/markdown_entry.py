@@ -199,10 +199,9 @@ def labelled(runs: Sequence[TextRun]) -> Labelled | None:
     if match is None or (is_title(words[0]) and len(words[0].text.split(":")[-1].split()) > 1):
         return None
     value = match["value"].strip()
-    parts = tuple(run.text for run in runs if run.code)
-    if not re.sub(r"\[[^\[\]]+\]|[\s,;]", "", value):
-        parts = tuple(re.findall(r"\[([^\[\]]+)\]", value))
-    return Labelled(match["label"], parts or value)
+    if re.sub(r"\[[^\[\]]+\]|[\s,;]", "", value):
+        return Labelled(match["label"], value)
+    return Labelled(match["label"], tuple(re.findall(r"\[([^\[\]]+)\]", value)))
 
 
 def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
@@ -230,25 +229,15 @@ def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
 
 
 def _add_link(cells: dict[str, Cell], group: Sequence[TextRun], words: list[str]) -> None:
-    address = group[0].address
     text = " ".join(run.text for run in group)
     column = link_column(text)
-    if not is_outward(address):
-        # "[paper]()" leads nowhere; an image without a link is for the eye, such as a count.
-        if not column and not group[0].image:
-            words.append(text)
-        return
-    if is_venue(text) and not column:
-        cells.setdefault("venue", text.strip(" []()"))
-        column = "url"
-    elif group[0].image and not column:
-        known = [word for word in ascii_words(text) if word in _COLUMN_OF_LABEL]
-        column = _COLUMN_OF_LABEL[known[0]] if known else "links"
-    elif not column and not text.startswith("http"):
+    if not (column or group[0].image or text.startswith("http")):
         words.append(text)
-    if column in ("", "links") and "url" not in cells:
-        column = "url"
-    add_address(cells, column or "links", address)
+    # "[paper]()" leads nowhere; an image without a link is for the eye, such as a count.
+    if is_outward(group[0].address):
+        if column in ("", "links") and "url" not in cells:
+            column = "url"
+        add_address(cells, column or "links", group[0].address)
 
 
 def add_address(cells: dict[str, Cell], column: str, address: str, others: str = "links") -> None:
@@ -272,11 +261,9 @@ def _add_sentences(cells: dict[str, Cell], text: str) -> str:
         if is_venue(last) and are_names(before):
             cells.setdefault("venue", last)
             bare = before
-        people = bare.removeprefix("by ")
-        is_by = people != bare and _PERSON.fullmatch(people) is not None
         is_short_name = len(bare.split()) <= 4 and bare[:1].isupper()
-        if (is_by or are_names(people)) and "authors" not in cells:
-            cells["authors"] = _names(cells, people)
+        if are_names(bare) and "authors" not in cells:
+            cells["authors"] = _names(cells, bare)
         elif "venue" not in cells and (is_venue(bare) or ("authors" in cells and is_short_name)):
             cells["venue"] = bare[1:-1] if bare[0] in "[(" else bare
         elif bare:

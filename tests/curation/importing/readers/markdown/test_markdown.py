@@ -6,17 +6,16 @@ from corpus.curation.importing.readers.markdown.markdown import read_markdown
 from tests.support.imported import cells
 
 
-def test_headings_bold_lines_and_groups_become_the_sections():
+def test_headings_become_the_sections_and_items_are_read_inside_others():
     text = (
-        "# Bogs\n## 1. Wet\n#### Very wet\n- [Paper one here](https://a.example/1)\n\n**On maps**\n\n"
-        "- [Paper two here](https://a.example/2)\n- Old ones\n  - [Paper three here](https://a.example/3)\n"
-        "- [Paper four here](https://a.example/4)\n## Contributing\n- [How to add one](https://a.example/5)\n"
-    )  # fmt: skip
-    records = read_markdown(text, "f").rows
-    assert [[r.cells.get(name) for name in ("section", "subsection", "subsubsection")] for r in records] == [
-        ["Wet", "Very wet", None], ["Wet", "Very wet", "On maps"], ["Wet", "Very wet", "Old ones"],
-        ["Wet", "Very wet", "On maps"],
-    ]  # fmt: skip
+        "# Bogs\n## 1. Wet\n#### Very wet\n- [Paper one here](https://a.example/1)\n"
+        "- Old ones\n  - [Paper three here](https://a.example/3)\n"
+        "## Contributing\n- [How to add one](https://a.example/5)\n"
+    )
+    records = read_markdown(text, "f")
+    sections = [[row.cells[name] for name in ("section", "subsection")] for row in records.rows]
+    assert sections == [["Wet", "Very wet"], ["Wet", "Very wet"]]
+    assert [each.line for each in records.left_out] == [5, 8]
 
 
 def test_tables_and_sentences_that_list_no_works_are_no_records():
@@ -126,31 +125,22 @@ def test_a_cell_beyond_the_header_of_a_table_and_a_repeated_name_lose_nothing():
     ]
 
 
-def test_a_heading_that_is_a_work_has_the_lines_below_it():
+def test_a_paragraph_that_begins_with_its_only_title_is_a_work():
     text = (
-        "## Soil\n\n### [Peat by light](https://a.example/1)\n\n*Ann Ward, Bo Moor.*\n\n"
-        "- Keywords: [wet], [moss]\n\n### Maps\n\n**How bogs grow.** [[code](https://git.example/x)]\n"
+        "### [Peat by light](https://a.example/1)\n\n**How bogs grow.** [[code](https://git.example/x)]\n\n"
+        "**How fens grow.** [paper](https://b.example)<br>**How moss grows.** [paper](https://c.example)\n"
     )
-    first, second = cells(read_markdown(text, "f"))
-    assert first == {
-        "section": "Soil",
-        "title": "Peat by light",
-        "url": "https://a.example/1",
-        "authors": "Ann Ward, Bo Moor",
-        "Keywords": ("wet", "moss"),
-    }
-    assert (second["title"], second["subsection"]) == ("How bogs grow", "Maps")
+    records = read_markdown(text, "f")
+    assert [row.cells["title"] for row in records.rows] == ["How bogs grow"]
+    assert [each.line for each in records.left_out] == [1, 5]
 
 
-def test_a_paragraph_of_several_entries_is_divided_at_bold_titles():
-    text = (
-        "**How bogs grow.** *Ann Ward, Bo Moor.*<br>[paper](https://a.example)<br>"
-        "**How fens grow.** [paper](https://b.example)\n"
+def test_a_part_that_is_in_no_item_is_not_given_to_the_work_above():
+    records = read_markdown(
+        "- [Peat by light](https://a.example)\n- Code: <https://b.example>\n", "f"
     )
-    assert cells(read_markdown(text, "f")) == [
-        {"title": "How bogs grow", "authors": "Ann Ward, Bo Moor", "url": "https://a.example"},
-        {"title": "How fens grow", "url": "https://b.example"},
-    ]
+    assert [sorted(row.cells) for row in records.rows] == [["title", "url"]]
+    assert [each.line for each in records.left_out] == [2]
 
 
 def test_the_first_lines_of_many_are_named():
@@ -167,7 +157,7 @@ def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
     )
     records = read_markdown(text, "f")
     assert [row.place for row in records.rows] == [3]
-    assert [(each.line, each.end) for each in records.left_out] == [(8, 11), (12, 15)]
+    assert [(each.line, each.end) for each in records.left_out] == [(6, 7), (8, 11), (12, 15)]
 
 
 def test_items_without_a_link_are_named_but_for_those_of_no_list():
@@ -177,7 +167,7 @@ def test_items_without_a_link_are_named_but_for_those_of_no_list():
     )
     records = read_markdown(text, "f")
     assert [row.place for row in records.rows] == [2, 3]
-    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["lines 5, 8"]
+    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["lines 4, 5, 8"]
 
 
 def test_a_title_whose_links_are_below_it_is_a_work():
@@ -193,11 +183,7 @@ def test_a_title_whose_links_are_below_it_is_a_work():
         "url": "https://b.example",
         "authors": "Ann Ward, Bo Moor",
     }
-    assert dict(records[1].cells) == {
-        "section": "Soil",
-        "subsection": "Maps",
-        "code": "https://c.example",
-    }
+    assert dict(records[1].cells) == {"section": "Soil", "code": "https://c.example"}
 
 
 def test_below_the_tenth_item_three_spaces_are_inside_it():
