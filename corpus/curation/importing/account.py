@@ -159,8 +159,10 @@ def import_account(
     is_suspicious = len(kept) >= _FEWEST_RECORDS and repeated > _MOST_REPEATED * len(kept)
     if is_suspicious and not force:
         ((title, times),) = uses.most_common(1)
-        numbers = {"repeated": repeated, "records": len(kept), "times": times}
-        finding = rules.REPEATED_TITLES.at(shown, 0, "title", title=title[:80], **numbers)
+        of, words = len(kept), title[:80]
+        finding = rules.REPEATED_TITLES.at(
+            shown, column="title", repeated=repeated, records=of, title=words, times=times
+        )
         raise CorpusError([finding])
     return found
 
