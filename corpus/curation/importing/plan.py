@@ -213,7 +213,8 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     plan = ColumnPlan(source, name, "", kind, reason=kind.reason)
     if not plan.is_axis:
-        return plan
+        lists = [cell for cell in cells if isinstance(cell, tuple)]
+        return plan._replace(separator=joint(values_of(lists)))
     terms = spelled_terms(values_of(cells, kind.separators))
     return plan._replace(terms=terms, separator=joint([term.id for term in terms]))
 

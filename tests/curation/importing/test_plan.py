@@ -152,8 +152,6 @@ def test_lists_of_many_texts_are_joined_by_what_none_holds():
     rows = [{"t": f"Title {n}", "k": (f"first; thing {n}", f"another {n}")} for n in range(70)]
     plan = planned(rows=rows, columns=["t", "k"])["k"]
     assert (plan.kind.name, plan.separator, plan.terms) == ("text", " | ", ())
-    rows = [{"t": f"Title {n}", "k": f"A sentence, number {n}."} for n in range(70)]
-    assert planned(rows=rows, columns=["t", "k"])["k"].separator == ""
 
 
 @pytest.mark.parametrize(("keys", "usable"), [

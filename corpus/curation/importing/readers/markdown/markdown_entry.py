@@ -33,7 +33,6 @@ _LABELS = {
 _COLUMN_OF_LABEL: dict[str, str] = {}
 for _column, _words in _LABELS.items():
     _COLUMN_OF_LABEL.update(dict.fromkeys(_words.split(), _column))
-_FILLER = frozenset(("the", "and", "of", "version"))
 _LABELLED = re.compile(
     r"[^\w\[(]*(?P<label>[A-Za-z][A-Za-z /()&_-]{1,28}?)\s*[:：]\s+(?P<value>\S.*)"
 )
@@ -102,7 +101,7 @@ def link_column(text: str) -> str:
     if not words:
         return "links"
     known = [word for word in words if word in _COLUMN_OF_LABEL]
-    if known and len(words) <= 4 and _FILLER.issuperset(set(words) - set(known)):
+    if known == words and len(words) <= 4:
         return _COLUMN_OF_LABEL[known[0]]
     return ""
 
@@ -223,8 +222,6 @@ def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
     whole = re.fullmatch(r"\(([^()]*+)\)", text)
     if whole:
         text = whole[1]
-    elif text.count("(") != text.count(")"):
-        text = text.strip(_TRIM + "()")
     describe(cells, _add_sentences(cells, text))
 
 

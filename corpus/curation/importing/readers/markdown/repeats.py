@@ -10,66 +10,42 @@ from corpus.curation.importing.readers.records import Cell, ImportedRecord, Left
 from corpus.model.identifiers import identities, normal_title
 
 _SECTIONS = ("section", "subsection", "subsubsection", "tags")
-#: A shorter title may be that of two works ("Introduction").
-_FEWEST_WORDS = 3
 
 
 def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord], list[LeftOut]]:
     """Return each work once, its sections as several values, and the places that were merged.
 
-    Records are of one work where their titles are equal and their identifiers do not differ, or
-    where they share an identifier and one title is part of the other. What differs otherwise is
-    kept: addresses among the links, texts in the notes.
+    Records are of one work where they share an identifier or address, and one title is part of the
+    other. What differs otherwise is kept: addresses among the links, texts in the notes.
     """
     works: list[ImportedRecord] = []
     merged: list[LeftOut] = []
     titles: list[str] = []
-    names: list[set[str]] = []
-    # Where the work of a title, or of an identifier ("arxiv:2103.00001"), is.
+    # Where the work of an identifier ("arxiv:2103.00001") is.
     places: dict[str, int] = {}
     for row in rows:
-        title, own = _title_and_names(row)
-        place = places.get(title)
-        if place is None or _differ(names[place], own):
-            shared = [places[name] for name in sorted(own) if name in places]
-            place = next(iter(shared), None)
-            if place is not None and not (title in titles[place] or titles[place] in title):
-                place = None
-        if place is None:
-            place = len(works)
-            works.append(row)
-            titles.append(title)
-            names.append(set())
-        else:
+        title = ""
+        addresses: list[str] = []
+        for name, cell in row.cells.items():
+            field = field_by_name(name)
+            if field == "title" and not title:
+                title = normal_title(" ".join(texts_of(cell)))
+            elif field in ("url", "arxiv", "doi") or link_column(name) == "url":
+                # Other columns link to other works: data that was used, models that were trained.
+                addresses.append(texts_of(cell)[0])
+        names = sorted(identities(*addresses))
+        place = next((places[name] for name in names if name in places), len(works))
+        if place < len(works) and (title in titles[place] or titles[place] in title):
             works[place] = ImportedRecord(works[place].place, _joined(works[place], row))
             titles[place] = max(title, titles[place], key=len)
             merged.append(LeftOut(row.place, row.place + 1, "merged with an earlier line", 1))
-        names[place] |= own
-        if len(title.split()) >= _FEWEST_WORDS:
-            places.setdefault(title, place)
-        for name in own:
+        else:
+            place = len(works)
+            works.append(row)
+            titles.append(title)
+        for name in names:
             places.setdefault(name, place)
     return works, merged
-
-
-def _title_and_names(row: ImportedRecord) -> tuple[str, set[str]]:
-    """Return the title of a record to compare, and its identifiers."""
-    title = ""
-    addresses: list[str] = []
-    for name, cell in row.cells.items():
-        field = field_by_name(name)
-        if field == "title" and not title:
-            title = normal_title(" ".join(texts_of(cell)))
-        elif field in ("url", "arxiv", "doi") or link_column(name) == "url":
-            # Other columns link to other works: data that was used, models that were trained.
-            addresses.append(texts_of(cell)[0])
-    return title, set(identities(*addresses))
-
-
-def _differ(first: set[str], second: set[str]) -> bool:
-    """Whether identifiers of one kind differ."""
-    kinds = {name.partition(":")[0] for name in first}
-    return first.isdisjoint(second) and any(name.partition(":")[0] in kinds for name in second)
 
 
 def _joined(first: ImportedRecord, second: ImportedRecord) -> dict[str, Cell]:

@@ -32,7 +32,6 @@ _ENDED_BY = {
     **dict.fromkeys(HEADINGS, ("table", *LISTS, *HEADINGS)),
     **dict.fromkeys(("a", *_STYLES, "span", "font"), ("p", "li", "td", "th", "tr", "table", "h2")),
 }
-_CELLS = ("td", "th")
 #: Elements inside each other; deeper ones are left out.
 _DEEPEST = 100
 
@@ -82,9 +81,6 @@ class _Builder(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         for place in range(len(self.open) - 1, 0, -1):
-            # What a cell holds does not end the row that it is in.
-            if self.open[place].tag in _CELLS and tag not in (*_CELLS, "tr", "table"):
-                return
             if self.open[place].tag == tag:
                 self.open[place].end = max(self.open[place].end, self._place() + 1)
                 del self.open[place:]
@@ -102,13 +98,10 @@ class _Builder(HTMLParser):
         if token.map:
             self._line = token.map[0] + 1
             self._above = self.getpos()[0] - 1
-        is_in_table = any(node.tag == "table" for node in self.open)
-        # Below an empty line, indented HTML would be code.
-        is_html = token.type in ("html_inline", "html_block")
         if token.type == "inline":
             for child in token.children:
                 self.add(child)
-        elif is_html or (is_in_table and token.type == "code_block"):
+        elif token.type in ("html_inline", "html_block"):
             self.feed(token.content)
         elif token.type in ("text", "softbreak"):
             self.handle_data(SOFT_BREAK if token.type == "softbreak" else token.content)

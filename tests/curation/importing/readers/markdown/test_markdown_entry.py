@@ -132,7 +132,6 @@ def test_more_habits_of_entries(item, cells):
         ("arXiv 2", "url"),
         ("Project page", "project"),
         ("PyTorch (annward)", "code"),
-        ("the code and data", "code"),
         ("⭐", "links"),
         ("12", "links"),
         ("Paper on peat", ""),
