@@ -46,10 +46,9 @@ UNKNOWN_STAGE = "screening"
 
 
 class DecisionColumn(NamedTuple):
-    """A column that decides about records: how many it includes, and what excludes one."""
+    """A column that decides about records, and what excludes one."""
 
     name: str
-    included: int
     excluded: Mapping[str, int]
 
     @property
@@ -102,34 +101,32 @@ def decision_columns(records: Records) -> list[DecisionColumn]:
     found = []
     for name in records.columns:
         cells = [record.cells[name] for record in records.rows if name in record.cells]
-        column = _decision_column(name, cells, len(records.rows))
+        column = _decision_column(name, cells)
         if column is not None:
             found.append(column)
     return sorted(found, key=lambda column: -sum(column.excluded.values()))
 
 
-def _decision_column(name: str, cells: Sequence[Cell], count: int) -> DecisionColumn | None:
+def _decision_column(name: str, cells: Sequence[Cell]) -> DecisionColumn | None:
     words = " ".join(ascii_words(name))
     if words in _REASON_COLUMNS:
         if cells:
-            return DecisionColumn(name, count - len(cells), {ANY: len(cells)})
+            return DecisionColumn(name, {ANY: len(cells)})
         return None
     outcomes = _OUTCOMES
     if words in _LABEL_COLUMNS:
         outcomes = _LABELS
-    included = 0
     excluded: Counter[str] = Counter()
     for cell in cells:
         # Several readers decide the same, or nothing.
         found = {outcomes.get(text.casefold()) for text in texts_of(cell)}
         if None in found:
             return None  # a column of something else
-        included += found == {_IN}
         if found == {_OUT}:
             excluded[_value(cell)] += 1
     if not excluded:
         return None
-    return DecisionColumn(name, included, dict(excluded))
+    return DecisionColumn(name, dict(excluded))
 
 
 def _value(cell: Cell) -> str:

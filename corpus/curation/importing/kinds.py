@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import combinations
 from typing import NamedTuple
 
 from corpus.curation.check.cells import TYPES
@@ -27,8 +26,6 @@ _LONG_USES = 5
 _MAX_CHOICE_LENGTH = 300
 #: In so many rows one value in all of them is a constant, not an axis with one term.
 _CONSTANT_ROWS = 5
-#: What people mix within one column.
-_MIXED = (";", "|", ",")
 #: A semicolon or bar is seldom part of a term; any other separator must shrink the vocabulary to
 #: this share.
 _CLEARLY = 0.8
@@ -37,10 +34,10 @@ _JOINTS = ("; ", " | ", " / ")
 
 
 class Kind(NamedTuple):
-    """What a column is, and in a few words why; `separators` divide the tags of a source cell."""
+    """What a column is, and in a few words why; `separator` divides the tags of a source cell."""
 
     name: str
-    separators: tuple[str, ...]
+    separator: str
     reason: str
 
 
@@ -91,56 +88,52 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     >>> infer_kind(["clay", "sand", "clay", "sand", "clay"]).name
     'term'
     >>> infer_kind(["pH; salt", "salt", "pH", "heat; salt", "pH"])
-    Kind(name='tags', separators=(';',), reason='3 tags, 7 uses in 5 cells')
+    Kind(name='tags', separator=';', reason='3 tags, 7 uses in 5 cells')
     """
     if not cells:
-        return Kind(EMPTY, (), "no cell is filled")
+        return Kind(EMPTY, "", "no cell is filled")
     if rows >= _CONSTANT_ROWS and len(cells) == rows and len(set(cells)) == 1:
-        return Kind(TEXT, (), "the same in every row")
+        return Kind(TEXT, "", "the same in every row")
     is_tags = not _TAG_WORDS.isdisjoint(words)
     texts = [cell for cell in cells if isinstance(cell, str)]
     if len(texts) < len(cells):
         return _listed([texts_of(cell) for cell in cells], is_tags)
     for name, meaning in _PLAIN.items():
         if all(_is_plain(name, text) for text in texts):
-            return Kind(name, (), f"every cell is {meaning}")
+            return Kind(name, "", f"every cell is {meaning}")
     if not _TEXT_WORDS.isdisjoint(words) or " ".join(words) in _BOOKKEEPING:
-        return Kind(TEXT, (), "by its name")
+        return Kind(TEXT, "", "by its name")
     if all(_OF_PROGRAMS.fullmatch(text) for text in texts):
-        return Kind(TEXT, (), "every cell is a time or an e-mail address")
-    if 2 * sum("{" in text for text in texts) >= len(texts):
-        return Kind(TEXT, (), "nested classes in braces are not divided")
+        return Kind(TEXT, "", "every cell is a time or an e-mail address")
+    if 2 * sum(re.search(r"\w\{", text) is not None for text in texts) >= len(texts):
+        return Kind(TEXT, "", "nested classes in braces are not divided")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _vocabulary(texts, hinted)
-    separators, number = _tags(texts, hinted)
+    separator, number = _tags(texts, hinted)
     share = _CLEARLY
-    if set(separators) <= {";", "|"} or _parts_are_known(texts, separators):
+    if separator in (";", "|"):
         share = 1.0
     if number and (single is None or is_tags or number <= share * single):
-        uses = len(values_of(texts, separators))
-        return Kind(TAGS, separators, f"{number} tags, {uses} uses in {len(texts)} cells")
+        uses = len(values_of(texts, separator))
+        return Kind(TAGS, separator, f"{number} tags, {uses} uses in {len(texts)} cells")
     if single is not None:
-        return Kind(TERM, (), f"{single} values in {len(texts)} cells")
-    return Kind(TEXT, (), f"{len(set(texts))} different texts in {len(texts)} cells")
+        return Kind(TERM, "", f"{single} values in {len(texts)} cells")
+    return Kind(TEXT, "", f"{len(set(texts))} different texts in {len(texts)} cells")
 
 
-def split_cell(cell: Cell, separators: Iterable[str]) -> tuple[str, ...]:
+def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
     """Return the values of a cell, each once."""
-    parts = list(texts_of(cell))
-    if isinstance(cell, str):
-        for separator in separators:
-            pieces: list[str] = []
-            for part in parts:
-                pieces += part.split(separator)
-            parts = pieces
+    parts: Iterable[str] = texts_of(cell)
+    if separator and isinstance(cell, str):
+        parts = cell.split(separator)
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-def values_of(cells: Iterable[Cell], separators: Sequence[str] = ()) -> list[str]:
+def values_of(cells: Iterable[Cell], separator: str = "") -> list[str]:
     """Return the values of all cells, in their order."""
     values: list[str] = []
     for cell in cells:
-        values += split_cell(cell, separators)
+        values += split_cell(cell, separator)
     return values
 
 
@@ -194,37 +187,22 @@ def _vocabulary(values: Sequence[str], hinted: bool) -> int | None:
     return len(counts)
 
 
-def _tags(texts: Sequence[str], hinted: bool) -> tuple[tuple[str, ...], int]:
-    """Return the separators that divide cells into tags that repeat, and the number of tags.
+def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
+    """Return the separator that divides cells into tags that repeat, and the number of tags.
 
-    Both are empty where no separator helps. Several separators are taken where people mixed them,
-    which is where each makes the vocabulary clearly smaller.
+    Empty and 0 where no separator helps.
     """
-    best: tuple[str, ...] = ()
-    fewest = 0
+    best, fewest = "", 0
     least = max(2, 0.05 * len(texts))
     if hinted:
         least = 1
-    for separators in (*((sign,) for sign in _SEPARATORS), *combinations(_MIXED, 2), _MIXED):
-        divided = sum(len(split_cell(text, separators)) > 1 for text in texts)
-        if divided < least and not _parts_are_known(texts, separators):
-            continue
-        count = _vocabulary(values_of(texts, separators), hinted)
-        # A further separator has to be worth it.
-        share = 1.0
-        if len(separators) > len(best):
-            share = _CLEARLY
-        if count and (not best or count < share * fewest):
-            best, fewest = separators, count
+    for separator in _SEPARATORS:
+        divided = sum(len(split_cell(text, separator)) > 1 for text in texts)
+        if divided >= least:
+            count = _vocabulary(values_of(texts, separator), hinted)
+            if count and (not best or count < fewest):
+                best, fewest = separator, count
     return best, fewest
-
-
-def _parts_are_known(texts: Sequence[str], separators: tuple[str, ...]) -> bool:
-    """Return whether some cells have several values, each of which other cells have alone."""
-    parted = [split_cell(text, separators) for text in texts]
-    alone = {parts[0] for parts in parted if len(parts) == 1}
-    several = values_of(parts for parts in parted if len(parts) > 1)
-    return bool(several) and alone.issuperset(several)
 
 
 def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
@@ -234,7 +212,7 @@ def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
         tags += cell
     count = _vocabulary(tags, hinted)
     if count is None:
-        return Kind(TEXT, (), f"lists of {len(set(tags))} different texts in {len(cells)} cells")
+        return Kind(TEXT, "", f"lists of {len(set(tags))} different texts in {len(cells)} cells")
     if all(len(cell) <= 1 for cell in cells):
-        return Kind(TERM, (), f"{count} values in {len(cells)} cells")
-    return Kind(TAGS, (), f"{count} tags, {len(tags)} uses in {len(cells)} cells")
+        return Kind(TERM, "", f"{count} values in {len(cells)} cells")
+    return Kind(TAGS, "", f"{count} tags, {len(tags)} uses in {len(cells)} cells")

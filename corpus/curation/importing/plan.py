@@ -87,11 +87,6 @@ class ColumnPlan(NamedTuple):
         """Whether a term is for "not applicable"."""
         return any(term.id == "NA" for term in self.terms)
 
-    @property
-    def singletons(self) -> list[Spelled]:
-        """The terms that occur once."""
-        return [term for term in self.terms if term.uses == 1 and term.id != "NA"]
-
 
 class Wishes(NamedTuple):
     """What the user asks of the plan.
@@ -174,7 +169,7 @@ def plan_columns(
         cells = [row[source] for row in rows if row.get(source)]
         column, kind = wishes.maps.get(source, ("", ""))
         if source in why_left_out:
-            plan = ColumnPlan(source, "", "", Kind(EMPTY, (), ""), reason=why_left_out[source])
+            plan = ColumnPlan(source, "", "", Kind(EMPTY, "", ""), reason=why_left_out[source])
         elif source in roles:
             plan = _known(source, roles[source], cells, source in wishes.maps)
         else:
@@ -196,7 +191,7 @@ def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> Col
         why = "by its name"
     field = BY_ROLE[role]
     inside = role == "first_author" or (role == "authors" and commas_are_inside(cells))
-    kind = Kind(field.type, (), "")
+    kind = Kind(field.type, "", "")
     return ColumnPlan(source, field.column, role, kind, reason=why, comma_is_inside=inside)
 
 
@@ -204,18 +199,18 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
     """Plan a column that is not a bibliographic one."""
     kind = infer_kind(cells, ascii_words(source), rows)
     if asked:
-        separators: tuple[str, ...] = ()
+        separator = ""
         if asked == TAGS:
             text = "".join(cell for cell in cells if isinstance(cell, str))
-            separators = kind.separators or (max(";|,/", key=text.count),)
-        kind = Kind(asked, separators, "as asked")
+            separator = kind.separator or max(";|,/", key=text.count)
+        kind = Kind(asked, separator, "as asked")
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     plan = ColumnPlan(source, name, "", kind, reason=kind.reason)
     if not plan.is_axis:
         lists = [cell for cell in cells if isinstance(cell, tuple)]
         return plan._replace(separator=joint(values_of(lists)))
-    terms = spelled_terms(values_of(cells, kind.separators))
+    terms = spelled_terms(values_of(cells, kind.separator))
     return plan._replace(terms=terms, separator=joint([term.id for term in terms]))
 
 

@@ -187,7 +187,6 @@ def test_hostile_cells_stay_text(run, tmp_path):
 
 
 def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
-    import re
 
     import yaml
 
@@ -207,7 +206,6 @@ def test_what_the_workflow_installs_is_checked_first(run, tmp_path, source):
 
 
 def test_only_the_job_that_makes_generated_files_may_write(run, tmp_path):
-    import re
 
     import yaml
 
@@ -317,19 +315,6 @@ def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(
     header = load_corpus(str(folder / "data")).pool.spec.header
     assert f"{column}_2" in header
     assert len(set(header)) == len(header)
-
-
-def test_kinds_of_venues_in_the_source_are_kept(run, tmp_path):
-    source = tmp_path / "refs.bib"
-    source.write_text(
-        "@article{a, title={Peat one}, author={Ward, Ann}, journal={Peat \\& Moss}, year=2020}\n"
-        "@inproceedings{b, title={Two bogs}, author={Ward, Ann}, booktitle={Wet Days}, year=2021}\n"
-        "@article{c, title={Three fens}, author={Ward, Ann}, journal={arXiv preprint}, year=2022}\n"
-    )
-    run("init", tmp_path / "new", "--from", source)
-    done = run("export", "bibtex", "--data", tmp_path / "new").stdout
-    assert re.findall(r"@(\w+)\{", done) == ["article", "inproceedings", "misc"]
-    assert only_todos(run("check", "--format", "json", "--data", tmp_path / "new"))
 
 
 def test_how_the_source_was_read_is_reported_at_once(run, tmp_path):

@@ -137,7 +137,7 @@ def test_a_column_never_takes_the_name_of_a_field():
 def test_requested_tags_are_divided_at_the_most_frequent_character(cells, separator):
     rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(cells)]
     plan = planned("k=k:tags", rows=rows, columns=["t", "k"])["k"]
-    assert (plan.kind.name, plan.kind.separators) == ("tags", (separator,))
+    assert (plan.kind.name, plan.kind.separator) == ("tags", separator)
     assert plan.separator == "; "
 
 
@@ -145,7 +145,7 @@ def test_terms_that_were_asked_for_are_not_divided():
     rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(["a; b", "a", "b", "a; b"])]
     plan = planned("k=k:term", rows=rows, columns=["t", "k"])["k"]
     assert [term.spellings for term in plan.terms] == [{"a; b": 2}, {"a": 1}, {"b": 1}]
-    assert plan.kind.separators == ()
+    assert plan.kind.separator == ""
 
 
 def test_lists_of_many_texts_are_joined_by_what_none_holds():

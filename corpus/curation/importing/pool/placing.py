@@ -152,11 +152,7 @@ class Placing:
             self.found.append(f"{column} {self.cells[column].removeprefix('https://')}")
 
     def _text(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell, plan.separator)
-        # A spreadsheet would read a formula.
-        if text.startswith("-") and plan.kind.name == "text":
-            text = f"– {text[1:].lstrip()}"
-        self.cells[plan.name] = text
+        self.cells[plan.name] = _joined(cell, plan.separator)
 
     def _authors(self, plan: ColumnPlan, cell: Cell) -> None:
         self.cells[plan.name] = "; ".join(split_authors(cell, plan.comma_is_inside))
@@ -245,7 +241,7 @@ _BY_TYPE = {
 
 
 def _terms(plan: ColumnPlan, cell: Cell) -> str:
-    values = set(split_cell(cell, plan.kind.separators))
+    values = set(split_cell(cell, plan.kind.separator))
     found = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
     return plan.separator.join(found)
 

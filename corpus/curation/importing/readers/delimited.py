@@ -186,7 +186,7 @@ def _is_listed(name: str, rows: Sequence[ImportedRecord]) -> bool:
     if field_by_name(name) == "authors":
         return not any(";" in text for text in texts)
     kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
-    return kind.name == TAGS and ";" in kind.separators
+    return kind.name == TAGS and kind.separator == ";"
 
 
 def _semicolons(cell: str) -> str:

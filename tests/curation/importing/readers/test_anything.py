@@ -79,7 +79,7 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
             plan = by_source[column]
             texts = (cell,) if isinstance(cell, str) else cell
             if plan.is_axis:
-                parts = [part for text in texts for part in split_cell(text, plan.kind.separators)]
+                parts = [part for text in texts for part in split_cell(text, plan.kind.separator)]
                 assert all((column, part) in spelled for part in parts if part)
             elif not said & {(record.place, column), (record.place, plan.name)} and not {
                 plan.role,

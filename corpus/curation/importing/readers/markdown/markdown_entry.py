@@ -64,7 +64,7 @@ _PLACE = re.compile(r"\(([^()]*+)\)")
 _NOTE_MARKS = re.compile(r"[*†‡∗§¹²³]")
 #: Emoji, boxes to tick and numbers before a title.
 _ORNAMENTS = re.compile(
-    r"(?:\[[ xX]?\]|[0-9]{1,3}[.)](?=\s)|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*"
+    r"^(?:\[[ xX]?\]|[0-9]{1,3}[.)](?=\s)|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*"
 )
 _BRACKETED = re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]\s*[:.,-]?\s*")
 _LAST_BRACKET = re.compile(r"\s{0,4}[\[(](?P<words>[^\[\]()]{1,40})[\])]\W{0,20}$")
@@ -287,10 +287,7 @@ def _without_brackets(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[T
     rest = list(runs)
     tags: list[str] = []
     while rest and not rest[0].address and not rest[0].image:
-        text = rest[0].text.lstrip(" \t-–—|")
-        ornament = _ORNAMENTS.match(text)
-        if ornament:
-            text = text[ornament.end() :]
+        text = _ORNAMENTS.sub("", rest[0].text.lstrip(" \t-–—|"))
         date = _DATE.match(text)
         bracketed = _BRACKETED.match(text)
         if not text:
