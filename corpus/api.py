@@ -321,7 +321,8 @@ class CorpusFrames:
         -------
         DataFrame
             One row per finding: ``file``, ``line`` (from 1; 0 for a whole file), ``column``,
-            ``code``, ``severity`` (``error``, ``warning``), ``value``, ``message``, ``hint``.
+            ``code``, ``severity`` (``error``, ``warning`` or ``to-do``), ``value``, ``message``,
+            ``hint``.
 
         Examples
         --------

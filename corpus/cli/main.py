@@ -105,6 +105,7 @@ SECTIONS = {
             "change.exclude:exclude",
             "Log a record as excluded; an entry of the pool moves into the log.",
         ),
+        "number": ("change.exclude:number", "Number the excluded records that a branch has added."),
         "remove": (
             "change.remove:remove",
             "Remove an entry without a record; `corpus exclude` keeps one.",

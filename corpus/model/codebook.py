@@ -118,7 +118,10 @@ class Column(NamedTuple):
 
 
 class TableSpec(NamedTuple):
-    """The declaration of one table: its file in the data folder, its columns in order, its key."""
+    """The declaration of one table: its file in the data folder, its columns in order, its key.
+
+    A `complete` table must have a row for every entry of the pool.
+    """
 
     name: str
     file: str
@@ -127,6 +130,7 @@ class TableSpec(NamedTuple):
     role: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    complete: bool = False
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 ERROR = "error"
 WARNING = "warning"
+#: Somebody has still to do it: nothing fails, until a release.
+TO_DO = "to-do"
 
 
 class Rule(NamedTuple):
@@ -16,7 +18,7 @@ class Rule(NamedTuple):
     code : str
         Stable name, such as ``C101``; never used again for something else.
     severity : str
-        ``error`` or ``warning``.
+        ``error``, ``warning`` or ``to-do``.
     title : str
         What is wrong, in a few words.
     template : str
@@ -116,6 +118,11 @@ class Finding(NamedTuple):
     def is_error(self) -> bool:
         """Whether this finding alone makes a command fail."""
         return self.severity == ERROR
+
+    @property
+    def is_todo(self) -> bool:
+        """Whether it may wait for the next release, so that no check fails for it."""
+        return self.severity == TO_DO
 
     def as_dict(self) -> dict[str, object]:
         """Return the finding as plain values, for JSON."""

@@ -50,9 +50,11 @@ def findings_json(findings: Sequence[Finding], keys: Mapping[Finding, str] | Non
     """Return all findings as one JSON document with counts; `keys` names their rows."""
     known = keys or {}
     errors = sum(finding.is_error for finding in findings)
+    todos = sum(finding.is_todo for finding in findings)
     document = {
         "errors": errors,
-        "warnings": len(findings) - errors,
+        "warnings": len(findings) - errors - todos,
+        "todos": todos,
         "findings": [_document(finding, known) for finding in sorted(findings)],
     }
     return json_text(document)
@@ -97,8 +99,8 @@ def _varied(findings: Iterable[Finding]) -> list[Finding]:
     for finding in sorted(findings):
         seen[finding.code] += 1
         is_frequent = seen[finding.code] > _FIRST_OF_A_CODE
-        ranked.append((not finding.is_error, is_frequent, finding))
-    return [finding for _, _, finding in sorted(ranked)]
+        ranked.append((not finding.is_error, finding.is_todo, is_frequent, finding))
+    return [finding for *_, finding in sorted(ranked)]
 
 
 def _annotation(finding: Finding) -> str:
@@ -114,7 +116,7 @@ def _annotation(finding: Finding) -> str:
     message = finding.message
     if finding.hint:
         message += f" — {finding.hint}"
-    kind = "error" if finding.is_error else "warning"
+    kind = "notice" if finding.is_todo else finding.severity
     return f"::{kind} {','.join(properties)}::{github_message(message)}\n"
 
 

@@ -137,6 +137,10 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     _ask(entry, [at for at in entry.columns() if at != key and entry.is_open(*at)])
     if not entry.is_key_given:
         set_key(entry.cells, ask_cell(entry.pool.column(key[1]), entry.book, entry.key), entry.book)
+    for spec in entry.owed():
+        if confirm(f"{spec.title} needs a row, now or later. Give it now?"):
+            own = [c.name for c in spec.columns if c.type != "ref" and not c.mirrors]
+            _ask(entry, [(spec.name, name) for name in own])
 
 
 def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
@@ -207,10 +211,5 @@ def _write(entry: NewEntry, no_input: bool, dry_run: bool) -> None:
     revision = revise(entry.study.root, make)
     if no_input:
         report(revision)
-    for spec in entry.left_behind():
-        show(
-            f"{spec.title} has a row for every other entry; "
-            f"give one with --set {spec.name}.COLUMN=VALUE, or add it to {spec.file}"
-        )
     report_written(revision)
     click.echo(entry.key)

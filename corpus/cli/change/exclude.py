@@ -16,6 +16,7 @@ from corpus.cli.options import (
     no_input_option,
     set_option,
 )
+from corpus.curation.edit.numbering import numbered_documents, numbered_rows
 from corpus.curation.edit.proposal import assign
 from corpus.curation.edit.rows import (
     coded_reasons,
@@ -23,7 +24,8 @@ from corpus.curation.edit.rows import (
     exclusion_cells,
     exclusion_log,
     from_entry,
-    next_record,
+    new_record,
+    numbers_records,
     refuse_references,
 )
 from corpus.model.codebook import Column, TableSpec
@@ -53,7 +55,8 @@ def exclude(
 
     An entry of the pool leaves it, and its bibliography with it; where evidence or an audit
     refers to it, this needs --cascade. Where a table of the corpus codes the reasons, the
-    record gets its row there. The number of the record goes to stdout.
+    record gets its row there. The number of the record goes to stdout. On another branch than the
+    default one it is a name that tells the work, until `corpus number` after the merge.
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)
@@ -77,7 +80,7 @@ def exclude(
     given = assign(cells, assignments, corpus.codebook)
     if not no_input:
         for spec, column in _questions(log, coded):
-            is_given = (spec.name, column.name) in given
+            is_given = (spec.name, column.name) in given or column.name == log.key[0]
             if not is_given and not cells[spec.name].get(column.name):
                 cells[spec.name][column.name] = ask_cell(
                     column, corpus.codebook, "", _choices(corpus, column)
@@ -86,13 +89,26 @@ def exclude(
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         # The log may have grown while questions were answered: the number is that of now.
         if (log.name, log.key[0]) not in given:
-            of_log[log.key[0]] = next_record(now.tables[log.name])
+            of_log[log.key[0]] = new_record(now.tables[log.name], of_log, numbers_records(folder))
         reason = cells[coded.name] if coded else None
         return excluded(now, of_log, key, reason)
 
     change(folder, make, dry_run, gone=key)
     if not dry_run:
         click.echo(of_log[log.key[0]])
+
+
+@click.command()
+@dry_run_option()
+@data_option
+def number(dry_run: bool, data: str | None) -> None:
+    """Number the excluded records that a branch has added.
+
+    Each takes the next running number, in the order in which they were screened; tables, claims and
+    what is accepted follow. Run it on the default branch: on two others it would be the same one.
+    """
+    folder = writable_data(data)
+    change(folder, numbered_rows, dry_run, documents=numbered_documents)
 
 
 def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec, Column]]:

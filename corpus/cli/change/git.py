@@ -8,6 +8,7 @@ import click
 
 from corpus.cli.options import data_option
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import merge_tables
@@ -35,16 +36,18 @@ def merge_driver(
 ) -> None:
     """Merge two changes of a table; called by git.
 
-    It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Exit code 1
-    where both sides changed the same cell; the rows concerned are then between conflict markers. A
-    file that is not a table is merged line by line, as git does by itself. Exit code 255 where the
-    result cannot be written; OURS then tells how to merge it later.
+    It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Where both
+    sides took the same number for excluded records, those of the side that the default branch does
+    not have get the next free ones. Exit code 1 where both sides changed the same cell; the rows
+    concerned are then between conflict markers. A file that is not a table is merged line by line,
+    as git does by itself. Exit code 255 where the result cannot be written; OURS then tells how to
+    merge it later.
     """
     try:
         folder = find_data(data)
         spec = table_of(path, folder, read_codebook(folder))
         tables = [read_table(file, spec, path) for file in (base, ours, theirs)]
-        merge = merge_tables(*tables)
+        merge = merge_tables(*_with_free_numbers(tables, folder))
     except (CorpusError, UsageProblem) as error:
         click.echo(terminal(f"{path}: merged line by line, since {error}"), err=True)
         failed = merge_lines(base, ours, theirs)
@@ -66,6 +69,24 @@ def merge_driver(
     if merge.conflicts:
         click.echo(ADVICE, err=True)
     ctx.exit(1 if merge.conflicts else 0)
+
+
+def _with_free_numbers(tables: list[Table], folder: str) -> list[Table]:
+    """Return the sides, the later one with new numbers for excluded records that are taken."""
+    base, ours, theirs = tables
+    logs = {log.name for log in read_codebook(folder).by_role("exclusions")}
+    if logs.isdisjoint([base.spec.name, *(column.references for column in base.spec.columns)]):
+        return tables
+    # It reads three states; git runs the merge driver once per table.
+    from corpus.curation.edit.numbering import MergeNumbers
+
+    try:
+        merging = MergeNumbers(folder)
+    except (CorpusError, UsageProblem):  # a state that cannot be read: rows are merged all the same
+        return tables
+    if merging.is_ours_later:
+        return [base, merging.applied(ours), theirs]
+    return [base, ours, merging.applied(theirs)]
 
 
 @click.command("init-git")

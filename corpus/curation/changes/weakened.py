@@ -311,6 +311,8 @@ def _table(old: TableSpec, new: TableSpec) -> Iterator[Weakening]:
     if old.key != new.key:
         keys = f"from {', '.join(old.key)} to {', '.join(new.key)}"
         yield _in_codebook(f"{place}, key", f"changes {keys}")
+    if old.complete and not new.complete:
+        yield _in_codebook(f"{place}, complete", "entries may lack a row now")
     columns = {column.name: column for column in new.columns}
     for column in old.columns:
         where = f"{place}, column {column.name}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from corpus.model.finding import ERROR, WARNING, Rule
+from corpus.model.finding import ERROR, TO_DO, WARNING, Rule
+
+#: How the name of an excluded record begins that has no number yet.
+UNNUMBERED = "new-"
 
 KEY_FORM = Rule(
     "C203",
@@ -512,6 +515,24 @@ WEAKENED = Rule(
     "row {value}, and the reason",
     "`corpus diff` reports it. Data that passes because a rule was removed looks like data that "
     "was always right, so a rule, type, role, claim, source record or cutoff changes knowingly.",
+)
+NO_ROW = Rule(
+    "C418",
+    TO_DO,
+    "Entry without a row in a complete table",
+    "{value} has no row in {other} yet",
+    "add it: corpus edit {key} --set {table}.COLUMN=VALUE",
+    "The codebook declares the table as complete. Whoever proposes an entry need not judge it, so "
+    "nothing fails; a release is refused until the row is there.",
+)
+NO_NUMBER = Rule(
+    "C419",
+    TO_DO,
+    "Excluded record without a number",
+    "{value} gets its number after the merge",
+    "on the default branch: corpus number",
+    "Two branches would take the same next number. So a record of a branch is named by its work, "
+    "and the default branch numbers it, with every row that refers to it.",
 )
 UNLOGGED_TAG = Rule(
     "C432",

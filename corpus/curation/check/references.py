@@ -11,7 +11,7 @@ from typing import Any
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, Rule
 from corpus.model.identifiers import arxiv_month, ascii_text, find_arxiv, parse_arxiv
 from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
@@ -74,12 +74,19 @@ def reference_findings(
                 found += _corrections(sheet, pool)
             if sheet.spec.role == "bibliography":
                 found += _bibliography(sheet, pool)
+            elif sheet.spec.complete:
+                found += _entries_without_row(sheet, pool, rules.NO_ROW)
             if sheet is pool.sheet or sheet.spec.role == "bibliography":
                 found += _arxiv_dois(sheet, pool)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
             found += _protocol(sheet, documents.get("protocol", {}))
             found += _records_without_reason(sheet, sheets)
+            key = sheet.spec.key[0]
+            for position, record in enumerate(sheet.columns[key].to_pylist()):
+                if record.startswith(rules.UNNUMBERED):
+                    place = (sheet.file, sheet.line(position), key, record)
+                    found.append(rules.NO_NUMBER.at(*place))
     found += _spellings_of_persons(sheets, book)
     return found
 
@@ -89,7 +96,7 @@ def _referred(sheets: Sheets, book: Codebook) -> set[str]:
     named: set[str] = set()
     for sheet in sheets.values():
         named.update(column.references for column in sheet.spec.columns)
-        if sheet.spec.role == "bibliography":
+        if sheet.spec.role == "bibliography" or sheet.spec.complete:
             named.add(book.pool.name)
     return named & sheets.keys()
 
@@ -180,7 +187,7 @@ def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
 
 def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
     """Every entry needs a row, whose authors and date agree with the pool."""
-    found = _entries_without_row(sheet, pool)
+    found = _entries_without_row(sheet, pool, rules.NO_BIBLIOGRAPHY)
     first_author = pool.sheet.spec.by_role("first_author")
     authors = sheet.spec.by_role("authors")
     if first_author is not None and authors is not None:
@@ -196,18 +203,18 @@ def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
     return found
 
 
-def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
-    key = sheet.spec.by_role("key")
+def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool, rule: Rule) -> list[Finding]:
+    entries = pool.sheet
+    key = sheet.spec.reference_to(entries.spec) or sheet.spec.by_role("key")
     if key is None:
         return []
     described = set(sheet.columns[key.name].to_pylist())
-    entries = pool.sheet
     found = []
     for entry, position in pool.positions.items():
         if entry not in described:
             line = entries.line(position)
             place = (entries.file, line, entries.spec.key[0], entry)
-            found.append(rules.NO_BIBLIOGRAPHY.at(*place, other=sheet.file))
+            found.append(rule.at(*place, other=sheet.file, key=entry, table=sheet.spec.name))
     return found
 
 

@@ -117,15 +117,11 @@ class NewEntry:
             if not excluded or work.sheet.key(work.position) not in self.promoted:
                 yield work, kind
 
-    def left_behind(self) -> list[TableSpec]:
-        """Return the tables that had a row for each entry and get none for the new one."""
-        others = set(self.study.entries)
+    def owed(self) -> list[TableSpec]:
+        """Return the complete tables of which nobody gave a cell yet."""
         found: list[TableSpec] = []
         for spec in entry_tables(self.book):
-            table = self.study.tables.get(spec.name)
-            if spec is self.pool or table is None or any(self.cells[spec.name].values()):
-                continue
-            if others and others <= set(table.column(spec.key[0])):
+            if spec.complete and not any(self.cells[spec.name].values()):
                 found.append(spec)
         return found
 

@@ -93,7 +93,8 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
 def propose_key(candidate: Work, taken: Collection[str]) -> str:
     """Return a free key in the style of the others.
 
-    It is the name that a title gives its work, else the first author and the first word. The year
+    It is the name that a title gives its work, else the first author and the first two words: two
+    branches that each add a work of one author propose different keys. The year
     follows where it is usual. Where most keys are author, year and word, as an import makes them,
     so is this one.
 
@@ -102,23 +103,26 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     >>> fen = Work("", title="A Fen", authors=("Ward, Ann",), year="2026")
     >>> propose_key(fen, ["moor-2024-peat"])
     'ward-2026-fen'
+    >>> bog = Work("", title="A Fen in a Bog", authors=("Ward, Ann",), year="2026")
+    >>> propose_key(bog, ["moor-2024-peat"])
+    'ward-2026-fen-bog'
     >>> net = Work("", title="WetNet: Reading Peat", year="2026")
     >>> propose_key(net, ["fen2024", "mire2025"])
     'wetnet2026'
     >>> weight = Work("", title="On the Weight of Peat", authors=("Ward, Ann",))
     >>> propose_key(weight, ["fen", "mire"])
-    'ward-weight'
+    'ward-weight-peat'
     """
     if _is_usual(_IMPORTED_KEY, taken):
-        base = _author_and_word(candidate, candidate.year)
+        base = _author_and_words(candidate, candidate.year)
     else:
-        base = _short_name(candidate.title) or _author_and_word(candidate, "")
+        base = _short_name(candidate.title) or _author_and_words(candidate, "")
     base = base[:_LONGEST_KEY].strip("-")
     if candidate.year and _is_usual(_DATED_KEY, taken):
         # Without a hyphen, the number of a work would run into the year.
         joint = "-" if base[-1:].isdigit() else ""
         base += joint + candidate.year
-    return _free(base, taken)
+    return free_key(base, taken)
 
 
 def _is_usual(style: re.Pattern[str], keys: Collection[str]) -> bool:
@@ -134,24 +138,20 @@ def _short_name(title: str) -> str:
     return slug(name)
 
 
-def _author_and_word(candidate: Work, year: str) -> str:
-    parts = [year, _first_word(candidate.title)]
+def _author_and_words(candidate: Work, year: str) -> str:
+    parts: list[str] = []
     if candidate.authors:
         family = candidate.authors[0].partition(",")[0]
-        parts.insert(0, slug(family))
-    return "-".join(part for part in parts if part) or "entry"
+        parts.append(slug(family))
+    parts.append(year)
+    words = [slug(word) for word in candidate.title.split()]
+    telling = [word for word in words if word and f" {word} " not in _SMALL_WORDS]
+    parts += telling[:2]
+    return "-".join(filter(None, parts)) or "entry"
 
 
-def _first_word(title: str) -> str:
-    for word in title.split():
-        found = slug(word)
-        if found and f" {found} " not in _SMALL_WORDS:
-            return found
-    return ""
-
-
-def _free(base: str, taken: Collection[str]) -> str:
-    """Return the key, or its first free variant; keys that differ in case only are the same."""
+def free_key(base: str, taken: Collection[str]) -> str:
+    """Return a key, or its first free variant; keys that differ in case only are the same."""
     lower = {key.lower() for key in taken}
     if base not in lower:
         return base

@@ -16,6 +16,7 @@ import tomli
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
 from corpus.curation.check.declarations import read_declarations
+from corpus.model.codebook import TableSpec
 from corpus.model.documents.document_rules import CODEBOOK
 from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.documents.section import DocumentPath, NameReference
@@ -37,8 +38,10 @@ class KeyMention(NamedTuple):
     text: str
 
 
-def renamed_documents(study: Study, old: str, new: str) -> dict[str, str]:
-    """Return codebook and documents in which an entry has another key: file -> new text.
+def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict[str, str]:
+    """Return codebook and documents in which a row has another key: file -> new text.
+
+    It is an entry of the pool, or a row of `table`.
 
     Only the places are replaced that the readers of the documents resolved as the key of a row,
     never the same word in another place.
@@ -48,12 +51,13 @@ def renamed_documents(study: Study, old: str, new: str) -> dict[str, str]:
     UsageProblem
         With the lines, where a place is written in a way that cannot be replaced.
     """
-    if new in study.entries:
-        return {}  # the check of the tables refuses a key that another entry has
+    target = study.tables[table or study.codebook.pool.name]
+    if (new,) in target.by_key():
+        return {}  # the check of the tables refuses a key that another row has
     places = [
         reference
         for reference in _references(study)
-        if reference.kind == "row" and _names_entries(reference.of, study)
+        if reference.kind == "row" and _names_rows(target.spec, reference.of, study)
     ]
     return _with_names(study, places, old, new)
 
@@ -133,11 +137,10 @@ def _with_names(
     return found
 
 
-def _names_entries(table: str, study: Study) -> bool:
-    """Whether the rows of a table are called by the key of an entry."""
-    pool = study.codebook.pool.name
+def _names_rows(target: TableSpec, table: str, study: Study) -> bool:
+    """Whether the rows of a table are called by the key of a row of another one."""
     spec = study.codebook.tables.get(table)
-    return spec is not None and pool in (spec.name, spec.column(spec.key[0]).references)
+    return spec is not None and target.name in (spec.name, spec.column(spec.key[0]).references)
 
 
 def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str) -> Any:

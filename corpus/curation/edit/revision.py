@@ -132,11 +132,11 @@ def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> R
         lines = list(range(2, len(ordered) + 2))  # below the header
         tables[name] = tables[name]._replace(rows=ordered, lines=lines)
     texts = dict(documents(before))
-    after = _with_texts(before.with_tables(tables), texts)
+    after = with_texts(before.with_tables(tables), texts)
     return Revision(before, after, added_findings(before, after, texts), [], texts)
 
 
-def _with_texts(study: Study, texts: Mapping[str, str]) -> Study:
+def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
     """Return a study with other texts of codebook and documents."""
     if not texts:
         return study

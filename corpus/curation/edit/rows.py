@@ -6,16 +6,19 @@ Tables and columns are found by roles and references, never by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from corpus.analysis.claims.edits import changed_row
+from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.proposal import (
     FORMER,
     PROMOTIONS,
     Cells,
     entry_tables,
+    free_key,
     new_row,
     new_tables,
+    slug,
 )
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -25,10 +28,13 @@ from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.model.work import Work
+from corpus.tables.git.repository import Repository
 
 #: Table name -> all its new rows; other tables stay as they are.
 Rows = dict[str, list[Row]]
 
+#: What names a record without a number is cut at so many characters.
+_LONGEST = 60
 #: How identities are written in an exclusion log.
 _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), ("doi", "DOI"))
 
@@ -79,7 +85,7 @@ def _drop_candidates(rows: Rows, study: Study) -> list[str]:
 def _with_repeated(
     spec: TableSpec, given: Mapping[str, str], cells: Cells, book: Codebook
 ) -> dict[str, str]:
-    """Return the cells of a row about a new entry, with its key and what it repeats of the pool."""
+    """Return the cells of a row about an entry, with its key and what it repeats of the pool."""
     pool = cells[book.pool.name]
     link = spec.reference_to(book.pool)
     assert link is not None, "only tables about entries are asked for"
@@ -172,15 +178,16 @@ def edited(
     key : str
         The entry's key.
     changes : mapping of str to mapping of str to str
-        Table -> column -> new cell. A new key is carried into every table that refers to the entry.
+        Table -> column -> new cell; a table without a row of the entry gets one. A new key is
+        carried into every table that refers to the entry.
     evidence : str
         What shows that the new cells of the pool are right; they are then logged as corrections.
 
     Raises
     ------
     UsageProblem
-        Where the pool has no such entry, a changed table has no row of it, or corrections are to be
-        logged and the corpus has no log for them.
+        Where the pool has no such entry, or corrections are to be logged and the corpus has no log
+        for them.
     """
     pool = study.codebook.pool
     entry = study.entry(key)
@@ -189,7 +196,10 @@ def edited(
         table = study.tables[name]
         position = _key_position(table.spec, pool)
         if not any(row[position] == key for row in table.rows):
-            raise UsageProblem(f"{table.spec.title} ({table.spec.file}) has no row of {key}")
+            known = {pool.name: dict(zip(pool.header, entry.row, strict=True))}
+            complete = _with_repeated(table.spec, cells, known, study.codebook)
+            rows[name] = [*table.rows, new_row(table.spec, complete)]
+            continue
         rows[name] = []
         for row in table.rows:
             if row[position] == key:
@@ -203,11 +213,11 @@ def edited(
         for table, position in referring(study, pool, key):
             current = rows.get(table.spec.name, table.rows)
             rows[table.spec.name] = _renamed(current, position, key, new_key)
-        rows.update(_accepted_under_new_key(study, rows))
+        rows.update(accepted_under_new_names(study, rows))
     return rows
 
 
-def _accepted_under_new_key(study: Study, rows: Rows) -> Rows:
+def accepted_under_new_names(study: Study, rows: Rows) -> Rows:
     """Return the tables of what is accepted, in which renamed rows have their new names."""
     tables = dict(study.tables)
     for name, changed in rows.items():
@@ -251,10 +261,10 @@ def referring(study: Study, target: TableSpec, key: str) -> Iterator[tuple[Table
                 yield table, position
 
 
-def next_record(table: Table) -> str:
+def next_record(names: Iterable[str]) -> str:
     """Return the next running number of a log: E033 after E032; the width is kept."""
     numbers: list[tuple[int, str, int]] = []
-    for key in table.column(table.spec.key[0]):
+    for key in names:
         match = re.fullmatch(r"(\D*)([0-9]+)", key)
         if match:
             numbers.append((int(match[2]), match[1], len(match[2])))
@@ -262,11 +272,32 @@ def next_record(table: Table) -> str:
     return f"{prefix}{number + 1:0{width}d}"
 
 
+def new_record(log: Table, cells: Mapping[str, str], numbered: bool = True) -> str:
+    """Return the name of a new record of a log with these cells.
+
+    It is the next number, or without numbers one that tells which work it is: another branch gives
+    the same name to the same work only.
+    """
+    names = list(log.names())
+    if numbered:
+        return next_record(names)
+    known = log.spec.by_role_cells(new_row(log.spec, cells))
+    told = known.get("identifier") or known.get("url") or known.get("title", "")
+    return free_key(UNNUMBERED + (slug(told)[:_LONGEST].strip("-") or "record"), names)
+
+
+def numbers_records(data: str) -> bool:
+    """Whether records of a data folder get numbers at once: not on a branch of a repository."""
+    try:
+        return not Repository(data).is_on_branch()
+    except UsageProblem:  # no repository, or no git
+        return True
+
+
 def exclusion_cells(candidate: Work, study: Study, today: str) -> dict[str, str]:
-    """Return the known cells of a new exclusion: number, title, identifier, address, day."""
+    """Return the known cells of a new exclusion but its name: title, identifier, address, day."""
     log = exclusion_log(study.codebook)
     known = {
-        "key": next_record(study.tables[log.name]),
         "title": candidate.title,
         "identifier": identifier(candidate),
         "url": candidate.url,

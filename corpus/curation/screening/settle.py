@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from corpus.curation.edit.proposal import new_row
-from corpus.curation.edit.rows import exclusion_log, next_record
+from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.curation.screening.decisions import EXCLUDE, RESOLVED, Decision, read_screening
 from corpus.model.study import Study
@@ -31,6 +31,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
     log = study.tables[exclusion_log(study.codebook).name]
     candidates = study.table_of(CANDIDATES)
     rows = list(log.rows)
+    numbered = numbers_records(study.root)
     kept: list[Row] = []
     for key, row in candidates.named_rows():
         if screening.outcome(key) != EXCLUDE:
@@ -42,7 +43,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
         cells = _log_cells(key, work, resolved or screening.about(key)[0], study)
         new = dict(zip(log.spec.header, log.spec.row(cells), strict=True))
         new |= {name: cell for name, cell in given.items() if cell}
-        new[log.spec.key[0]] = next_record(log.with_rows(rows))
+        new[log.spec.key[0]] = new_record(log.with_rows(rows), new, numbered)
         rows.append(new_row(log.spec, new))
     return {log.spec.name: rows, candidates.spec.name: kept}
 

@@ -178,6 +178,7 @@ def _table(name: str, section: Section) -> TableSpec:
         role=section.text("role", "evidence"),
         key=section.some_strings("key"),
         columns=tuple(_column(item) for item in section.sections("columns")),
+        complete=section.flag("complete", False),
     )
     if not table.columns:
         section.mistake("columns", "has no column")
@@ -311,6 +312,8 @@ def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
     """
     place = f"tables.{table.name}.key"
     _check_declared(table.key, table.header, root, place)
+    if table.complete and table.reference_to(book.pool) is None:
+        root.mistake(f"tables.{table.name}.complete", "needs a column that refers to the pool")
     if len(table.key) == 1:
         return
     if table.role in ("pool", "exclusions"):

@@ -91,6 +91,15 @@ class GitRevision(NamedTuple):
     subject: str
 
 
+class MergeSides(NamedTuple):
+    """The commits of a merge; the later side is the one whose new names give way."""
+
+    base: str
+    earlier: str
+    later: str
+    is_ours_later: bool
+
+
 class Repository:
     """The git repository that a data folder is in.
 
@@ -142,24 +151,53 @@ class Repository:
         head = self._commit("HEAD")
         if head is None:
             raise UsageProblem("the repository has no commit yet; there is nothing to compare with")
-        remote = self._text("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-        for name in (remote, *_DEFAULT_BRANCHES):
-            branch = self._commit(name) if name else None
-            if branch is None:
-                continue
-            base = self._text("merge-base", branch, head)
-            if not _OBJECT.fullmatch(base):
-                advice = self._shallow_advice()
-                raise UsageProblem(f"HEAD and {name} have no common history here{advice}")
-            if base == branch:
-                return base, name
-            return base, f"merge base with {name}"
+        name, branch = self._default_branch()
         advice = self._shallow_advice()
-        if advice:
+        if not name and advice:
             raise UsageProblem(
                 f"the default branch is not known here{advice}, or name the older state"
             )
-        return head, "HEAD"
+        if not name:
+            return head, "HEAD"
+        base = self._text("merge-base", branch, head)
+        if not _OBJECT.fullmatch(base):
+            raise UsageProblem(f"HEAD and {name} have no common history here{advice}")
+        if base == branch:
+            return base, name
+        return base, f"merge base with {name}"
+
+    def _default_branch(self) -> tuple[str, str]:
+        """Return the name of the default branch and its commit; empty where it is not known."""
+        remote = self._text("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+        for name in (remote, *_DEFAULT_BRANCHES):
+            branch = self._commit(name) if name else None
+            if branch is not None:
+                return name, branch
+        return "", ""
+
+    def is_on_branch(self) -> bool:
+        """Whether another branch than the default one is checked out, as far as that is known."""
+        default, _ = self._default_branch()
+        current = self._text("symbolic-ref", "--quiet", "--short", "HEAD")
+        return bool(default) and current != default.removeprefix("origin/")
+
+    def merging(self) -> MergeSides | None:
+        """Return the commits that git is merging, for its merge driver; None where it is unknown.
+
+        The later side is the one that the default branch does not have.
+        """
+        ours = self._commit("HEAD") or ""
+        # git names each commit that it merges into HEAD in a variable of the environment.
+        heads = [name.removeprefix("GITHEAD_") for name in os.environ if "GITHEAD_" in name]
+        theirs = [name for name in heads if _OBJECT.fullmatch(name) and name != ours]
+        if len(theirs) != 1 or not ours:
+            return None
+        base = self._text("merge-base", ours, theirs[0])
+        _, default = self._default_branch()
+        if default and self._text("merge-base", theirs[0], default) == theirs[0]:
+            if self._text("merge-base", ours, default) != ours:
+                return MergeSides(base, theirs[0], ours, True)
+        return MergeSides(base, ours, theirs[0], False)
 
     def snapshot(self, commit: str, name: str, may_lack: bool = False) -> Snapshot:
         """Read the corpus as it was at a commit."""

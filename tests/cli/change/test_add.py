@@ -1,5 +1,6 @@
 """Adding, editing and excluding entries, as a user does it; on this corpus and on one about something else."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -178,6 +179,32 @@ def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data,
     assert [f.code for f in check_corpus(str(data))] == ["C414"]
 
 
+def test_a_row_that_the_new_entry_still_lacks_is_a_todo_until_it_is_written(data, web):
+    book = data / "codebook.toml"
+    text = book.read_text("utf-8")
+    book.write_text(
+        text.replace("[tables.admission]\n", "[tables.admission]\ncomplete = true\n"), "utf-8"
+    )
+    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
+    assert "C418" in result.stderr
+    listed = json.loads(run("check", "--format", "json", "--data", data).stdout)
+    assert listed["todos"] == 1
+    (todo,) = [found for found in listed["findings"] if found["code"] == "C418"]
+    assert (todo["severity"], todo["value"]) == ("to-do", "wet-sensors2026")
+    judged = {
+        "admission.rule": "trains_component",
+        "admission.rule_reading": "as_written",
+        "admission.evidence_level": "preprint",
+        "admission.level_basis": "venue_cell",
+        "admission.source": "Venue cell of the pool",
+        "admission.note": "The policy is trained",
+    }
+    edited = run("edit", "wet-sensors2026", "--data", data, *given(**judged))
+    assert edited.exit_code == 0, edited.stderr
+    assert row(data, "wet-sensors2026", "admission")["category"] == TAGS["category"]
+    assert "C418" not in run("check", "--data", data).stdout
+
+
 def test_preprint_and_published_version_are_one_work(data, web):
     assert run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS)).exit_code == 0
     before = contents(data)
@@ -246,8 +273,8 @@ def test_offline_goes_on_by_hand(data, web):
     result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
     assert result.exit_code == 0, result.stderr
     assert "going on by hand" in result.stderr
-    assert row(data, "ward-wet2026")["url"] == "https://arxiv.org/abs/2601.00010"
-    assert row(data, "ward-wet2026", "bibliography")["first_public"] == "2026-01"
+    assert row(data, "ward-wet-sensors2026")["url"] == "https://arxiv.org/abs/2601.00010"
+    assert row(data, "ward-wet-sensors2026", "bibliography")["first_public"] == "2026-01"
 
 
 def test_what_is_missing_is_named_and_nothing_is_written(data, web):
@@ -339,7 +366,7 @@ def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
     )
     cells = given(**TAGS, affiliation="unknown")
     result = run("add", "--bibtex", file, "--no-input", "--data", data, *cells)
-    assert (result.exit_code, result.stdout.split()) == (0, ["ward-dry2026", "ward-acid2026"])
+    assert (result.exit_code, result.stdout.split()) == (0, ["ward-dry-peat2026", "ward-acid-peat2026"])
     result = run(
         "add",
         "--bibtex",
@@ -350,7 +377,7 @@ def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
         *cells,
         answers=[entry.format("Old", "2602.00003")],
     )
-    assert result.stdout.split() == ["ward-old2026"]
+    assert result.stdout.split() == ["ward-old-peat2026"]
     assert run("add", "--bibtex", "-", "--data", data, answers=[""]).exit_code == 2
 
 
@@ -483,10 +510,10 @@ def test_a_corpus_about_something_else(tmp_path):
     data = write_full(tmp_path)
     cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
     result = run("add", "--no-input", "--data", data, *given(**cells))
-    assert (result.exit_code, result.stdout) == (0, "fay\n"), result.stderr
-    assert row(data, "fay")["senses"] == "water; gas"
+    assert (result.exit_code, result.stdout) == (0, "fay-senses\n"), result.stderr
+    assert row(data, "fay-senses")["senses"] == "water; gas"
     assert "Depth by what is sensed: the cell deep / gas fills (0 -> 1)." in result.stderr
-    assert run("edit", "fay", "--data", data, *given(sensor="gus")).exit_code == 0
+    assert run("edit", "fay-senses", "--data", data, *given(sensor="gus")).exit_code == 0
     assert row(data, "gus", "dated")["seen"] == "2021-02"
     result = run("exclude", "gus", "--no-input", "--data", data, *given(step="text"))
     assert (result.exit_code, result.stdout) == (0, "x4\n")
@@ -539,8 +566,7 @@ def test_a_tag_and_the_judgement_of_it_change_together(run, data):
         encoding="utf-8"
     )
     nothing = run("edit", "ppo2017", "--set", "credit_readings.unit=agent", "--data", data)
-    assert nothing.exit_code == 2
-    assert "no row of ppo2017" in nothing.stderr
+    assert (nothing.exit_code, codes(nothing)[0]) == (1, "C201")  # a new row, which lacks cells
 
 
 def test_a_hint_about_a_copied_tag_works_as_it_is_written(run, real):

@@ -92,6 +92,70 @@ def test_without_the_driver_the_same_merge_is_a_conflict(clone):
     assert clone.run("git", "merge", "one").returncode == 1
 
 
+LOG, CRITERIA = "data/exclusions.csv", "data/evidence/exclusion_criteria.csv"
+
+
+def exclusion(clone, branch, record, number, criterion):
+    """Make a branch off main that excludes one more record."""
+    identifier = f"2601.{number}"
+    row = (f"{record},arXiv,orchestration,A {branch},arXiv:{identifier},"
+           f"https://arxiv.org/abs/{identifier},2026-04-26,abstract_screen,Nothing is trained.\n")  # fmt: skip
+    coded = after("E032", f"{record},{criterion}\n", CRITERIA)
+    clone.branch(branch, after("E032", row, LOG), coded)
+
+
+def records(clone, file=LOG):
+    lines = [line.split(",") for line in clone.text(file).splitlines()]
+    return {line[0]: line[1] if file == CRITERIA else line[3] for line in lines[33:]}
+
+
+def test_two_branches_that_each_exclude_a_record(clone):
+    exclusion(clone, "fen", "new-arxiv-2601-00001", "00001", "X3")
+    exclusion(clone, "bog", "new-arxiv-2601-00002", "00002", "X2")
+    clone.git("checkout", "-q", "main")
+    clone.git("merge", "-q", "fen")
+    clone.git("merge", "-q", "bog", "-m", "both")
+    checked = clone.corpus("check", "--strict")
+    assert (checked.returncode, checked.stdout.count("to-do C419")) == (0, 2)
+    assert clone.corpus("number").returncode == 0
+    assert records(clone) == {"E033": "A fen", "E034": "A bog"}
+    assert records(clone, CRITERIA) == {"E033": "X3", "E034": "X2"}
+    assert clone.corpus("check", "--strict").returncode == 0
+
+
+@pytest.mark.parametrize("onto", ["main", "bog"])
+def test_a_number_that_both_took_is_that_of_the_default_branch(clone, onto):
+    """Whether the branch is merged into the default one, or the default one into the branch."""
+    exclusion(clone, "fen", "E033", "00001", "X3")
+    exclusion(clone, "bog", "E033", "00002", "X2")
+    clone.git("checkout", "-q", "main")
+    clone.git("merge", "-q", "fen")
+    clone.git("checkout", "-q", onto)
+    clone.git("merge", "-q", "bog" if onto == "main" else "main", "-m", "both")
+    assert records(clone) == {"E033": "A fen", "E034": "A bog"}
+    assert records(clone, CRITERIA) == {"E033": "X3", "E034": "X2"}
+
+
+def test_a_number_is_left_to_a_person_where_git_asks_for_one_table_alone(clone):
+    """Both sides added the same row about E033, so that git never asks how to merge it."""
+    exclusion(clone, "fen", "E033", "00001", "X3")
+    exclusion(clone, "bog", "E033", "00002", "X3")
+    result = clone.run("git", "merge", "fen")
+    assert result.returncode == 1
+    assert "E033 [screening_label]: ours 'A bog', theirs 'A fen'" in result.stderr
+    assert "running number" in result.stderr
+    mended = []
+    for line in clone.text(LOG).splitlines():
+        if not line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+            mended.append(line.replace("E033,", "E034,") if "A fen" in line else line)
+    (clone.folder / LOG).write_text("\n".join(mended) + "\n", "utf-8")
+    with (clone.folder / CRITERIA).open("a", encoding="utf-8") as coded:
+        coded.write("E034,X3\n")
+    assert clone.corpus("fmt").returncode == 0
+    assert clone.corpus("check").returncode == 0
+    assert records(clone) == {"E033": "A bog", "E034": "A fen"}
+
+
 def test_different_cells_of_one_row(clone):
     old = ",orchestration,role,hierarchical,general,supporting,"
     clone.branch("one", ("data/pool.csv", old, old.replace("general", "math")))
@@ -154,29 +218,6 @@ def test_a_failed_write_leaves_the_file_unmerged_and_can_be_repeated(clone, brea
         clone.run("git", "merge", "one")
     assert "\nwax,Wax," in clone.text()
     assert "\nhaikus,Haikus," in clone.text()
-
-
-def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
-    """Both records come out whole, the message says what to do, and doing it ends the conflict."""
-    for name in ("one", "two"):
-        new = f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name},2026-05-01,abstract_screen,No agents\n"
-        clone.branch(name, after("E032", new, "data/exclusions.csv"))
-    result = clone.run("git", "merge", "one")
-    assert result.returncode == 1
-    assert "E033 [screening_label]: ours 'two', theirs 'one'" in result.stderr
-    assert "running number" in result.stderr
-    text = clone.text("data/exclusions.csv")
-    for name in ("one", "two"):
-        assert f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name}," in text
-    mended = [
-        line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
-    ]
-    mended = [line.replace("E033,", "E034,") if "/one," in line else line for line in mended]
-    (clone.folder / "data/exclusions.csv").write_text("\n".join(mended) + "\n", "utf-8")
-    assert clone.corpus("fmt").returncode == 0
-    assert clone.corpus("check").returncode == 0
-    clone.git("commit", "-qam", "both")
-    assert len(clone.text("data/exclusions.csv").splitlines()) == 1 + 32 + 2
 
 
 def test_init_git_keeps_the_content_of_the_file_whatever_its_encoding(clone):

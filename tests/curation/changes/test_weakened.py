@@ -42,6 +42,7 @@ def found(real, data):
     ("codebook.toml", 'then = { category = ["industry"] }', 'then = { category = ["industry", "survey"] }', "rule cases-are-industrial"),
     ("codebook.toml", 'id = "industry-is-case"', 'id = "other"', "rule industry-is-case"),
     ("codebook.toml", 'cells = { reward_type = ["individual"], credit', 'cells = { reward_type = ["tool"], credit', "impossible combination reward_type individual; credit_granularity team"),
+    ("codebook.toml", "complete = true\n", "", "table admission, complete"),
     ("codebook.toml", 'name = "doi"\ntype = "doi"', 'name = "doi"\ntype = "text"', "table bibliography, column doi, type"),
     ("codebook.toml", 'label = "DOI"\nrole = "doi"', 'label = "DOI"\nrole = "other"', "table bibliography, column doi, role"),
     ("codebook.toml", 'role = "source_records"', 'role = "evidence"', "table source_records, role"),

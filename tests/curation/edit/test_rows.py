@@ -9,6 +9,7 @@ from corpus.curation.edit.rows import (
     excluded,
     exclusion_log,
     identifier,
+    new_record,
     next_record,
     removed,
     would_be_tags,
@@ -104,12 +105,10 @@ CELLS = {"sensors": {"sensor": "fay", "name": "Fay", "depth": "deep", "senses": 
 
 
 def test_records_are_numbered_on():
-    corpus = full()
-    assert next_record(corpus.tables["dropped"]) == "x4"
-    log = corpus.tables["dropped"]
-    assert next_record(log._replace(rows=[("E009", "title"), ("odd", "title")])) == "E010"
-    assert next_record(log._replace(rows=[("A0", "title")])) == "A1"
-    assert next_record(log._replace(rows=[])) == "E001"
+    assert next_record(full().tables["dropped"].names()) == "x4"
+    assert next_record(["E009", "odd"]) == "E010"
+    assert next_record(["A0"]) == "A1"
+    assert next_record([]) == "E001"
 
 
 @pytest.mark.parametrize(
@@ -191,13 +190,14 @@ def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
     assert set(excluded(before, {"record": "x4", "step": "text"})) == {"dropped"}
 
 
-@pytest.mark.parametrize(
-    ("key", "changes"),
-    [("zoe", {"sensors": {"depth": "deep"}}), ("eve", {"judged": {"how": "well"}})],
-)
-def test_what_is_not_there_cannot_be_edited(key, changes):
+def test_an_entry_that_is_not_there_cannot_be_edited():
     with pytest.raises(UsageProblem):
-        edited(full(), key, changes)
+        edited(full(), "zoe", {"sensors": {"depth": "deep"}})
+
+
+def test_a_table_without_a_row_of_the_entry_gets_one():
+    rows = edited(full(), "eve", {"judged": {"how": "well"}})["judged"]
+    assert ("eve", "", "well") in rows
 
 
 def fixed(rows, **cells):
@@ -267,6 +267,15 @@ def test_tags_of_an_excluded_record_are_those_of_the_side_table():
     assert would_be_tags(before, "x1") == {"depth": "deep"}
     assert would_be_tags(before, "x2") == {"depth": ""}
     assert would_be_tags(before, "x3") == {}
+
+
+def test_without_a_number_a_record_is_named_by_its_work():
+    log = full().tables["dropped"]
+    cells = {"label": "Peat", "found": "arXiv:2601.00010"}
+    assert new_record(log, cells) == "x4"
+    assert new_record(log, cells, numbered=False) == "new-arxiv-2601-00010"
+    assert new_record(log, {"label": "A Fen"}, numbered=False) == "new-a-fen"
+    assert new_record(log, {}, numbered=False) == "new-record"
 
 
 def test_a_corpus_without_a_log_cannot_exclude():

@@ -1,0 +1,118 @@
+"""Running numbers of excluded records: given on the default branch, never twice.
+
+Two branches would take the same next number. So a record of a branch is named by its work, and the
+default branch numbers it after the merge. Where both sides of a merge have the same number all the
+same, the records of the later side get the next free ones.
+"""
+
+from __future__ import annotations
+
+from corpus.curation.changes.changes import with_renamed_keys
+from corpus.curation.check.check_rules import UNNUMBERED
+from corpus.curation.edit.renaming import renamed_documents
+from corpus.curation.edit.revision import with_texts
+from corpus.curation.edit.rows import Rows, accepted_under_new_names, next_record
+from corpus.model.study import Study
+from corpus.model.table import Table
+from corpus.model.work import Work
+from corpus.tables.git.repository import Repository
+
+#: Table -> old name of a record -> its number.
+Numbers = dict[str, dict[str, str]]
+
+
+def numbers(study: Study) -> Numbers:
+    """Return the numbers that records without one get, in the order in which they were screened."""
+    found: Numbers = {}
+    for log in study.by_role("exclusions"):
+        day = log.spec.by_role("date")
+        days = log.column(day.name) if day else [""] * len(log.rows)
+        new: dict[str, str] = {}
+        for _, name in sorted(zip(days, log.names(), strict=True)):
+            if name.startswith(UNNUMBERED):
+                new[name] = next_record([*log.names(), *new.values()])
+        found[log.spec.name] = new
+    return found
+
+
+def numbered_rows(study: Study) -> Rows:
+    """Return the tables in which every excluded record has a number, and what refers to it."""
+    after = with_renamed_keys(study, numbers(study))
+    rows: Rows = {}
+    for name, table in after.tables.items():
+        if table.rows != study.tables[name].rows:
+            rows[name] = table.rows
+    return {**rows, **accepted_under_new_names(study, rows)}
+
+
+def numbered_documents(study: Study) -> dict[str, str]:
+    """Return the documents that name such a record, with its number: file -> new text."""
+    texts: dict[str, str] = {}
+    for table, new in numbers(study).items():
+        for old, number in new.items():
+            texts |= renamed_documents(with_texts(study, texts), old, number, table)
+    return texts
+
+
+class MergeNumbers:
+    """New numbers for the records of the later side of a merge whose numbers are taken.
+
+    Parameters
+    ----------
+    data : str
+        The data folder, in a repository in which git is merging.
+    """
+
+    def __init__(self, data: str) -> None:
+        self.is_ours_later = False
+        self.numbers: Numbers = {}
+        self._later: Study | None = None
+        repository = Repository(data)
+        sides = repository.merging()
+        if sides is None:
+            return
+        self.is_ours_later = sides.is_ours_later
+        states = []
+        for commit in (sides.base, sides.earlier, sides.later):
+            states.append(repository.snapshot(commit, commit, may_lack=True).corpus)
+        base, earlier, later = states
+        found: Numbers = {}
+        for log in later.by_role("exclusions"):
+            found[log.spec.name] = _collisions(log, earlier, base)
+        after = with_renamed_keys(later, found)
+        for name, table in after.tables.items():
+            rows = later.tables[name].rows
+            # git asks no driver about a file that one side alone has changed, or both alike.
+            unasked = (_rows_of(base, name), rows)
+            if table.rows != rows and _rows_of(earlier, name) in unasked:
+                return
+        self.numbers = found
+        self._later = later
+
+    def applied(self, table: Table) -> Table:
+        """Return a table of the later side with the new numbers."""
+        if self._later is None:
+            return table
+        only = self._later.with_tables({table.spec.name: table})
+        return with_renamed_keys(only, self.numbers).tables[table.spec.name]
+
+
+def _collisions(log: Table, earlier: Study, base: Study) -> dict[str, str]:
+    """Return new numbers for added records whose names the earlier side gave to other works."""
+    name = log.spec.name
+    if name not in earlier.tables or name not in base.tables:
+        return {}
+    taken = {}
+    for key, row in earlier.tables[name].named_rows():
+        taken[key] = Work.of_row(earlier.tables[name], row).marks
+    known = set(base.tables[name].names())
+    new: dict[str, str] = {}
+    for key, row in log.named_rows():
+        is_same = not taken.get(key, set()).isdisjoint(Work.of_row(log, row).marks)
+        if key in taken and key not in known and not is_same:
+            new[key] = next_record([*taken, *log.names(), *new.values()])
+    return new
+
+
+def _rows_of(study: Study, name: str) -> list[tuple[str, ...]]:
+    return study.tables[name].rows if name in study.tables else []
