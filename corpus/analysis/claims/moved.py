@@ -12,6 +12,7 @@ from corpus.analysis.claims.evaluate import (
     all_outcomes,
     counts_text,
     needed_tables,
+    read_claims,
 )
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
@@ -39,6 +40,8 @@ class MovedClaim(NamedTuple):
         Keys of the rows that it counts now and did not count then, and the other way round.
     changed : tuple of str
         Keys of the rows that it counts elsewhere now, such as under another term.
+    sentence : str
+        How the text of the release states it, which is to be revised.
     """
 
     before: ClaimOutcome
@@ -46,6 +49,7 @@ class MovedClaim(NamedTuple):
     added: tuple[str, ...]
     removed: tuple[str, ...]
     changed: tuple[str, ...]
+    sentence: str = ""
 
     @property
     def claim(self) -> Claim:
@@ -142,10 +146,12 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     comparable = [claim for claim in claims if claim.id in known]
     olds = all_outcomes(then, [known[claim.id] for claim in comparable])
     news = all_outcomes(now, comparable)
+    sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
     moved: list[MovedClaim] = []
     for old, new in zip(olds, news, strict=True):
         if _value(old) != _value(new):
-            moved.append(moved_claim(old, new, then, now))
+            sentence = sentences.get(new.claim.id, new.claim.statement)
+            moved.append(moved_claim(old, new, then, now)._replace(sentence=sentence))
     missing = tuple(claim.id for claim in claims if claim.id not in known)
     return Movements(release, tuple(moved), len(comparable), missing)
 
@@ -200,13 +206,13 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
 
 
 def movements_grid(found: Movements) -> Grid:
-    """Return one row per claim that moved: its sentence, where it is printed, both values."""
+    """Return one row per claim that moved: both values, where it is printed, its old sentence."""
     rows: list[tuple[str, ...]] = []
     for item in found.moved:
         made_in = ", ".join(item.claim.made_in)
         values = item.text(found.release.id)
-        rows.append((item.claim.id, item.result, values, made_in, item.claim.statement))
-    header = ("claim", "result", "value", "made in", "statement")
+        rows.append((item.claim.id, item.result, values, made_in, item.sentence))
+    header = ("claim", "result", "value", "made in", f"sentence in {found.release.id}")
     return Grid("", header, tuple(rows))
 
 
@@ -233,12 +239,14 @@ def moved_lines(found: Movements) -> str:
     return "".join(lines)
 
 
-def movements_text(found: Movements) -> str:
-    """Write each claim that moved as a block: values and keys, sentence, where it is printed."""
+def movements_text(found: Movements, is_full: bool = True) -> str:
+    """Write each claim that moved as a line, or as a block with the sentence to be revised."""
+    if not is_full:
+        return f"{movements_summary(found)}\n\n{moved_lines(found)}"
     lines = [movements_summary(found)]
     for item in found.moved:
         lines.append(f"\n{item.claim.id}: {item.result}, {item.text(found.release.id)}")
-        lines.append(f"  {item.claim.statement}")
+        lines.append(f"  {item.sentence}")
         if item.claim.made_in:
             lines.append(f"  made in: {', '.join(item.claim.made_in)}")
     return "\n".join(lines) + "\n"
@@ -270,6 +278,7 @@ def _documents(found: Movements) -> Iterator[dict[str, Any]]:
         yield {
             "id": item.claim.id,
             "statement": item.claim.statement,
+            "sentence": item.sentence,
             "made_in": list(item.claim.made_in),
             "tracked": item.claim.tracked,
             "result": item.result,

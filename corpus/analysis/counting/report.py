@@ -25,7 +25,7 @@ Line = list[tuple[str, str]]
 
 
 class Statistics(NamedTuple):
-    """What `corpus stats` prints, with the filters that were applied."""
+    """What `corpus stats` prints, with the filters that were applied; `as_of` tells up to when."""
 
     book: Codebook
     margins: tuple[Margin, ...]
@@ -33,6 +33,7 @@ class Statistics(NamedTuple):
     screening: Screening | None
     entries: int
     filters: tuple[str, ...] = ()
+    as_of: str = ""
 
 
 def share_of(margin: Margin, term: str) -> str:
@@ -212,8 +213,8 @@ def _summary(statistics: Statistics) -> str:
         parts = [f"{statistics.entries} {noun} retained"]
     if found is not None and found.excluded:
         parts.append(f"{found.excluded} records excluded, {found.audited} audited")
-    if book.corpus.get("cutoff"):
-        parts.append(f"cutoff {book.corpus['cutoff']}")
+    if statistics.as_of:
+        parts.append(statistics.as_of)
     return terminal("; ".join(parts)) + "."
 
 

@@ -43,7 +43,8 @@ from corpus.tables.location import find_data, shown_path, writable_data
     "--since",
     metavar="RELEASE",
     shell_complete=completing("releases"),
-    help="Show only what has moved since a release, with the keys and the sentences.",
+    help="Show only what has moved since a release; named claims and other formats have the "
+    "sentence of its text that is to be revised.",
 )
 @format_option("text", "markdown", "json", "github")
 @data_option
@@ -74,7 +75,7 @@ def claims(
         # Releases are paths and texts of other files; claims that hold do without.
         from corpus.cli.ask.moved_claims import echo_movements
 
-        echo_movements(study, _wanted(book, ids), since, format_)
+        echo_movements(study, _wanted(book, ids), since, format_, bool(ids))
         return
     if stressed and not book.scenarios:
         click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)

@@ -29,7 +29,9 @@ def echo_moved(study: Study, claims: Sequence[Claim]) -> None:
         echo_plain("\n" + moved_lines(found))
 
 
-def echo_movements(study: Study, claims: Sequence[Claim], since: str, format_: str) -> None:
+def echo_movements(
+    study: Study, claims: Sequence[Claim], since: str, format_: str, is_full: bool
+) -> None:
     """Print the claims that have another value than at a release; never a failure.
 
     Raises
@@ -47,4 +49,4 @@ def echo_movements(study: Study, claims: Sequence[Claim], since: str, format_: s
     elif format_ == "markdown":
         echo(movements_markdown(found), format_)
     else:
-        echo_plain(movements_text(found))
+        echo_plain(movements_text(found, is_full))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 
 import click
 
+from corpus.analysis.counting.cutoff import as_of, dated_tables
 from corpus.analysis.counting.prospect import prospect_grid
 from corpus.analysis.counting.report import (
     Statistics,
@@ -28,12 +31,16 @@ from corpus.cli.options import (
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters, unmatched
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.printing.json_document import json_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from corpus.tables.location import file_of, find_data, shown_path
+
+#: The bibliography of more entries is not read for their dates: counting them reads no row either.
+_MANY = 20_000
 
 
 @click.command()
@@ -96,7 +103,9 @@ def _statistics(
     if not filters:
         screened = _screening(folder, book, counted.entries)
     margins = tuple(kept.margins())
-    return Statistics(book, margins, crosstabs, screened, kept.entries, where)
+    # Which of the filtered entries are later is not asked.
+    upto = as_of(book, [] if filters else _dated(folder, book, counted.entries), "cutoff ")
+    return Statistics(book, margins, crosstabs, screened, kept.entries, where, upto)
 
 
 def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
@@ -110,6 +119,17 @@ def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> N
     grid = prospect_grid(statistics.margins, read_table(path, specs[0], shown_path(path)))
     rows = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
     echo_report(format_, lambda: [grid], json=lambda: json_text({"with_candidates": rows}))
+
+
+def _dated(folder: str, book: Codebook, entries: int) -> Iterator[Table]:
+    """Yield the tables with dates that can be read; of a large corpus the exclusions alone."""
+    from corpus.tables.reader import read_table
+
+    for spec in dated_tables(book):
+        if entries <= _MANY or spec.role == "exclusions":
+            path = file_of(folder, spec.file)
+            with suppress(CorpusError):  # `corpus check` tells what is wrong with it
+                yield read_table(path, spec, shown_path(path))
 
 
 def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:

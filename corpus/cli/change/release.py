@@ -35,8 +35,8 @@ _CHANGELOG = "CHANGELOG.md"
     "--date",
     "day",
     metavar="YYYY-MM-DD",
-    help="Day up to which the text describes the corpus; the cutoff of the codebook by default, "
-    "or else today.",
+    help="Day up to which the text describes the corpus, its cutoff from then on; the cutoff of "
+    "the codebook by default, or else today.",
 )
 @click.option(
     "--confirm",

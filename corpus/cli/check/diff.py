@@ -22,7 +22,7 @@ from corpus.curation.check.accepted import NewRows, without_rows
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.declarations import read_declarations
 from corpus.curation.check.older_codebook import findings_under
-from corpus.curation.check.staged import relocated, write_files
+from corpus.curation.check.staged import new_findings, relocated, write_files
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.source import Source
 from corpus.model.study import Study
@@ -75,7 +75,13 @@ def diff(
 
     Exit code 1 where the newer state has errors, which are then listed first.
     """
-    report = _report(base, head, under, data)
+    try:
+        report = _report(base, head, under, data)
+    except CorpusError as error:  # a codebook that cannot be read
+        if format_ != "markdown":
+            raise
+        echo(rendering.unread_markdown(error.findings), format_)
+        ctx.exit(1)
     if format_ == "json":
         echo(rendering.changes_json(report), format_)
     elif format_ == "markdown":
@@ -115,8 +121,16 @@ def _report(
     proposed = proposed_findings(new, unaccepted)
     judged = without_rows(new, unaccepted)
     findings = _findings(head, folder, after, judged, unaccepted)
-    weakened = weakenings(old, new, changes, broken_seals(before, after), judged)
+    inherited: list[Finding] = []
+    # Only where something is wrong is the older state checked as well.
+    if findings:
+        known = _findings(base or before.commit, folder, before, before.corpus, frozenset())
+        roots = (before.corpus.root, after.corpus.root)
+        own = new_findings(findings, [relocated(finding, *roots) for finding in known])
+        inherited = [finding for finding in findings if finding not in own]
     releases = releases_of(after)
+    days = [release.date for release in releases if release not in releases_of(before)]
+    weakened = weakenings(old, new, changes, broken_seals(before, after), judged, days)
     traceless = weakening_findings(weakened, after.corpus.root)
     if after.countable:
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
@@ -147,6 +161,7 @@ def _report(
         release=releases[-1].id if releases else "",
         weakened=tuple(weakened),
         checking=checking_files(folder, before, after),
+        inherited=tuple(inherited),
     )
 
 

@@ -33,7 +33,7 @@ from corpus.curation.check.check_rules import PROPOSED_ACCEPTANCE
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
-from corpus.printing.grid import cut, plural
+from corpus.printing.grid import cut, first_of, plural
 
 #: Expectations of claims about which entries there are.
 _KEYS = ("keys", "includes", "empty", "same_keys_as")
@@ -79,6 +79,8 @@ class ChangeReport(NamedTuple):
         Files beside the data that decide what is checked, and that differ.
     unread : tuple of str
         Files that one of the states could not read; nothing is reported about what is in them.
+    inherited : tuple of Finding
+        Those of the findings that the older state has as well.
     """
 
     before: str
@@ -96,6 +98,7 @@ class ChangeReport(NamedTuple):
     weakened: tuple[Weakening, ...] = ()
     checking: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    inherited: tuple[Finding, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -104,11 +107,12 @@ class ChangeReport(NamedTuple):
 
     @property
     def other_findings(self) -> list[Finding]:
-        """The findings without the claims that break, which the report lists apart."""
+        """The findings of the change itself, without the claims that break: they are apart."""
         broken = {change.claim.id for change in self.claims if change.kind in FAILING}
         found = []
         for finding in self.findings:
-            if finding.code != CLAIM_FAILS.code or finding.value not in broken:
+            is_broken = finding.code == CLAIM_FAILS.code and finding.value in broken
+            if not is_broken and finding not in self.inherited:
                 found.append(finding)
         return found
 
@@ -355,15 +359,23 @@ def _error_sentences(report: ChangeReport) -> Iterator[Sentence]:
     errors = sorted(finding for finding in report.other_findings if finding.is_error)
     if errors:
         yield sentence(f"{plural(len(errors), 'error')} to fix before this can be merged.")
-    yield from _first(map(_error_sentence, errors), "errors")
+    yield from _first(map(error_sentence, errors), "errors")
+    inherited = sum(finding.is_error for finding in report.inherited)
+    if inherited:
+        yield sentence(f"{plural(inherited, 'error')} more that {report.before} has already.")
+    todos = [finding.value for finding in report.other_findings if finding.is_todo]
+    if todos:
+        named = first_of(list(dict.fromkeys(todos)), SHOWN)
+        yield sentence(f"{plural(len(todos), 'to-do')} for later: {named}.")
     if report.under_older:
         number = plural(len(report.under_older), "finding")
         older = f"Under the codebook and protocol of {report.before}"
         yield sentence(f"{older} the newer data has {number} more.")
-        yield from _first(map(_error_sentence, report.under_older), "findings under them")
+        yield from _first(map(error_sentence, report.under_older), "findings under them")
 
 
-def _error_sentence(finding: Finding) -> Sentence:
+def error_sentence(finding: Finding) -> Sentence:
+    """Return a finding as a sentence: its code, its place, what is wrong."""
     place = finding.file
     if finding.line:
         place += f", line {finding.line}"

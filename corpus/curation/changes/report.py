@@ -18,6 +18,7 @@ from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
 from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import (
     ChangeReport,
+    error_sentence,
     headline,
     is_acknowledged,
     observed_text,
@@ -36,6 +37,8 @@ from corpus.printing.json_document import json_text
 COMMENT_BYTES = 60_000
 #: Rows and findings beyond this are counted instead of listed.
 LISTED = 200
+#: The same for what follows from a change, which one row moves in many places, in Markdown.
+FOLDED = 12
 
 _OPEN_CLAIMS = sentence(
     "A claim that breaks fails ",
@@ -46,8 +49,11 @@ _OPEN_CLAIMS = sentence(
 )
 
 
-def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
-    """Yield the tables, the most urgent first; cells are cut to `length` characters."""
+def report_grids(report: ChangeReport, length: int, most: int = LISTED) -> Iterator[Grid]:
+    """Yield the tables, the most urgent first; cells are cut to `length` characters.
+
+    Those about what follows from the change have at most `most` rows.
+    """
     moved = report.consequences
     if report.weakened:
         rows = []
@@ -56,7 +62,7 @@ def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
             rows.append((item.file, cut(item.place, length), cut(item.words, length), state))
         yield _listed("Weaker checks", ("file", "what", "change", ""), rows)
     if report.claims:
-        yield _claims_grid(report.claims, length)
+        yield _claims_grid(report.claims, length, most)
     if report.under_older:
         title = f"Findings under {report.before} alone"
         yield _findings_grid(title, report.under_older, length)
@@ -65,20 +71,20 @@ def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
     yield from _row_grids(report, length)
     if moved is not None:
         if moved.counts:
-            yield _counts_grid("Counts", moved.counts)
+            yield _counts_grid("Counts", moved.counts, most)
         if moved.cells:
             cells = []
             for cell in moved.cells:
                 numbers = (str(cell.before), str(cell.after))
                 cells.append((cell.table, cell.row, cell.column, *numbers, cell.turns))
             header = ("table", "row", "column", "before", "after", "")
-            yield Grid("Cells", header, tuple(cells), frozenset({3, 4}))
+            yield _listed("Cells", header, cells, frozenset({3, 4}), most)
         if moved.sparsity:
-            yield _counts_grid("Sparsity", moved.sparsity)
+            yield _counts_grid("Sparsity", moved.sparsity, most)
         if moved.numbers:
             texts = [(n.name, n.before or "new", n.after or "gone") for n in moved.numbers]
             columns = ("name", "before", "after")
-            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}))
+            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}), most)
     if report.stale:
         files = tuple((file,) for file in report.stale)
         yield _listed("Stale generated files", ("file",), files)
@@ -89,16 +95,17 @@ def _listed(
     header: tuple[str, ...],
     rows: Sequence[tuple[str, ...]],
     numeric: frozenset[int] = frozenset(),
+    most: int = LISTED,
 ) -> Grid:
     """Return a table with the first rows, and a note on how many are left out."""
-    more = len(rows) - LISTED
+    more = len(rows) - most
     note = ""
     if more > 0:
-        note = f"{more} more are not listed."
-    return Grid(title, header, tuple(rows[:LISTED]), numeric, note)
+        note = f"{more} more are not listed; corpus diff --all prints them."
+    return Grid(title, header, tuple(rows[:most]), numeric, note)
 
 
-def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
+def _claims_grid(changes: Sequence[ClaimChange], length: int, most: int) -> Grid:
     def urgency(change: ClaimChange) -> tuple[int, bool]:
         return CLAIM_KINDS.index(change.kind), states_numbers(change)
 
@@ -113,25 +120,11 @@ def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
                 is_open = True
         observed = cut(observed_text(change), 2 * length)
         statement = cut(change.claim.statement, length)
-        rows.append((change.claim.id, kind, observed, _margins(change), statement))
-    header = ("claim", "", "observed", "margin", "statement")
-    note = ""
+        rows.append((change.claim.id, kind, observed, statement))
+    grid = _listed("Claims", ("claim", "", "observed", "statement"), rows, most=most)
     if is_open:
-        note = plain_text(_OPEN_CLAIMS)
-    return Grid("Claims", header, tuple(rows), note=note)
-
-
-def _margins(change: ClaimChange) -> str:
-    """Return both margins, or the one that there is; a claim that no edit breaks has none."""
-    shown = []
-    for state, edits in zip((change.before, change.after), change.margins, strict=True):
-        if state is None:
-            continue
-        if edits is None:
-            shown.append("none")
-        else:
-            shown.append(str(edits))
-    return " -> ".join(dict.fromkeys(shown))
+        grid = grid._replace(note=plain_text(_OPEN_CLAIMS))
+    return grid
 
 
 def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
@@ -197,13 +190,13 @@ def _tags(row: RowChange, report: ChangeReport) -> str:
     return ", ".join(cells[axis.name] for axis in pool.axes if axis.name in cells)
 
 
-def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
+def _counts_grid(title: str, counts: Sequence[CountChange], most: int) -> Grid:
     rows = []
     for count in counts:
         difference = f"{count.after - count.before:+d}"
         rows.append((count.of, count.name, str(count.before), str(count.after), difference))
     header = ("of", "what", "before", "after", "change")
-    return Grid(title, header, tuple(rows), frozenset({2, 3, 4}))
+    return _listed(title, header, rows, frozenset({2, 3, 4}), most)
 
 
 def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = False) -> str:
@@ -225,8 +218,11 @@ def _hidden_text(report: ChangeReport) -> str:
     return _wrapped(f"Details with `corpus diff --all`: {', '.join(titles)}.", 100)
 
 
-def _detail_grids(report: ChangeReport, length: int) -> list[Grid]:
-    grids = list(report_grids(report, length))
+def _detail_grids(report: ChangeReport, length: int, most: int = LISTED) -> list[Grid]:
+    grids = list(report_grids(report, length, most))
+    if report.inherited:
+        title = f"Findings that {report.before} has already"
+        grids.insert(0, _findings_grid(title, report.inherited, length))
     found = report.other_findings
     if found:
         grids.insert(0, _findings_grid("Findings", found, length))
@@ -246,13 +242,21 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
     text = "## What this change does\n\n"
     for line in sentences(report):
         text += f"- {markdown_text(line)}\n"
-    for grid in _detail_grids(report, length=160):
+    for grid in _detail_grids(report, 160, FOLDED):
         summary = f"{grid.title} ({len(grid.rows)})"
         # The heading would repeat the summary; the empty line makes the table Markdown again.
         table = grid_markdown([grid._replace(title="", note="")]).strip("\n")
         note = _markdown_note(grid.note)
         text += f"\n<details><summary>{html(summary)}</summary>\n\n{table}\n{note}\n</details>\n"
     return cut_lines(text, limit)
+
+
+def unread_markdown(findings: Iterable[Finding]) -> str:
+    """Write why two states cannot be compared, as the report of the change."""
+    text = "## What this change does\n\n- The states cannot be compared until this is fixed.\n"
+    for finding in findings:
+        text += f"- {markdown_text(error_sentence(finding))}\n"
+    return cut_lines(text, COMMENT_BYTES)
 
 
 def _markdown_note(note: str) -> str:
@@ -322,7 +326,7 @@ def _row_annotation(row: RowChange) -> str:
 
 def _claim_annotations(report: ChangeReport) -> list[str]:
     """Return an annotation for each guard that breaks; a tracked number that moves has none."""
-    others = report.other_findings
+    others = [*report.other_findings, *report.inherited]
     broken = []
     for finding in report.findings:
         if finding.code == CLAIM_FAILS.code and finding not in others:
@@ -352,6 +356,7 @@ def changes_json(report: ChangeReport) -> str:
         "checking": list(report.checking),
         "weakened": _dicts(report.weakened),
         "findings": _dicts(report.findings),
+        "inherited": _dicts(report.inherited),
         "rows": [{**row._asdict(), "cells": _dicts(row.cells)} for row in changes.rows],
         "moves": _dicts(changes.moves),
         "duplicates": _dicts(changes.duplicates),

@@ -8,7 +8,7 @@ it: a row of the accepted table with the code, the file, the place as it is name
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,14 +77,16 @@ def weakenings(
     changes: Changes,
     more: Iterable[Weakening] = (),
     judged: Study | None = None,
+    released: Collection[str] = (),
 ) -> list[Weakening]:
     """Return what a change takes away from the checks: `more`, then the codebook and the rest.
 
-    `judged` is the newer state with the acceptances that count, where not all of them do.
+    `judged` is the newer state with the acceptances that count, where not all of them do;
+    `released` are the days of its new releases, to which the cutoff may move.
     """
     found = [
         *more,
-        *_codebook(before.codebook, after.codebook),
+        *_codebook(before.codebook, after.codebook, released),
         *_claims(before, after, changes.renamed.get(before.codebook.pool.name, {})),
         *_protocol(before, after),
         *_rows(before, after, changes),
@@ -189,9 +191,9 @@ def _accepted(study: Study) -> set[tuple[str, str]]:
     return found
 
 
-def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
+def _codebook(before: Codebook, after: Codebook, released: Collection[str]) -> Iterator[Weakening]:
     old_cutoff, cutoff = before.corpus.get("cutoff", ""), after.corpus.get("cutoff", "")
-    if old_cutoff and old_cutoff != cutoff:
+    if old_cutoff and cutoff not in (old_cutoff, *released):
         yield _in_codebook("cutoff", f"moves from {old_cutoff} to {cutoff or 'nothing'}")
     yield from _rules(before, after)
     kept = {_exact(item.cells) for item in after.impossible}

@@ -107,7 +107,7 @@ def _check(
             threads.submit(source_findings, sheets, book),
             threads.submit(address_findings, sheets, book),
             threads.submit(year_findings, sheets, book),
-            threads.submit(log_findings, sheets, book, documents.decoded),
+            threads.submit(log_findings, sheets, documents.decoded),
         ]
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))

@@ -408,10 +408,11 @@ COPIED = Rule(
 EXCLUSION_DATE = Rule(
     "C415",
     WARNING,
-    "Screened outside the search",
+    "Screened before it could be",
     "screened on {value}, {advice}",
-    "correct the date, or the dates of the search in the protocol and the codebook",
-    "The log and the protocol describe one search; a record of another day belongs to neither.",
+    "correct the date, or the first query of the protocol",
+    "The log and the protocol describe one search, which found nothing before its first query. A "
+    "record after the cutoff is none: what is printed counts it, and a release moves the cutoff.",
 )
 EXCLUSION_STAGE = Rule(
     "C416",

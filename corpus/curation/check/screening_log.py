@@ -7,7 +7,6 @@ from datetime import date, datetime
 from typing import Any
 
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, find_arxiv
@@ -16,19 +15,17 @@ from corpus.tables.sheet import ColumnarTable
 Sheets = Mapping[str, ColumnarTable]
 
 
-def log_findings(
-    sheets: Sheets, book: Codebook, documents: Mapping[str, Mapping[str, Any]]
-) -> list[Finding]:
+def log_findings(sheets: Sheets, documents: Mapping[str, Mapping[str, Any]]) -> list[Finding]:
     """Check the dates of exclusions, and their stages against their criteria.
 
-    The last day is the codebook's ``cutoff``; the first is ``first_query`` of the protocol, where
-    it is declared. A criterion of the protocol may list the ``stages`` at which it decides.
+    The first day is ``first_query`` of the protocol, where it is declared. A criterion of the
+    protocol may list the ``stages`` at which it decides.
     """
     protocol = documents.get("protocol", {})
     found: list[Finding] = []
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            found += _date_findings(sheet, book, protocol)
+            found += _date_findings(sheet, protocol)
             found += _stage_findings(sheet, sheets, protocol)
     return found
 
@@ -47,13 +44,10 @@ def _day(text: Any) -> date | None:
     return found.start if found.precision == "day" else None
 
 
-def _date_findings(
-    log: ColumnarTable, book: Codebook, protocol: Mapping[str, Any]
-) -> Iterator[Finding]:
+def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
     column = log.spec.by_role("date")
     if column is None:
         return
-    last = _day(book.corpus.get("cutoff", ""))
     first = None
     about = protocol.get("protocol", {})
     if isinstance(about, Mapping):
@@ -64,9 +58,7 @@ def _date_findings(
         if screened is None:
             continue
         advice = ""
-        if last is not None and screened > last:
-            advice = f"after the cutoff of {last}"
-        elif first is not None and screened < first:
+        if first is not None and screened < first:
             advice = f"before the first query of {first}"
         elif identifier is not None:
             named = find_arxiv(log.cell(identifier.name, position))

@@ -67,10 +67,8 @@ def _moved_claims(found: Movements) -> Iterator[str]:
     for item in found.moved:
         if not item.claim.tracked:
             continue  # a guard that still holds is not news
-        text = f"- Moved: {_code(item.claim.id)}, {markdown(item.text(found.release.id))}"
-        if item.claim.made_in:
-            text += f" (made in {markdown(', '.join(item.claim.made_in))})"
-        yield text + "."
+        values = item.values_text(f"in {found.release.id}")
+        yield f"- Moved: {_code(item.claim.id)}, {markdown(values)}."
 
 
 def _code(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -22,20 +22,23 @@ from corpus.analysis.claims.releases import (
     load_release,
     read_releases,
 )
+from corpus.analysis.counting.cutoff import dated_tables, later_rows
 from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.check.check import all_findings
 from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
-from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
+from corpus.curation.release.release_rules import ACKNOWLEDGED, LATER, NO_VALUE, REWORD
 from corpus.curation.release.version import (
     codebook_text,
     files_with_version,
     next_version,
     parse_version,
 )
+from corpus.model.dates import parse_date
 from corpus.model.finding import Finding, UsageProblem
 from corpus.model.study import Study
+from corpus.printing.grid import plural
 from corpus.publishing.export.datasets.data_package import descriptor
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.tables.corpus_reader import load_corpus
@@ -164,6 +167,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     if not findings:
         # A corpus with errors is refused anyway, and the new state would only repeat them.
         findings = _claims_to_correct(baseline, acknowledged, study, request.confirm)
+        findings += _later_rows(study, release)
     if not findings:
         findings = _staged(data, contents)
     return ReleasePlan(
@@ -250,11 +254,14 @@ def _own_files(
         found[file] = baseline.text.encode()
     path = os.path.join(data, CODEBOOK_FILE)
     before = read_document(path, shown_path(path))
-    after = codebook_text(before, release.version)
+    about = {"version": release.version}
+    if "cutoff" in study.codebook.corpus:
+        about["cutoff"] = release.date
+    after = codebook_text(before, about)
     if after != before:
         # Comments and order are kept by editing the text, so the result is compared with the data.
         expected = tomli.loads(before)
-        expected["corpus"]["version"] = release.version
+        expected["corpus"].update(about)
         if tomli.loads(after) != expected:
             raise UsageProblem(
                 "the codebook is written in a way in which its version cannot change"
@@ -346,6 +353,20 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
             contents[DESCRIPTION_FILE] = json_bytes(descriptor(load_corpus(folder)))
             contents[RELEASES_FILE] = last
     return findings
+
+
+def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
+    """Yield a finding for each table with rows that are dated after the day of the release."""
+    for spec in dated_tables(study.codebook):
+        table = study.tables[spec.name]
+        rows = later_rows([table], release.date)
+        column = spec.by_role("date")
+        if rows and column is not None:
+            dates = [row.cells[column.name] for row in rows]
+            last = max(parse_date(cell).start for cell in dates).isoformat()
+            number = plural(len(rows), "row")
+            place = (table.file, rows[0].line, column.name, dates[0])
+            yield LATER.at(*place, rows=number, day=release.date, last=last, id=release.id)
 
 
 def _claims_to_correct(

@@ -23,6 +23,15 @@ REWORD = Rule(
     "A release writes new values, and never a sentence: which of its words depend on a value, "
     "people know. A wrong sentence beside a right number would be quoted for years.",
 )
+LATER = Rule(
+    "V103",
+    ERROR,
+    "Row dated after the release",
+    "{rows} dated after {day}",
+    "release up to the last of them: corpus release {id} --date {last}",
+    "A release counts everything in it, so its day is the cutoff of the codebook from then on: no "
+    "entry was first public later, and no record was screened later.",
+)
 ACKNOWLEDGED = Rule(
     "V110",
     ERROR,

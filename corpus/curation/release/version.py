@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 import tomlkit
@@ -69,12 +69,12 @@ def next_version(current: str, released: Iterable[str]) -> str:
     return f"{major}.{minor}.0"
 
 
-def codebook_text(text: str, version: str) -> str:
-    """Return the text of a codebook with another version of the corpus."""
+def codebook_text(text: str, about: Mapping[str, str]) -> str:
+    """Return the text of a codebook in which ``[corpus]`` has these values."""
     document: Any = tomlkit.parse(text)
-    if document["corpus"].get("version") == version:
+    if all(document["corpus"].get(name) == value for name, value in about.items()):
         return text
-    document["corpus"]["version"] = version
+    document["corpus"].update(about)
     return tomlkit.dumps(document)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.entries import select_rows
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.filters import Filter
@@ -298,12 +299,10 @@ def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
 
 def _introduction(study: Study, shown: int) -> str:
     """Return what a row is, how many are shown, and as of when."""
-    about = study.codebook.corpus
     total = len(study.pool.rows)
-    noun = about.get("entries", "entries")
+    noun = study.codebook.corpus.get("entries", "entries")
     count = f"{total} {noun}"
     if shown != total:
         count = f"{shown} of {count}"
-    if about.get("cutoff"):
-        count += f", as of {about['cutoff']}"
+    count = ", ".join(filter(None, [count, as_of_study(study)]))
     return f"{study.codebook.pool.definition} {count}.".strip()

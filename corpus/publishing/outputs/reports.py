@@ -11,6 +11,7 @@ from corpus.analysis.agreement.report import agreement_markdown
 from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
+from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.report import statistics_grids
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.report import evidence_grids
@@ -184,8 +185,6 @@ def _document(sources: Sources) -> str:
 
 
 def _headed(sources: Sources, title: str, body: str) -> str:
-    about = sources.book.corpus
-    subject = about.get("title", "")
-    if about.get("cutoff"):
-        subject += f", as of {about['cutoff']}"
+    title_of_corpus = sources.book.corpus.get("title", "")
+    subject = ", ".join(filter(None, [title_of_corpus, as_of_study(sources.study)]))
     return f"# {title}\n\n{markdown(subject)}.\n\n{body}"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.report import ClaimReport
+from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.plan import EvidencePlan, MatrixPlan, evidence_plans
 from corpus.analysis.evidence.tables import EvidenceTable, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
@@ -113,6 +114,7 @@ def _context(site: Site) -> dict[str, Any]:
         "book": book,
         "one": book.corpus.get("entry", "entry"),
         "many": book.corpus.get("entries", "entries"),
+        "as_of": as_of_study(study),
         "reading": sections.reading_rows(study.pool, book),
         "number": len(keys),
         "margins": [table.margins[0] for table in site.sparsity.axes],

@@ -366,7 +366,10 @@ def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
     )
     cells = given(**TAGS, affiliation="unknown")
     result = run("add", "--bibtex", file, "--no-input", "--data", data, *cells)
-    assert (result.exit_code, result.stdout.split()) == (0, ["ward-dry-peat2026", "ward-acid-peat2026"])
+    assert (result.exit_code, result.stdout.split()) == (
+        0,
+        ["ward-dry-peat2026", "ward-acid-peat2026"],
+    )
     result = run(
         "add",
         "--bibtex",

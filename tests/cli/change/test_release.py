@@ -1,5 +1,7 @@
 """`corpus release`: the tag on stdout, the report and what is left to do on stderr."""
 
+import re
+
 import pytest
 
 from tests.corpora.full import add_sensor, write_full
@@ -80,3 +82,20 @@ def test_what_prevents_a_release_is_shown_by_a_dry_run_too(run, data):
     assert "the tag would be" not in result.stderr
     assert run("release", "v1", "--data", data).exit_code == 1
     assert not (data / "releases").exists()
+
+
+def test_after_forty_additions_a_release_moves_the_cutoff(run, tmp_path):
+    data = write_full(tmp_path)
+    (data / "claims.toml").write_text("format = 1\n", "utf-8")
+    for number in range(40):
+        add_sensor(data, f"gus{number:02}", seen="2021-06")
+    refused = run("release", "v1", "--text", "On soil", "--data", data)
+    assert (refused.exit_code, refused.stderr.count("V103")) == (1, 1)
+    command = re.search("corpus release (v1 --date [0-9-]+)", refused.stderr)
+    assert command is not None
+    made = run("release", *command[1].split(), "--text", "On soil", "--data", data)
+    assert made.exit_code == 0, made.stderr
+    book = (data / "releases" / "v1" / "codebook.toml").read_text("utf-8")
+    assert 'cutoff = "2021-06-01"' in book
+    assert "45 entries retained" in run("stats", "--data", data).stdout
+    assert "cutoff 2021-06-01." in run("stats", "--data", data).stdout

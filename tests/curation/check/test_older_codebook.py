@@ -1,7 +1,5 @@
 """What newer rows fail under an older codebook: found at the newer files, and only where both have a place."""
 
-import pytest
-
 from corpus.curation.check.older_codebook import findings_under
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.snapshot import Snapshot
@@ -64,19 +62,3 @@ def test_a_column_that_was_removed_has_nothing_to_fail_with(tmp_path):
     (data / "sensors.csv").write_text("".join(lines), "utf-8")
     required = ("codebook.toml", 'role = "notes", required = false', 'role = "notes"')
     assert places(state(tmp_path / "a", required), data) == []
-
-
-@pytest.mark.parametrize("cutoff", ["2020-12-31", "2021-03-31"])
-def test_the_older_cutoff_counts(tmp_path, cutoff):
-    """A corpus is checked under the day that it declared, not the one that it has now."""
-    day = '  { name = "day", type = "date", role = "date", required = false, definition = "Day." },\n]\n\n[vocabularies.depth]'
-    log = "record,step,label,found,day\nx1,title,A meadow,,2021-02-03\n"
-    folders = []
-    for name, declared in (("a", cutoff), ("b", "2021-12-31")):
-        data = write_full(tmp_path / name)
-        text = CODEBOOK.replace("]\n\n[vocabularies.depth]", day).replace("2021-03-31", declared)
-        (data / "codebook.toml").write_text(text, "utf-8")
-        (data / "dropped.csv").write_text(log, "utf-8")
-        folders.append(data)
-    found = [place[0] for place in places(*folders)]
-    assert found == ["C415"] * (cutoff == "2020-12-31")

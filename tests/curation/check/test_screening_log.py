@@ -20,10 +20,9 @@ REASONS = {
 }
 
 
-def found(*records, reasons=(), protocol=None, cutoff="2021-03-31"):
+def found(*records, reasons=(), protocol=None):
     """Check a log of records (key, stage, identifier, day), and the criteria of some."""
     data = codebook_data()
-    data["corpus"]["cutoff"] = cutoff
     data["tables"]["dropped"]["columns"].append(DAY)
     data["tables"]["why"] = REASONS
     rows = [(key, stage, "A meadow", named, day) for key, stage, named, day in records]
@@ -32,7 +31,7 @@ def found(*records, reasons=(), protocol=None, cutoff="2021-03-31"):
     documents = {} if protocol is None else {"protocol": protocol}
     return [
         (one.code, one.file, one.line, one.column, one.value)
-        for one in log_findings(sheets, study.codebook, documents)
+        for one in log_findings(sheets, documents)
     ]
 
 
@@ -41,22 +40,6 @@ def dated(day, **options):
 
 
 OUTSIDE = [("C415", "dropped.csv", 2, "day")]
-
-
-@pytest.mark.parametrize(
-    ("day", "is_outside"),
-    [
-        ("2021-03-31", False),
-        ("2021-04-01", True),
-        ("2021", False),
-        ("2022-01", False),
-        ("", False),
-        ("May", False),
-    ],
-)
-def test_nothing_is_screened_after_the_cutoff(day, is_outside):
-    """A day is meant: what is less exact may be before it."""
-    assert [place[:4] for place in dated(day)] == OUTSIDE * is_outside
 
 
 @pytest.mark.parametrize(

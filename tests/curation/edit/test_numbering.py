@@ -1,7 +1,5 @@
 """Records of a branch get their numbers on the default branch, and everything that names them follows."""
 
-from __future__ import annotations
-
 from corpus.curation.edit.numbering import numbered_documents, numbered_rows, numbers
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import write_full

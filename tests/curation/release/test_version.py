@@ -104,11 +104,12 @@ def test_pyproject_and_package_change_in_one_line():
     assert package_text('__version__ = "1x0.0"\n', "1.0.0", "1.1.0") == '__version__ = "1x0.0"\n'
 
 
-def test_a_codebook_keeps_everything_but_its_version():
+def test_a_codebook_keeps_everything_but_version_and_cutoff():
     text = '[corpus]  # x\nid = "a"\nversion = "1.0.0"\n'
-    assert codebook_text(text, "1.1.0") == text.replace("1.0.0", "1.1.0")
-    assert codebook_text(text, "1.0.0") is text
-    assert 'version = "0.1.0"' in codebook_text('[corpus]\nid = "a"\n', "0.1.0")
+    assert codebook_text(text, {"version": "1.1.0"}) == text.replace("1.0.0", "1.1.0")
+    assert codebook_text(text, {"version": "1.0.0"}) is text
+    moved = codebook_text('[corpus]\nid = "a"\ncutoff = "2026"\n', {"cutoff": "2026-11-23"})
+    assert moved == '[corpus]\nid = "a"\ncutoff = "2026-11-23"\n'
 
 
 @pytest.mark.parametrize(

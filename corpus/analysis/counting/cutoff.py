@@ -1,0 +1,55 @@
+"""What is dated after the cutoff: entries by first publication, records by screening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.dates import AFTER, place
+from corpus.model.study import Study
+from corpus.model.table import LocatedRow, Table
+from corpus.printing.grid import plural
+
+_EXCLUSIONS = "exclusions"
+_DATED = ("pool", "bibliography", _EXCLUSIONS)
+
+
+def dated_tables(book: Codebook) -> list[TableSpec]:
+    """Return the tables whose rows have the date of an entry or of an excluded record."""
+    return [spec for role in _DATED for spec in book.by_role(role) if spec.by_role("date")]
+
+
+def later_rows(tables: Iterable[Table], day: str) -> list[LocatedRow]:
+    """Return the rows of these tables that are certainly dated after a day."""
+    found: list[LocatedRow] = []
+    for table in tables:
+        column = table.spec.by_role("date")
+        if column is not None:
+            position = table.spec.position(column.name)
+            found += [row for row in table.placed() if place(row.row[position], "", day) == AFTER]
+    return found
+
+
+def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str:
+    """Return the cutoff in words for print, or how much is later; empty without a cutoff.
+
+    A corpus that grew after its cutoff is not as of that day.
+    """
+    cutoff = book.corpus.get("cutoff", "")
+    later = later_rows(tables, cutoff) if cutoff else []
+    if not later:
+        return cutoff and words + cutoff
+    records = sum(row.table.spec.role == _EXCLUSIONS for row in later)
+    entries = len(later) - records
+    counted = []
+    if entries:
+        counted.append(f"{entries} {'entry' if entries == 1 else 'entries'}")
+    if records:
+        counted.append(plural(records, "exclusion"))
+    return f"{' and '.join(counted)} dated after the cutoff of {cutoff}"
+
+
+def as_of_study(study: Study) -> str:
+    """Return the same for a study."""
+    tables = [study.tables[spec.name] for spec in dated_tables(study.codebook)]
+    return as_of(study.codebook, tables)
