@@ -1,6 +1,7 @@
 """``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure and print.
 
-``python -m benchmarks imports [DIR]`` measures what imports make of a folder of files.
+``python -m benchmarks imports [DIR]`` measures what imports make of a folder of files, and
+``python -m benchmarks growth [MERGES]`` how much a repository grows by merges.
 
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
 ``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
@@ -14,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import report, stores, traces
+from benchmarks import growth, report, stores, traces
 from benchmarks.cases import checking, counting, packing, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
@@ -30,6 +31,9 @@ def main() -> None:
         from benchmarks import imports
 
         imports.main(sys.argv[2:])
+        return
+    if sys.argv[1:2] == ["growth"]:
+        growth.main(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", help="see above; all by default")

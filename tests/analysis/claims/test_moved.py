@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,9 +62,28 @@ def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
     found = moved(data)
     assert found["size"]["added"] == ["new"]
     assert (found["size"]["removed"], found["size"]["changed"]) == ([], [])
-    text = run("claims", "--since", "first", "--data", data).stdout
-    assert "+new" in text
-    assert found["size"]["statement"] in text
+    lines = run("claims", "--since", "first", "--data", data).stdout.splitlines()
+    assert "size: 5 in first, now 6: +new" in lines
+
+
+def test_the_sentence_to_revise_is_that_of_the_release(data):
+    claims = data / "claims.toml"
+    old = moved_statement(claims)
+    claims.write_text(claims.read_text("utf-8").replace(old, "Six are known now."), "utf-8")
+    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
+        table.write(sensor_line("new", name="A new sensor"))
+    found = moved(data)["size"]
+    assert (found["sentence"], found["statement"]) == (old, "Six are known now.")
+    assert old in run("claims", "size", "--since", "first", "--data", data).stdout
+    assert old not in run("claims", "--since", "first", "--data", data).stdout
+
+
+def moved_statement(claims):
+    """Return the sentence of the claim `size`."""
+    (found,) = [
+        one for one in tomllib.loads(claims.read_text("utf-8"))["claims"] if one["id"] == "size"
+    ]
+    return found["statement"]
 
 
 def test_the_list_of_claims_names_what_moved_a_tracked_one(data):

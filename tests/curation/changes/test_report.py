@@ -16,7 +16,7 @@ from corpus.curation.changes.consequences import (
     NumberChange,
 )
 from corpus.curation.changes.declared import DeclarationChange
-from corpus.curation.changes.headline import ChangeReport
+from corpus.curation.changes.headline import ChangeReport, headline
 from corpus.curation.changes.report import (
     LISTED,
     changes_github,
@@ -28,7 +28,7 @@ from corpus.curation.changes.report import (
 )
 from corpus.curation.changes.sentence import shortened
 from corpus.curation.changes.weakened import Weakening
-from corpus.curation.check.check_rules import DOI_FORM, MARKUP
+from corpus.curation.check.check_rules import DOI_FORM, MARKUP, NO_ROW
 from corpus.printing.findings import ANNOTATIONS
 from tests.corpora.full import full
 
@@ -132,19 +132,6 @@ def test_numbers_have_their_difference_and_what_is_new_or_gone():
         ("M", "new", "1"),
         ("K", "2", "gone"),
     )
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "margins", "shown"),
-    [(True, True, (2, 1), "2 -> 1"), (True, True, (1, 1), "1"), (True, True, (None, 3), "none -> 3"),
-     (True, False, (2, None), "2"), (False, True, (None, None), "none"), (True, True, (None, None), "none")],
-)  # fmt: skip
-def test_margins_are_those_of_the_states_that_have_the_claim(before, after, margins, shown):
-    change = ClaimChange(
-        "moves", outcome() if before else None, outcome() if after else None, margins
-    )
-    found = grids(report(consequences=MOVED._replace(claims=(change,))))
-    assert found["Claims"].rows[0][3] == shown
 
 
 def test_claims_that_break_are_first_and_only_an_open_one_needs_a_note():
@@ -282,7 +269,7 @@ def test_json_has_the_same_names_whatever_differs():
     always = {
         "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
         "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
-        "unread", "checking",
+        "unread", "checking", "inherited",
     }  # fmt: skip
     assert set(json.loads(changes_json(report()))) == always
     counted = json.loads(changes_json(report(consequences=MOVED)))
@@ -292,7 +279,7 @@ def test_json_has_the_same_names_whatever_differs():
 def test_tables_name_their_columns_and_which_are_numbers():
     found = grids(report(ADDED, CHANGED, consequences=MOVED, declarations=(TYPE,)))
     assert {title: (grid.header, grid.numeric) for title, grid in found.items()} == {
-        "Claims": (("claim", "", "observed", "margin", "statement"), frozenset()),
+        "Claims": (("claim", "", "observed", "statement"), frozenset()),
         "Codebook and documents": (("in", "what", "", "before", "after"), frozenset()),
         "Rows added": (("table", "key", "title or text", "tags"), frozenset()),
         "Cells changed": (("table", "key", "column", "before", "after"), frozenset()),
@@ -301,6 +288,32 @@ def test_tables_name_their_columns_and_which_are_numbers():
         "Sparsity": (("of", "what", "before", "after", "change"), {2, 3, 4}),
         "Numbers in print": (("name", "before", "after"), {1, 2}),
     }
+
+
+def test_what_follows_from_a_change_is_short_in_markdown():
+    """One row moves many claims and numbers; all of them are in the text of `--all`."""
+    many = tuple(NumberChange(f"N{number}", "5", "6") for number in range(60))
+    found = report(ADDED, consequences=MOVED._replace(numbers=many))
+    assert changes_markdown(found).count("| N") <= 20
+    assert "\nN59 " in changes_text(found, all_=True)
+
+
+def test_findings_of_the_older_state_are_told_apart():
+    old = DOI_FORM.at("data/sensors.csv", 3, "doi", "x")
+    new = DOI_FORM.at("data/sensors.csv", 4, "doi", "y")
+    found = report(CHANGED, findings=(old, new), inherited=(old,))
+    assert found.other_findings == [new]
+    text = changes_text(found)
+    assert text.startswith("1 error to fix before this can be merged.")
+    assert "1 error more that v1 has already." in text
+    assert "Findings that v1 has already (1)" in changes_markdown(found)
+
+
+def test_a_todo_is_counted_and_fails_nothing():
+    todo = NO_ROW.at(
+        "data/sensors.csv", 3, "sensor", "fir", other="judged.csv", key="fir", table="judged"
+    )
+    assert headline(report(ADDED, findings=(todo,)))[0] == "1 to-do for later: fir."
 
 
 def test_json_has_every_part():

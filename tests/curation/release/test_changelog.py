@@ -82,6 +82,6 @@ def test_tracked_claims_that_moved_are_news_and_guards_are_not():
         moved=[moved(claim(False)), moved(claim(True)), moved(claim(True, ["2.1", "abstract"]))]
     )
     assert found.splitlines()[1:] == [
-        "- Moved: `size`, 5 in v1, now 6: +fir.",
-        "- Moved: `size`, 5 in v1, now 6: +fir (made in 2.1, abstract).",
+        "- Moved: `size`, 5 in v1, now 6.",
+        "- Moved: `size`, 5 in v1, now 6.",
     ]
