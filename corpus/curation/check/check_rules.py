@@ -411,8 +411,8 @@ EXCLUSION_DATE = Rule(
     "Screened before it could be",
     "screened on {value}, {advice}",
     "correct the date, or the first query of the protocol",
-    "The log and the protocol describe one search, which found nothing before its first query. A "
-    "record after the cutoff is none: what is printed counts it, and a release moves the cutoff.",
+    "The log and the protocol describe one search, which found nothing before its first query. "
+    "Records after the cutoff are right: print counts them apart, and a release moves the cutoff.",
 )
 EXCLUSION_STAGE = Rule(
     "C416",
