@@ -37,19 +37,6 @@ def nested(depth):
     return b"[" * depth + b"]" * depth
 
 
-def test_each_line_is_a_row_and_whitespace_is_none():
-    found = read(b'\xef\xbb\xbf{"n": 1}\r\n\n  \n[2]\n"\xc3\xa9"')
-    assert found.rows == (Row(1, {"n": 1}), Row(4, [2]), Row(5, "é"))
-    assert found.findings == ()
-    assert found.objects == [Row(1, {"n": 1})]
-    assert found.place(4) == "run.jsonl:4"
-
-
-@pytest.mark.parametrize("content", [b'{\n "n": [\n1]}\n', b'[\n{"n": 1}\n]', b'{"n":\n1}'])
-def test_a_document_over_several_lines_is_one_row(content):
-    assert read(content).rows == (Row(1, json.loads(content)),)
-
-
 def test_broken_lines_are_skipped_and_named():
     junk = [b'{"cut', b"\xff\xfe", b"[" * 5000, b"NaN", b"1" * 5000, nested(DEPTH_LIMIT + 1)]
     content = b"\n".join([b"{}", *junk, b"", nested(DEPTH_LIMIT)])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
@@ -17,10 +16,6 @@ def test_no_two_agents_have_one_name(recorder):
     wanted = ["critic", "critic#2", "critic", "critic#2", "", "agent"]
     given = [recorder.new_agent(one) for one in wanted]
     assert given == ["critic", "critic#2", "critic#3", "critic#2#2", "agent", "agent#2"]
-
-
-def test_an_agent_that_is_called_user_does_not_act_as_the_people_of_the_run(recorder):
-    assert recorder.new_agent(USER) == "user#2"
 
 
 def test_what_may_be_something_else_than_a_name_is_hashed(recorder):

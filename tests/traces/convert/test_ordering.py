@@ -2,34 +2,11 @@
 
 import pytest
 
-from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
+from corpus.traces.convert.ordering import QueuedEvent, guess_topology, in_order
 
 
 def at(*times):
     return [QueuedEvent("message", "a", time, {}) for time in times]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "kind"),
-    [
-        (("safety_event", "a"), ("tool_result", "a"), "safety_flow"),
-        (("tool_call", "a"), ("safety_event", "a"), "safety_flow"),
-        (("tool_call", "a"), ("tool_result", "a"), "tool_dependency"),
-        (("orchestrator_decision", "a"), ("spawn", "a"), "spawn"),
-        (("spawn", "a"), ("tool_call", "b"), "spawn"),
-        (("message", "a"), ("tool_call", "b"), "message"),
-        (("message", "a"), ("tool_call", "a"), "temporal"),
-        (("return", "a"), ("aggregate", "b"), "aggregate"),
-        (("return", "a"), ("tool_call", "b"), "return"),
-        (("return", "a"), ("return", "a"), "temporal"),
-        (("tool_result", "a"), ("tool_call", "a"), "temporal"),
-        (("tool_result", "a"), ("tool_call", "b"), "causal"),
-        (("human_intervention", "user"), ("tool_call", "a"), "causal"),
-    ],
-)
-def test_the_type_of_an_edge_follows_from_its_events(before, after, kind):
-    first, second = QueuedEvent(*before, 0.0, {}), QueuedEvent(*after, 0.0, {})
-    assert edge_type(first, second, "temporal") == kind
 
 
 def test_where_causes_run_in_a_circle_the_clock_decides():

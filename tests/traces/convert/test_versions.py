@@ -14,7 +14,6 @@ from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import SECRET, into, kinds, only, write_rows
 from tests.support.recorded_versions import (
     SAMPLES,
-    atif_1_7,
     claude_2_1,
     codex_0_150,
     codex_rows,
@@ -94,32 +93,9 @@ def test_an_interruption_follows_from_what_it_interrupts(tmp_path, run):
     assert [event["type"] for event, _ in causes] == ["tool_result"]
 
 
-def test_a_task_notification_brings_the_return_to_its_parent(tmp_path, run):
-    (found,) = run(claude_2_1().write(tmp_path))
-    aggregate = only(found.trace, type="aggregate")
-    causes = [(event["type"], event["agent"]) for event, _ in into(found.trace, aggregate)]
-    assert ("return", "helper-1") in causes
-    assert "x_inferred" not in aggregate
-
-
-def test_a_message_that_both_files_tell_of_is_one_and_leads_to_the_next_step(tmp_path, run):
-    (found,) = run(codex_0_150().write(tmp_path))
-    message = only(found.trace, type="message")
-    assert (message["from"], message["to"]) == ("main", "Ada")
-    back = only(found.trace, type="return", agent="Ada")
-    assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
-
-
 def message_type_of(row):
     words = value(row, "payload", "content", 0, "text") or ""
     return words.partition("\n")[0].removeprefix("Message Type: ")
-
-
-def test_the_files_of_sub_agents_are_found_beside_the_root_thread(tmp_path, run):
-    sample = codex_0_150()
-    sample.write(tmp_path)
-    (found,) = run(tmp_path / min(sample.files))
-    assert kinds(found.trace, "Ada") == ["tool_call", "tool_result", "return"]
 
 
 def test_a_sub_agent_that_is_asked_again_returns_again(tmp_path, run):
@@ -157,10 +133,3 @@ def test_a_wait_without_a_message_of_the_answer_still_leads_to_the_aggregate(tmp
     causes = [(event["type"], event["agent"]) for event, _ in into(found.trace, aggregate)]
     assert ("return", "Ada") in causes
     assert aggregate["x_inferred"]
-
-
-def test_calls_of_two_agents_with_one_id_get_ids_of_their_own(tmp_path, run):
-    (found,) = run(atif_1_7().write(tmp_path))
-    for kind in ("tool_call", "tool_result"):
-        ids = [event["x_call_id"] for event in found.trace["events"] if event["type"] == kind]
-        assert len(set(ids)) == len(ids) == 3

@@ -34,28 +34,6 @@ def rows(trace, most, *people):
     return [(group.name, group.note, group.depth) for group in found]
 
 
-def test_agents_have_a_row_each_where_they_fit():
-    trace = team(("lead", "ann", "buyer"), ("lead", "buyer-2", "buyer"), ("ann", "cy", ""))
-    assert rows(trace, 4) == [
-        ("lead", "", 0),
-        ("ann", "buyer", 1),
-        ("cy", "", 2),
-        ("buyer-2", "", 1),  # the name tells the role
-    ]
-
-
-def test_agents_of_one_role_and_spawner_share_a_row_and_spawners_keep_theirs():
-    spawns = [("lead", "boss", "manager")]
-    spawns += [("boss", f"w{number}", "reader") for number in range(3)]
-    spawns += [("lead", f"w{number}", "reader") for number in range(3, 6)]
-    assert rows(team(*spawns), 4) == [
-        ("lead", "", 0),
-        ("boss", "manager", 1),
-        ("3 × reader", "depth 2, by boss", 2),
-        ("3 × reader", "depth 1, by lead", 1),
-    ]
-
-
 def test_where_spawners_are_too_many_they_share_rows_as_well():
     spawns = []
     for boss in ("boss-1", "boss-2", "boss-3"):

@@ -3,9 +3,6 @@
 import json
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from corpus.traces.draw.picture import LANES, picture
 from corpus.traces.draw.time_axis import STEP
@@ -16,15 +13,6 @@ EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
 
 def drawn(trace):
     return picture(run_of(trace))
-
-
-def example(name):
-    found: dict[str, Any] = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    return found
-
-
-def ids(trace, places):
-    return [trace["events"][place]["id"] for place in places]
 
 
 def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
@@ -42,13 +30,6 @@ def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
             starts.setdefault(moment, []).append(x)
         rows = list(starts.values())
         assert all(max(one) < min(other) for one, other in pairwise(rows))
-
-
-def test_the_path_of_untrusted_content_begins_at_its_source():
-    trace = example("centralized_injection")
-    assert [ids(trace, path) for path in drawn(trace).untrusted] == [
-        ["rosa-page-is", "rosa-says", "choose"]
-    ]
 
 
 def test_inferred_edges_and_events_are_marked():
@@ -95,18 +76,6 @@ def test_turns_are_not_called_seconds():
     trace["costs"]["wall_clock_s"] = 0
     assert "turn" in drawn(trace).heading.axis
     assert "time [s]" in drawn(pair()).heading.axis
-
-
-def test_an_event_with_an_end_is_a_stretch_of_its_lane():
-    trace = pair()
-    event(trace, "plan")["x_end"] = 0.5
-    event(trace, "tea")["x_end"] = 9
-    found = drawn(trace)
-    first, last = (
-        next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7)
-    )
-    assert first.end == pytest.approx(found.marks[1].x / 2)
-    assert last.end == found.width > found.marks[7].x
 
 
 def test_a_guard_alone_has_one_lane():

@@ -11,15 +11,6 @@ from tests.support.large_traces import varied
 from tests.support.made_traces import pair, run_of
 
 
-def test_text_has_one_line_per_event_and_marks_the_paths():
-    head, events, foot = draw(run_of(pair()), "text", "swimlane").decode().split("\n\n")[1:]
-    assert [line.split()[1] for line in head.splitlines()] == ["lead", "ann", "bob"]
-    assert len(events.splitlines()) == len(pair()["events"])
-    assert "5 # <-B     ann return -> lead" in events.splitlines()
-    assert "3   <-+-B   bob return -> lead" in events.splitlines()
-    assert "# critical path" in foot
-
-
 @pytest.mark.parametrize("view", VIEWS)
 def test_text_cuts_no_fact_for_a_long_name(view):
     trace = pair()

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from corpus.traces.emit import chrome
 from corpus.traces.emit.chrome import Slice, tracks
 from tests.support.every_event import every_event
-from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
 
 
@@ -17,22 +16,6 @@ def events_of(*all_runs):
     (emitted,) = chrome.write(all_runs)
     found: list[dict[str, Any]] = emitted.document["traceEvents"]
     return found
-
-
-def test_edges_are_arrows_from_slice_to_slice():
-    run = run_of(swarm(30))
-    events = events_of(run)
-    starts = {one["id"]: one for one in events if one["ph"] == "s"}
-    ends = {one["id"]: one for one in events if one["ph"] == "f"}
-    assert len(starts) == len(ends) == len(run.trace.edges)
-    slices = [one for one in events if one["ph"] == "X"]
-    begun = {(one["tid"], one["ts"]) for one in slices}
-    for number, start in starts.items():
-        end = ends[number]
-        assert end["bp"] == "e"
-        assert start["ts"] <= end["ts"]
-        assert {(start["tid"], start["ts"]), (end["tid"], end["ts"])} <= begun
-    assert {one["name"] for one in starts.values()} == {edge.type for edge in run.trace.edges}
 
 
 def test_an_edge_against_time_is_a_loss():

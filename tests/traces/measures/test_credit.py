@@ -23,11 +23,6 @@ def test_the_pair_carries_credit_for_all_but_messages_and_tokens():
     }
 
 
-def test_what_a_trace_cannot_support_has_a_reason_and_nothing_else_has():
-    for one in support(run_of(pair())):
-        assert one.supported == (one.number > 0) == (not one.reason)
-
-
 def test_a_message_needs_receiver_and_content():
     trace = pair()
     trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})

@@ -52,13 +52,6 @@ def test_the_first_message_to_a_child_delegates_and_the_others_communicate():
     assert found["again"] == found["aside"] == found["up"] == ["O3 message"]
 
 
-@pytest.mark.parametrize("keys", [{"role": "handoff"}, {"tool": "transfer_to_ann"}])
-def test_a_handoff_delegates(keys):
-    trace = pair()
-    trace["events"].append(message("over", 2.5, "bob", "ann", **keys))
-    assert labelled(trace)["over"] == ["O2 handoff"]
-
-
 def test_a_message_that_brings_someone_in_is_a_handoff():
     trace = pair()
     trace["events"] += [message("call", 2, "lead", "cook"), message("reply", 3, "cook", "lead")]
@@ -118,12 +111,6 @@ def test_how_a_run_stops(kind, reason, expected):
     if reason is not None:
         event(trace, "tea")["x_stop_reason"] = reason
     assert stop_kind(run_of(trace)) == expected
-
-
-def test_a_person_who_acts_last_ended_the_run():
-    trace = pair()
-    trace["events"].append({"id": "kill", "t": 7, "type": "human_intervention", "agent": "boss"})
-    assert stop_kind(run_of(trace)) == "external"
 
 
 @pytest.mark.parametrize(

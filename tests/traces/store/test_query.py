@@ -43,12 +43,6 @@ def test_keys_of_ones_own_can_be_asked_for(tmp_path):
     assert answer(Store(tmp_path / "st"), question) == [("ask", "tiny")]
 
 
-def test_an_empty_store_has_empty_tables(tmp_path):
-    assert answer(Store.make(tmp_path / "st"), "SELECT count(*), sum(span) FROM traces") == [
-        (0, None)
-    ]
-
-
 @pytest.mark.parametrize(
     "question",
     [

@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from corpus.model.finding import UsageProblem
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.spending import spending
 from corpus.traces.model import TOKEN_KINDS
@@ -93,11 +92,6 @@ def test_prices_are_those_of_each_model(runs, tmp_path):
                 assert price == pytest.approx(priced.by_model[one.model])
                 compared += 1
     assert compared > 5
-
-
-def test_without_prices_there_is_no_price(runs, tmp_path):
-    with pytest.raises(UsageProblem, match="price"):
-        rows(tmp_path, "SELECT price FROM spending")
 
 
 def test_the_command_takes_a_table_and_reports_its_faults(run, runs, tmp_path):

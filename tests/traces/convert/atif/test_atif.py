@@ -9,7 +9,7 @@ from corpus.traces.convert.atif.atif import companions, convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
-from tests.support.recorded_traces import into, kinds, only, write_rows
+from tests.support.recorded_traces import kinds, only, write_rows
 
 
 def save(path, run):
@@ -17,28 +17,10 @@ def save(path, run):
     return path
 
 
-def test_sub_agents_run_between_their_spawn_and_return(tmp_path, run):
-    (found,) = run(save(tmp_path / "t.json", atif_run()))
-    trace = found.trace
-    assert kinds(trace, "tester") == ["return"]
-    result = {event["to"] for event in trace["events"] if event["type"] == "spawn"}
-    assert result == {"tester", "sub-agent"}
-    assert only(trace, type="return", agent="sub-agent")["x_inferred"] is True
-    assert "x_inferred" not in only(trace, type="return", agent="tester")
-    assert kinds(trace).count("tool_call") == 1
-    assert [event["type"] for event, _ in into(trace, trace["events"][-1])].count("return") == 2
-
-
 def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
     assert [loss.count for loss in found.losses if "final metrics" in loss.what] == [15]
-
-
-def test_a_finish_call_is_an_explicit_stop(tmp_path, run):
-    (found,) = run(save(tmp_path / "t.json", atif_run()))
-    last = found.trace["events"][-1]
-    assert (last["type"], last["to"], last["x_stop_reason"]) == ("return", "user", "explicit")
 
 
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
@@ -133,13 +115,6 @@ def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call():
     assert lost(found, "that ends a trajectory") == [("dropped", 1)]
 
 
-def test_a_finish_call_before_the_last_step_is_a_tool_call():
-    finish = [{"tool_call_id": "e", "function_name": "finish"}]
-    found = converted({**agent_step([]), "tool_calls": finish}, agent_step([]))
-    assert kinds(found.trace) == ["tool_call", "return"]
-    assert found.trace["events"][-1]["x_stop_reason"] == "implicit"
-
-
 def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did():
     grandkid = {"trajectory_id": "g", "agent": {"name": "g"}, "steps": [agent_step([])]}
     asking = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "g"}]}
@@ -159,12 +134,6 @@ def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent():
     assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
 
 
-def test_the_answer_may_have_several_parts():
-    parts = [{"type": "text", "text": "see"}, {"type": "image"}]
-    back = only(converted(agent_step([], message=parts)).trace, type="return")
-    assert back["content_ref"] == json.dumps(parts, sort_keys=True)
-
-
 def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step():
     extra = {"cache_write_tokens": 5, "reasoning_tokens": 4}
     metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
@@ -177,16 +146,6 @@ def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step():
         "x_tokens_output": 9,
         "x_tokens_reasoning": 4,
     }
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [('{"task_complete": true}', "explicit"), ('{"task_complete": false}', "implicit")],
-)
-def test_an_answer_may_tell_that_the_task_is_complete(words, reason):
-    (event,) = converted(agent_step([], message=words)).trace["events"]
-    assert event["x_stop_reason"] == reason
-    assert event["x_run"] == {"format": "atif", "version": "ATIF-v1.7"}
 
 
 def test_only_plain_names_of_files_beside_it_are_companions():

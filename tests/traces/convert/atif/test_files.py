@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from corpus.traces.convert.atif.files import Trajectory, top_trajectories
+from corpus.traces.convert.atif.files import top_trajectories
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_samples import atif_run
 
@@ -55,13 +55,6 @@ def names(found):
     return [one.name for one in found]
 
 
-def test_a_trajectory_that_another_calls_or_continues_is_not_at_the_top():
-    lead = trajectory("lead", asking({"trajectory_id": "kid"}), continued_trajectory_ref="b.json")
-    found = tops(a=lead, b=trajectory("rest"), c=trajectory("kid"), d=trajectory("other"))
-    assert names(found) == ["lead", "other"]
-    assert [part.name for part in found[0].parts()] == ["lead", "rest"]
-
-
 def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so():
     lead = trajectory("lead", asking({"trajectory_path": "deep/down/kid.json"}))
     files = {"a": lead, "my-kid": trajectory("longer"), "kid": trajectory("exact")}
@@ -82,16 +75,6 @@ def test_a_continuation_belongs_to_one_trajectory_only():
     one, other = tops(a=first, b=second, rest=trajectory("rest"))
     assert [part.name for part in one.parts()] == ["first", "rest"]
     assert [part.name for part in other.parts()] == ["second"]
-
-
-def test_the_final_metrics_of_a_continuation_include_what_came_before():
-    def metrics(prompt, completion):
-        return {"total_prompt_tokens": prompt, "total_completion_tokens": completion}
-
-    first = trajectory("a", final_metrics=metrics(10, 1), continued_trajectory_ref="b.json")
-    found, *_ = tops(a=first, b=trajectory("b", final_metrics=metrics(30, 2)))
-    assert found.declared_tokens() == 32
-    assert Trajectory({}, "a:1").declared_tokens() == 0
 
 
 def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(tmp_path, run):

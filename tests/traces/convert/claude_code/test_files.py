@@ -10,7 +10,7 @@ import pytest
 from corpus.traces.convert.claude_code.files import Session, sessions_of
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import Recorder, kinds, only, say, task, use, write_rows
+from tests.support.recorded_traces import Recorder, kinds, only, task, use, write_rows
 from tests.support.recorded_versions import notice
 
 
@@ -31,24 +31,6 @@ def test_subagents_folder_with_notes(tmp_path, recorder, run):
     assert only(found.trace, type="spawn", to=worker)["x_call_id"] == "t2"
     assert [event["to"] for event in events if event["type"] == "despawn"] == [worker]
     assert events[-1]["x_stop_reason"] == "truncated"
-
-
-def test_nested_helpers_are_hierarchical(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "outer"))
-    recorder.ask("outer", "outer", agentId="outer")
-    recorder.step("outer", "o1", task("t2", "inner"))
-    for row in recorder.rows[2:]:
-        row["agentId"] = "outer"
-    recorder.ask("inner", "inner", agentId="inner")
-    recorder.step("inner", "i1", say("deep"))
-    recorder.rows[-1]["agentId"] = "inner"
-    recorder.result("outer", "t2", "deep")
-    recorder.rows[-1]["agentId"] = "outer"
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    assert found.trace["topology"] == "hierarchical"
-    given = [event["agent"] for event in found.trace["events"] if event["type"] == "spawn"]
-    assert given == ["main", "helper-1"]
 
 
 def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helpers, run):
@@ -85,15 +67,6 @@ def losses(session: Session) -> list[tuple[str, int]]:
 
 def of_agent(rows: list[dict[str, Any]], agent: str) -> list[dict[str, Any]]:
     return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
-
-
-def test_files_are_one_session_by_its_id_and_sessions_are_in_order_of_their_ids():
-    first, second = Recorder("s-2"), Recorder("s-1")
-    for log in (first, second):
-        log.ask("main", "go")
-    extra = [{**first.rows[0], "uuid": "z"}]
-    found = sessions(b=first.rows, a=second.rows, c=extra)
-    assert [(one.name, len(one.turns)) for one in found] == [("s-1", 1), ("s-2", 2)]
 
 
 def test_a_file_without_words_is_no_session():
@@ -169,17 +142,6 @@ def children(session: Session) -> dict[str, str]:
 def guessed(session: Session) -> list[str]:
     """The ids of the calls that are joined by prompt or time."""
     return [name for name, call in session.calls.items() if call.is_guessed]
-
-
-def test_a_sub_agent_is_joined_by_its_id_before_its_prompt():
-    found = joined(task("t0", "p"), task("t1", "q"), agent="k", agentId="k")
-    assert (children(found), guessed(found), losses(found)) == ({"t1": "k"}, [], [])
-
-
-def test_a_sub_agent_is_joined_by_its_prompt_before_its_time():
-    found = joined(task("t1", "p"), task("t2", "q"))
-    assert (list(children(found)), guessed(found)) == (["t1"], ["t1"])
-    assert losses(found) == [("inferred", 1)]
 
 
 def test_calls_of_one_prompt_are_ambiguous():

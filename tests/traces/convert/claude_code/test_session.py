@@ -17,18 +17,6 @@ from tests.support.recorded_traces import SECRET, Recorder, into, kinds, only, s
 from tests.support.recorded_versions import notice
 
 
-def test_counts_of_a_session_with_two_helpers_in_sequence(tmp_path, two_helpers, run):
-    (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
-    steps = Counter[str]()
-    for event in found.trace["events"]:
-        steps[event["agent"]] += event.get("x_steps", 0)
-    assert steps == {"user": 0, "main": 10, "helper-1": 3, "helper-2": 7}
-    assert found.trace["metrics"]["corpus.spawn_calls"] == 3
-    assert found.trace["metrics"]["corpus.spawn_calls_failed"] == 1
-    assert kinds(found.trace).count("spawn") == 2
-    assert found.trace["topology"] == "centralized"
-
-
 def test_a_task_that_never_started_is_a_failed_tool_call(tmp_path, two_helpers, run):
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     result = only(found.trace, tool="Task", type="tool_result")
@@ -44,40 +32,6 @@ def test_usage_is_counted_once_a_step(tmp_path, two_helpers, run):
     assert found.trace["costs"]["tokens"] == 14 + 26 + 35 + 7 * 10 + helpers
     given = sum(event.get("x_tokens", 0) for event in found.trace["events"])
     assert given == found.trace["costs"]["tokens"]
-
-
-def test_edges_run_from_decision_over_helper_to_aggregate(tmp_path, two_helpers, run):
-    (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
-    trace = found.trace
-    spawn = only(trace, type="spawn", to="helper-1")
-    assert [(event["type"], edge) for event, edge in into(trace, spawn)] == [
-        ("orchestrator_decision", "spawn")
-    ]
-    first = next(event for event in trace["events"] if event["agent"] == "helper-1")
-    assert [(event["id"], edge) for event, edge in into(trace, first)] == [(spawn["id"], "spawn")]
-    assert f"edge:{spawn['id']}" in first["x_inferred"], (
-        "joined by the prompt, which no field states"
-    )
-    aggregate = next(event for event in trace["events"] if event["type"] == "aggregate")
-    assert ("return", "aggregate") in [
-        (event["type"], edge) for event, edge in into(trace, aggregate)
-    ]
-
-
-def test_parallel_calls_of_one_step_do_not_depend_on_each_other(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", use("a", "Read"), use("b", "Read"))
-    recorder.result("main", "b", "B")
-    recorder.result("main", "a", "A")
-    recorder.step("main", "m2", say("both read"))
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    calls = [event for event in found.trace["events"] if event["type"] == "tool_call"]
-    assert [[event["type"] for event, _ in into(found.trace, call)] for call in calls] == [
-        ["human_intervention"]
-    ] * 2
-    last = only(found.trace, type="return")
-    assert [event["type"] for event, _ in into(found.trace, last)] == ["tool_result", "tool_result"]
-    assert last["x_stop_reason"] == "implicit"
 
 
 def test_agent_files_are_found_beside_the_session(tmp_path, recorder, run):
@@ -154,17 +108,6 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, reco
     assert validate(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
 
-def test_a_helper_whose_file_is_missing_returns_and_is_noted(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "look"))
-    recorder.result("main", "t1", "seen", agentId="gone", totalTokens=70)
-    recorder.step("main", "m2", say("done"), input_tokens=1)
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    back = only(found.trace, type="return", agent="helper-1")
-    assert (back["x_tokens"], back["x_inferred"]) == (70, ["t"])
-    assert [loss.kind for loss in found.losses] == ["inferred", "dropped"]
-
-
 def test_nothing_of_a_prompt_argument_or_path_leaks(tmp_path, two_helpers, run):
     path = two_helpers.write(tmp_path / "ada-secret-session.jsonl")
     (hidden,) = run(path)
@@ -220,22 +163,6 @@ def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
     after = only(found.trace, type="aggregate")
     assert f"edge:{back['id']}" in after["x_inferred"]
     assert [loss.kind for loss in found.losses] == ["ambiguous"]
-
-
-def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "look"), input_tokens=1)
-    recorder.ask("kid", "look")
-    recorder.step("kid", "k1", use("k-c1", "Read", path="p"), input_tokens=1)
-    recorder.result("main", "t1", "it failed", error=True, agentId="kid")
-    for row in recorder.rows[2:4]:
-        row["agentId"] = "kid"
-    cut_off = list(recorder.rows)
-    recorder.step("main", "m2", say("done"), input_tokens=1)
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    assert only(found.trace, x_stop_reason="implicit")["type"] == "return"
-    (found,) = run(recorder.write(tmp_path / "s.jsonl", cut_off))
-    assert only(found.trace, x_stop_reason="truncated") == found.trace["events"][-1]
 
 
 def test_an_interruption_in_the_row_of_the_refused_call_counts(tmp_path, recorder, run):
@@ -334,13 +261,6 @@ def test_a_run_that_ends_with_an_error_or_at_a_limit_was_stopped_from_outside(
     assert [event["x_stop_reason"] for event in events if "x_stop_reason" in event] == [reason]
 
 
-def test_a_run_that_ends_with_a_prompt_was_cut_off(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", say("done"))
-    recorder.ask("main", "and now?")
-    assert converted(recorder).trace["events"][-1]["x_stop_reason"] == "truncated"
-
-
 def test_results_of_no_call_and_second_ones_are_losses(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("c", "Read"))
@@ -349,28 +269,6 @@ def test_results_of_no_call_and_second_ones_are_losses(recorder):
     found = converted(recorder)
     assert kinds(found.trace).count("tool_result") == 1
     assert lost(found, "a second result") == lost(found, "not in the files") == [("dropped", 1)]
-
-
-def test_what_was_asked_and_answered_is_the_content_of_each_event(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", use("c", "Read", path="a"))
-    recorder.result("main", "c", "A")
-    recorder.step("main", "m2", task("t1", "look", "finder"))
-    recorder.result("main", "t1", "seen", agentId="gone")
-    recorder.step("main", "m3", say("done"))
-    events = converted(recorder).trace["events"]
-    told = [(event["type"], event.get("content_ref")) for event in events]
-    assert told == [
-        ("human_intervention", "go"),
-        ("tool_call", '{"path": "a"}'),
-        ("tool_result", "A"),
-        ("orchestrator_decision", None),
-        ("spawn", "look"),
-        ("return", "seen"),
-        ("aggregate", None),
-        ("return", "done"),
-    ]
-    assert events[4]["role"] == "finder"
 
 
 def test_a_message_to_an_agent_of_another_session_names_it(recorder):

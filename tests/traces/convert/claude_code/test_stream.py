@@ -7,7 +7,6 @@ import pytest
 from corpus.traces.convert.claude_code.stream import convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
-from tests.support.recorded_samples import iso
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds, only, well_formed
 
@@ -54,36 +53,11 @@ def test_a_stream_is_recognised_by_its_session_id(row, known):
     assert recognise(document([row])) is known
 
 
-def test_one_list_of_rows_reads_as_the_lines_do():
-    rows = claude_stream_rows()
-    (lines,), (listed,) = converted(*rows), converted(rows)
-    assert listed.trace == lines.trace
-
-
 def test_rows_of_several_sessions_are_a_trace_each():
     other = [{**row, "session_id": "s-2"} for row in claude_stream_rows()]
     found = converted(*claude_stream_rows(), *other)
     assert [one.trace["trace_id"] for one in found] == ["s-1", "s-2"]
     assert kinds(found[0].trace) == kinds(found[1].trace)
-
-
-def test_without_times_the_rows_are_counted():
-    (found,) = converted(*claude_stream_rows())
-    assert found.trace["costs"]["wall_clock_s"] == 0
-    assert all("t" in event["x_inferred"] for event in found.trace["events"])
-    assert [loss.place for loss in found.losses if "no clock" in loss.what] == ["out.jsonl:1"]
-
-
-def test_times_are_those_of_the_rows():
-    rows = [says("m", "done"), result()]
-    (found,) = converted(*[{**row, "timestamp": iso(2 * n)} for n, row in enumerate(rows)])
-    (back,) = found.trace["events"]
-    assert "x_inferred" not in back
-
-
-def test_a_stream_without_a_result_was_cut_off():
-    (found,) = converted(*claude_stream_rows()[:-1])
-    assert stop_of(found) == "truncated"
 
 
 @pytest.mark.parametrize(

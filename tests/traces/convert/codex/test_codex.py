@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.codex import companions, convert, recognise
+from corpus.traces.convert.codex.codex import convert, recognise
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
 from tests.support.recorded_samples import codex_kid, codex_root, iso
-from tests.support.recorded_traces import into, kinds, only, well_formed, write_rows
+from tests.support.recorded_traces import kinds, only, well_formed, write_rows
 
 
 @pytest.fixture
@@ -24,43 +24,15 @@ def trace(tmp_path, run):
     return found.trace
 
 
-def test_threads_are_joined_into_one_run(trace):
-    assert (trace["trace_id"], trace["topology"]) == ("root", "centralized")
-    assert kinds(trace, "Finch") == ["tool_call", "tool_result", "return"]
-    assert kinds(trace, "main") == [
-        *("orchestrator_decision", "spawn", "tool_call", "tool_result", "message"),
-        *("safety_event", "despawn", "aggregate", "return"),
-    ]
-
-
 def test_usage_repeated_by_the_harness_is_counted_once(trace):
     assert trace["costs"]["tokens"] == 150
     assert trace["metrics"]["corpus.steps"] == 3 + 2
-
-
-def test_the_return_carries_the_time_of_the_helper_and_ends_the_wait(trace):
-    back = only(trace, type="return", agent="Finch")
-    assert (back["t"], back["x_call_id"]) == (11.0, "kid")
-    assert "x_inferred" not in back
-    assert ("Finch", "aggregate") in [
-        (event["agent"], edge) for event, edge in into(trace, only(trace, type="aggregate"))
-    ]
 
 
 def test_a_call_recorded_twice_is_one_call(trace):
     given = [event["tool"] for event in trace["events"] if event["type"] == "tool_call"]
     assert given == ["grep", "shell"]
     assert trace["events"][-1]["x_stop_reason"] == "implicit"
-
-
-def test_a_denied_action_is_a_safety_event(trace):
-    assert only(trace, type="safety_event")["x_error"] is True
-
-
-def test_without_the_file_of_the_helper_its_return_is_inferred(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "rollout-root.jsonl", codex_root()))
-    assert only(found.trace, type="return", agent="Finch")["x_inferred"] == ["t"]
-    assert kinds(found.trace).count("spawn") == 1
 
 
 def test_only_the_end_of_a_call_gives_its_start_by_the_duration(tmp_path, run):
@@ -295,15 +267,6 @@ def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
     found = converted(PROMPT, event("guardian_assessment", status=status))
     events = found.trace["events"]
     assert [one.get("x_error") for one in events if one["type"] == "safety_event"] == seen
-
-
-def test_files_of_sub_agents_are_those_with_their_ids(tmp_path):
-    for name in ("rollout-x-kid.jsonl", "rollout-y-kid.jsonl.gz", "rollout-z-other.jsonl"):
-        (tmp_path / name).touch()
-    ids = [{"new_thread_id": "kid"}, {"item": {"agent_thread_id": "*"}}, {"new_thread_id": ""}]
-    rows = [Row(line, {"payload": payload}) for line, payload in enumerate(ids, start=1)]
-    found = companions(RecordedFile(tmp_path / "r.jsonl", (*rows, Row(9, 7))))
-    assert [one.name for one in found] == ["rollout-x-kid.jsonl", "rollout-y-kid.jsonl.gz"]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from corpus.traces.convert.codex.rollout import (
     ended_agents,
     message_type,
     spawn_records,
-    timed_out,
 )
 
 
@@ -43,14 +42,6 @@ def test_an_activity_is_read_in_its_older_and_its_newer_form():
 )
 def test_other_rows_are_no_activity(other):
     assert activity_of(other) is None
-
-
-def test_a_spawn_is_recorded_by_an_event_of_the_parent():
-    given = {"new_thread_id": "kid", "new_agent_nickname": "Finch", "new_agent_role": "finder"}
-    spawn = row("collab_agent_spawn_end", prompt="look", **given)
-    assert spawn_records([spawn], [thread("root")]) == {
-        "kid": SpawnRecord("root", "kid", "Finch", "", "finder", "look", stated=True)
-    }
 
 
 def test_a_started_activity_finds_what_its_call_asked():
@@ -105,21 +96,6 @@ def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
 )
 def test_arguments_are_an_object_in_a_string(arguments, found):
     assert arguments_of(row("function_call", arguments=arguments)) == found
-
-
-@pytest.mark.parametrize(
-    ("output", "late"),
-    [
-        ('{"timed_out": true}', True),
-        ({"timed_out": True}, True),
-        ('{"timed_out": false}', False),
-        ('{"timed_out": "true"}', False),
-        ("timed out", False),
-        (None, False),
-    ],
-)
-def test_only_a_wait_that_says_so_timed_out(output, late):
-    assert timed_out(output) is late
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,6 @@ def words(rows):
     return [row.payload["words"] for row in rows if "words" in row.payload]
 
 
-def test_a_thread_without_a_first_row_is_named_after_its_file():
-    found = threads_of([rollout("a.jsonl", item(0, "x")), rollout("b.jsonl", item(0, "x"))])
-    names = list(found)
-    assert len(set(names)) == 2
-    assert all(name.startswith("thread-") for name in names)
-
-
 def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept():
     rows = [meta(id="t"), item(0, "a"), item(0, "a"), item(1, "b")]
     copied = rollout("t.jsonl.gz", *rows, item(2, "c"))

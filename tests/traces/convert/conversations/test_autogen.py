@@ -1,15 +1,10 @@
 """AutoGen teams: what their messages become."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.conversations.autogen import FORMAT, recognise
 from tests.support.converted import chain, converted, lost, recorded, shown, stop_of
-from tests.support.recorded_talks import autogen_0_4
-from tests.support.recorded_traces import into, only
-
-Message = dict[str, Any]
+from tests.support.recorded_traces import only
 
 
 def said(kind, source, content="words", **more):
@@ -22,46 +17,6 @@ def result(*messages, stop_reason=None):
 
 ASKED = said("TextMessage", "user")
 TASK = ("human_intervention", "user", "writer")
-
-
-def test_a_handoff_leads_to_the_next_step_of_its_target():
-    ((rows,),) = [autogen_0_4().files.values()]
-    (found,) = converted(FORMAT, *rows)
-    message = only(found.trace, type="message", to="writer")
-    assert "to" not in message["x_inferred"]
-    answer = only(found.trace, type="message", to="checker")
-    assert message["id"] in [event["id"] for event, _ in into(found.trace, answer)]
-
-
-def test_messages_to_the_team_count_as_messages_to_who_speaks_next():
-    talk = [
-        ASKED,
-        *(said("TextMessage", name) for name in ("writer", "writer", "critic", "writer")),
-    ]
-    (found,) = converted(FORMAT, result(*talk))
-    assert shown(found.trace, "to", "x_inferred") == [
-        ("human_intervention", "user", "writer", ["t"]),
-        ("orchestrator_decision", "writer", None, ["t", "type"]),
-        ("message", "writer", "critic", ["t", "to"]),
-        ("message", "critic", "writer", ["edge:e3", "t", "to"]),
-        ("return", "writer", "user", ["edge:e4", "t"]),
-    ]
-    assert lost(found, "one to the next speaker") == [("inferred", 2)]
-
-
-@pytest.mark.parametrize(
-    ("person", "requests"),
-    [("user", []), ("Human", []), ("proxy", [said("UserInputRequestedEvent", "proxy", "")])],
-)
-def test_whoever_passes_on_what_a_person_typed_is_no_agent(person, requests):
-    talk = [ASKED, said("TextMessage", "writer"), *requests, said("TextMessage", person)]
-    (found,) = converted(FORMAT, result(*talk, said("TextMessage", "writer")))
-    assert shown(found.trace, "to", "role") == [
-        ("human_intervention", "user", "writer", "task"),
-        ("return", "writer", "user", None),
-        ("human_intervention", "user", "writer", "user"),
-        ("return", "writer", "user", None),
-    ]
 
 
 def test_a_choice_of_speakers_leads_to_what_they_do():
@@ -80,25 +35,6 @@ def test_a_manager_that_chooses_without_a_model_makes_no_step():
     choice = said("SelectorEvent", "boss", ["writer"])
     (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
     assert "x_steps" not in only(found.trace, agent="boss")
-
-
-def test_tool_results_answer_their_calls_by_id():
-    calls = [{"id": "1", "name": "a", "arguments": "{}"}, {"id": "2", "name": "b"}]
-    results = [{"call_id": "2", "content": "y"}, {"call_id": "1", "content": "x", "is_error": True}]
-    events = [
-        said("ToolCallRequestEvent", "writer", calls),
-        said("ToolCallExecutionEvent", "writer", results),
-        said("ToolCallSummaryMessage", "writer"),
-    ]
-    (found,) = converted(FORMAT, result(ASKED, *events))
-    assert shown(found.trace, "tool", "x_call_id", "x_error", "x_steps")[1:] == [
-        ("tool_call", "writer", "a", "1", None, 1),
-        ("tool_call", "writer", "b", "2", None, None),
-        ("tool_result", "writer", "b", "2", None, None),
-        ("tool_result", "writer", "a", "1", True, None),
-        # The summary repeats the results: no model wrote it.
-        ("return", "writer", None, None, None, None),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -180,42 +116,10 @@ def test_each_result_is_a_run_in_whatever_list(rows):
     assert recognise(recorded(*rows))
 
 
-def test_the_clock_is_that_of_the_messages_where_they_have_one():
-    times = ("2026-01-01T00:00:00Z", "2026-01-01T00:00:02.5+00:00")
-    talk = [ASKED, said("TextMessage", "writer")]
-    dated = [{**one, "created_at": time, "id": "m"} for one, time in zip(talk, times, strict=True)]
-    (found,) = converted(FORMAT, result(*dated))
-    assert shown(found.trace, "t") == [(*TASK[:2], 0.0), ("return", "writer", 2.5)]
-    assert found.trace["trace_id"] == "m"
-    assert lost(found, "no clock") == []
-
-
 def test_other_messages_with_a_source_are_not_recognised():
     assert not recognise(recorded(result(said("Greeting", "writer"))))
     assert not recognise(recorded(result({"type": "TextMessage", "content": "x"})))
     assert recognise(recorded(said("StructuredMessage[Plan]", "writer")))
-
-
-def test_what_was_written_is_the_content():
-    parts = [{"text": "see"}, {"data": "an image"}]
-    call = {"id": "1", "name": "a", "arguments": '{"q": 1}'}
-    talk = [
-        said("TextMessage", "user", "go"),
-        said("ToolCallRequestEvent", "writer", [call]),
-        said("ToolCallExecutionEvent", "writer", [{"call_id": "1", "content": "found"}]),
-        said("HandoffMessage", "writer", "yours", target="critic"),
-        said("MultiModalMessage", "critic", parts),
-        said("StructuredMessage[Plan]", "writer", {"plan": 1}),
-    ]
-    (found,) = converted(FORMAT, result(*talk), redact=False)
-    assert shown(found.trace, "content_ref", "x_steps") == [
-        ("human_intervention", "user", "go", None),
-        ("tool_call", "writer", '{"q": 1}', 1),
-        ("tool_result", "writer", "found", None),
-        ("message", "writer", "yours", None),
-        ("message", "critic", "see", 1),
-        ("return", "writer", '{"plan": 1}', 1),
-    ]
 
 
 def test_an_answer_before_a_person_speaks_has_its_words():

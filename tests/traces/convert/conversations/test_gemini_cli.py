@@ -1,8 +1,5 @@
 """Gemini CLI: what the messages of a session and of its sub-agents become."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.conversations.gemini_cli import (
@@ -13,10 +10,8 @@ from corpus.traces.convert.conversations.gemini_cli import (
 )
 from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
-from tests.support.recorded_talks import gemini_cli_0_40, gemini_session
+from tests.support.recorded_talks import gemini_session
 from tests.support.recorded_traces import kinds, only
-
-Message = dict[str, Any]
 
 
 def head(name="s", kind="main"):
@@ -52,18 +47,6 @@ def test_a_session_brings_in_no_file_outside_of_its_folder(agent):
 @pytest.mark.parametrize("name", ["..", "../x", "/"])
 def test_a_session_of_an_odd_name_brings_in_nothing(name):
     assert list(companions(session(name, "main", thought("g", 0, sub_agent("sub"))))) == []
-
-
-def test_a_session_names_the_file_of_each_sub_agent():
-    calls = [sub_agent("a"), call("c"), sub_agent("b")]
-    found = companions(session("s", "main", thought("g", 0, *calls)))
-    assert list(found) == [Path("s/a.jsonl"), Path("s/b.jsonl")]
-
-
-def test_the_file_of_a_sub_agent_is_found_beside_its_session(tmp_path, run):
-    gemini_cli_0_40().write(tmp_path)
-    (found,) = run(tmp_path / "session-2.jsonl")
-    assert kinds(found.trace, "investigator") == ["tool_call", "tool_result", "return"]
 
 
 def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own():
@@ -124,15 +107,6 @@ def test_a_rewind_takes_back_from_its_message_on(rewind, left, taken):
     assert lost(found, "took back") == [("dropped", taken)]
 
 
-def test_messages_of_the_head_or_of_an_update_replace_the_rows():
-    whole = {**head(), "messages": [asked("u1"), thought("g1", 1)]}
-    update = {"$set": {"messages": [asked("u1"), thought("g1", 1)]}}
-    (one,) = converted(FORMAT, whole)
-    (other,) = converted(FORMAT, head(), asked("u1"), update)
-    assert shown(one.trace) == shown(other.trace)
-    assert shown(one.trace) == [("human_intervention", "user"), ("return", "main")]
-
-
 def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():
     tokens = {"input": 50, "cached": 30, "output": 5, "thoughts": 4, "tool": 10, "total": 69}
     (found,) = converted(FORMAT, head(), thought("g", 0, tokens=tokens, model="gemini-3"))
@@ -177,12 +151,6 @@ def test_messages_without_a_turn_are_counted_by_their_type():
     (found,) = converted(FORMAT, head(), *rows)
     dropped = [(loss.what, loss.count) for loss in found.losses if "of the type" in loss.what]
     assert dropped == [("messages of the type info", 2), ("messages of the type none", 1)]
-
-
-def test_turns_count_where_there_is_no_clock():
-    rows = [{"id": "u", "type": "user", "content": "go"}, {"id": "g", "type": "gemini"}]
-    (found,) = converted(FORMAT, head(), *rows)
-    assert shown(found.trace, "t") == [("human_intervention", "user", 0.0), ("return", "main", 1.0)]
 
 
 def test_the_hash_of_the_project_marks_a_session():

@@ -68,10 +68,6 @@ def test_a_run_without_a_known_span_is_left_out_of_those_with_some():
     assert lost(second, "all of unknown kinds") == []
 
 
-def test_no_spans_at_all_are_no_run_and_no_finding():
-    assert runs_of() == []
-
-
 def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
     spans = [written(f"s{n}", {"x.all": 1, f"x.n{n}": 1, "x" * 81: 1}) for n in range(9)]
     with pytest.raises(CorpusError) as refused:
@@ -82,12 +78,6 @@ def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
     assert names in finding.message
     assert "x.n7" not in finding.message
     assert "xx" not in finding.message
-
-
-def test_a_declared_agent_is_no_spawn():
-    (found,) = runs_of(written("a", CHAT), written("d", {"gen_ai.operation.name": "create_agent"}))
-    assert lost(found, "create_agent") == [("dropped", 1)]
-    assert kinds(found.trace) == ["orchestrator_decision"]
 
 
 @pytest.mark.parametrize(("ids", "kept"), [(["c1", "c1"], "c1"), (["c1", "c2"], None), ([], None)])

@@ -5,16 +5,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.spans.dialects import read_span
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    DECISION,
-    GUARD,
-    HANDOFF,
-    MODEL,
-    OTHER,
-    TOOL,
-    Span,
-)
+from corpus.traces.convert.spans.spans import AGENT, DECISION, GUARD, MODEL, OTHER, TOOL, Span
 from corpus.traces.convert.usage import Usage
 from tests.support.made_up_spans import span
 
@@ -81,43 +72,6 @@ def unknown(given: dict[str, Any]) -> str:
     return read_span(span("s", "", given=given)).unknown
 
 
-def test_a_kind_that_no_convention_knows_is_named_as_it_was_written():
-    assert unknown({GENAI: "Dream"}) == f"{GENAI} Dream"
-    assert unknown({GENAI: "Dream", INFERENCE: "Nap"}) == f"{GENAI} Dream"
-    # Another convention knows the span, so nothing about it is lost.
-    assert unknown({GENAI: "Dream", INFERENCE: "LLM"}) == ""
-    assert unknown({GENAI: "chat", INFERENCE: "Nap"}) == ""
-
-
-@pytest.mark.parametrize(
-    ("mode", "target", "kind"),
-    [("pass_control", "b", HANDOFF), ("call", "b", TOOL), ("pass_control", "", TOOL)],
-)
-def test_a_tool_that_passes_control_is_a_handover(mode, target, kind):
-    transfer = {"gen_ai__transfer__mode": mode, "gen_ai__transfer__target__name": target}
-    found = read("t", gen_ai__operation__name="execute_tool", **transfer)
-    assert (found.kind, found.target) == (kind, target if kind == HANDOFF else "")
-
-
-def test_contents_ids_and_owners_are_read_from_whichever_convention():
-    found = read(
-        **{
-            GENAI: "execute_tool",
-            "ai.toolCall.id": "c1",
-            "gen_ai.agent.name": "solo",
-            "gen_ai.agent.id": "i",
-            "gen_ai.tool.call.arguments": "in",
-            "input.value": "less",
-            "output.value": None,
-            "traceloop.entity.output": "out",
-        }
-    )
-    assert (found.call, found.agent, found.agent_id) == ("c1", "solo", "i")
-    # The first attribute that is there counts, though it may be empty.
-    assert (found.asked, found.answered, found.failed) == ("in", None, False)
-    assert read(langfuse__observation__type="tool", langfuse__observation__level="ERROR").failed
-
-
 def usage(**given: Any) -> Usage:
     return read(**given).usage
 
@@ -181,9 +135,3 @@ def test_the_usage_of_langfuse_is_json():
     details = '{"input": 20, "input_cached_tokens": 80, "output": 5, "total": 105}'
     given = {"langfuse.observation.usage_details": details, "langfuse.observation.model.name": "m"}
     assert usage(**given) == Usage(20, 80, None, 5, None, model="m")
-
-
-def test_the_model_that_answered_counts_before_the_one_that_was_asked_for():
-    both = {"gen_ai.request.model": "alias", "gen_ai.response.model": "m-2026"}
-    assert usage(**both).model == "m-2026"
-    assert usage(**{"llm.model_name": "m"}).model == "m"

@@ -3,20 +3,15 @@
 import json
 from typing import Any
 
-import pytest
-
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from corpus.traces.convert.spans.handovers import handovers
-from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
+from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL, Span
 from tests.support.converted import converted
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
-from tests.support.recorded_spans import crewai_by_openinference
-from tests.support.recorded_traces import kinds, only
-
-OPEN = {"openinference__span__kind": "AGENT"}
+from tests.support.recorded_traces import only
 
 
 def traces(*documents: Any) -> list[dict[str, Any]]:
@@ -50,85 +45,6 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
     assert named["topology"] == "swarm"
 
 
-def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own():
-    model = {"openinference__span__kind": "LLM", "llm__token_count__prompt": 7}
-    (trace,) = traces(
-        otlp(
-            otel_span("wrap", 0, 9, **OPEN),
-            otel_span("real", 1, 8, "wrap", agent__name="solo", **OPEN),
-            otel_span("llm", 2, 3, "real", **model),
-        )
-    )
-    assert {event["agent"] for event in trace["events"]} == {"solo"}
-    assert kinds(trace) == ["return"]
-
-
-def test_an_agent_that_no_attribute_names_has_the_name_of_its_span():
-    agent = {"gen_ai__operation__name": "invoke_agent"}
-    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
-    spans = [
-        otel_span("invoke_agent planner", 0, 9, **agent),
-        otel_span("t", 2, 3, "invoke_agent planner", **tool),
-    ]
-    (trace,) = traces(otlp(*spans))
-    assert {event["agent"] for event in trace["events"]} == {"planner"}
-
-
-def test_a_parent_node_hands_over_to_the_agent_below_it(tmp_path, run):
-    (found,) = run(crewai_by_openinference().write(tmp_path))
-    message = only(found.trace, type="message")
-    assert (message["agent"], message["to"]) == ("Reader", "Writer")
-
-
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
-        ("invoke_agent planner", "planner"),
-        ("planner.run", "planner"),
-        ("planner.ainvoke", "planner"),
-        ("planner.run_stream", "planner"),
-        ("planner", "planner"),
-        ("invoke_agent", "agent"),
-        ("", "agent"),
-    ],
-)
-def test_an_agent_without_a_name_has_that_of_its_span(title, name):
-    spans = [span("a", AGENT, name="", title=title), span("m", MODEL, 1, 2, "a")]
-    agent, _ = settled(*spans)
-    assert (agent.kind, agent.name, agent.name_guessed) == (AGENT, name, True)
-
-
-def test_an_agent_without_a_name_that_does_not_act_is_none():
-    spans = [span("a", AGENT, name=""), span("b", AGENT, 1, 2, "a", name="")]
-    assert [one.kind for one in settled(*spans, span("m", TOOL, 1, 2, "b"))][:2] == [OTHER, AGENT]
-
-
-@pytest.mark.parametrize(
-    ("tool", "target"),
-    [
-        ("transfer_to_writer", "writer"),
-        ("Transfer_To_writer", "writer"),
-        ("handoff_to_writer", "writer"),
-        ("Handoff to writer", "writer"),
-        ("transfer to writer", "writer"),
-        # Nobody of that name acts: it may move a file.
-        ("transfer_to_disk", ""),
-        ("transfer_to_Writer", ""),
-        ("please transfer_to_writer", ""),
-        ("transfer_to_", ""),
-    ],
-)
-def test_a_tool_hands_over_where_its_name_ends_in_that_of_an_agent(tool, target):
-    spans = [
-        span("lead", AGENT),
-        span("writer", AGENT, 5, 9),
-        span("x", TOOL, 1, 2, "lead", name=tool),
-    ]
-    (found,) = [one for one in settled(*spans) if one.id == "x"]
-    marks = ("type",) if target else ()
-    assert (found.kind, found.target, found.marks) == (HANDOFF if target else TOOL, target, marks)
-
-
 def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_ones_do_not():
     spans = [
         span("a", AGENT, 0, 4, name="lead"),
@@ -154,16 +70,6 @@ def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
         ("x", HANDOFF),
         ("b", AGENT),
     ]
-
-
-def test_an_agent_of_google_adk_has_the_name_in_the_title_of_its_span():
-    model = {"openinference__span__kind": "LLM", "llm__token_count__prompt": 7}
-    spans = [
-        otel_span("agent_run [planner]", 0, 9, **OPEN),
-        otel_span("call_llm", 1, 2, "agent_run [planner]", **model),
-    ]
-    (trace,) = traces(otlp(*spans))
-    assert {event["agent"] for event in trace["events"]} == {"planner"}
 
 
 def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments():

@@ -94,16 +94,6 @@ def test_a_reference_into_another_trace_joins_the_two():
     assert len(converted(FORMAT, trace_of(written(1), {**other, "references": []}))) == 2
 
 
-@pytest.mark.parametrize(
-    ("given", "failed"),
-    [({"error": True}, True), ({"otel.status_code": "ERROR"}, True), ({"error": "false"}, None)],
-)
-def test_a_tag_tells_whether_a_tool_failed(given, failed):
-    pairs = [{"key": key, "value": value} for key, value in {**TOOL, **given}.items()]
-    (found,) = converted(FORMAT, trace_of(written(1, tags=pairs)))
-    assert found.trace["events"][-1].get("x_error") == failed
-
-
 @pytest.mark.parametrize("name", ["otel.scope.name", "otel.library.name"])
 def test_spans_of_two_instrumentations_are_one_call(name):
     spans = []

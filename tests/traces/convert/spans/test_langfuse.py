@@ -1,15 +1,12 @@
 """Langfuse: traces and observations as it exports them."""
 
 import json
-from typing import Any
 
 import pytest
 
 from corpus.traces.convert.spans.langfuse import FORMAT, recognise
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import iso
-
-Written = dict[str, Any]
 
 
 def observed(identity, kind, start, end, above="", **more):
@@ -70,15 +67,6 @@ def test_observations_of_two_traces_are_two_runs_and_silent_ones_none():
     assert sorted(one.trace["trace_id"] for one in found) == ["trace-1", "trace-2"]
 
 
-def test_types_without_a_meaning_are_counted_in_the_run_that_they_are_in():
-    odd = [observed(f"o{n}", "DREAM", 0, 1, traceId="trace-2") for n in range(2)]
-    both = [observed("w1", "TOOL", 0, 1), *odd, observed("w2", "TOOL", 2, 3, traceId="trace-2")]
-    losses = {
-        one.trace["trace_id"]: lost(one, "unknown type DREAM") for one in converted(FORMAT, both)
-    }
-    assert losses == {"trace-1": [], "trace-2": [("dropped", 2)]}
-
-
 @pytest.mark.parametrize(
     ("written", "tokens"),
     [
@@ -103,26 +91,11 @@ def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     assert lost(found, "no observation carries usage") == ([] if tokens[2] else [("dropped", 1)])
 
 
-@pytest.mark.parametrize("missing", ["id", "startTime", "type"])
-def test_an_observation_needs_an_id_a_start_and_a_known_type(missing):
-    assert not recognise(recorded([{**observed("a", "TOOL", 0, 1), missing: ""}]))
-
-
 def test_observations_without_an_id_are_counted_as_lost():
     nameless = observed("", "TOOL", 0, 1)
     (found,) = converted(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 2)]
-
-
-def test_two_nested_observations_of_one_agent_are_one_agent():
-    rows = [
-        observed("out", "AGENT", 0, 9, name="invoke_agent lead"),
-        observed("in", "AGENT", 1, 8, "out", name="agent_run [lead]"),
-        observed("think", "GENERATION", 2, 3, "in"),
-    ]
-    (found,) = converted(FORMAT, rows)
-    assert shown(found.trace) == [("return", "lead")]
 
 
 def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():

@@ -1,7 +1,5 @@
 """Runs of LangSmith: which chains are agents, what failed, and what was spent."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.spans.langsmith import FORMAT, recognise
@@ -9,8 +7,6 @@ from tests.support.converted import converted, lost, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import only
-
-Written = dict[str, Any]
 
 
 def ran(identity, kind, start, end, above="", /, **more):
@@ -33,26 +29,6 @@ def test_runs_in_a_circle_are_still_a_trace():
         row["parent_run_id"] = other["id"]
     (found,) = converted(FORMAT, *rows)
     assert found.trace["events"]
-
-
-def test_the_chain_at_the_top_is_the_agent_of_all_chains_inside():
-    rows = [
-        ran("top", "chain", 0, 9),
-        ran("mid", "chain", 1, 8, "top"),
-        ran("m", "llm", 2, 3, "mid"),
-    ]
-    assert agents(*rows) == {"top"}
-
-
-def test_a_chain_that_a_tool_starts_is_an_agent_of_its_own():
-    rows = [
-        ran("top", "chain", 0, 9),
-        ran("ask", "tool", 1, 8, "top"),
-        ran("helper", "chain", 2, 7, "ask"),
-        ran("m", "llm", 3, 4, "helper"),
-    ]
-    (found,) = converted(FORMAT, *rows)
-    assert only(found.trace, type="spawn")["to"] == "helper"
 
 
 def nodes(*names):
@@ -152,15 +128,6 @@ def test_the_id_of_a_call_is_found_in_each_of_its_places(more):
     assert found.trace["events"][0]["x_call_id"] == "c1"
 
 
-@pytest.mark.parametrize(
-    ("inputs", "content"),
-    [({"input": "a"}, "a"), ({"a": "x", "b": "y"}, '{"a": "x", "b": "y"}'), ("a", "a"), ({}, None)],
-)
-def test_the_only_field_of_an_input_is_its_content(inputs, content):
-    (found,) = converted(FORMAT, ran("web", "tool", 0, 1, inputs=inputs), redact=False)
-    assert found.trace["events"][0].get("content_ref") == content
-
-
 USED = {
     "input_tokens": 50,
     "output_tokens": 7,
@@ -199,19 +166,6 @@ def test_older_answers_of_models_and_bare_totals_are_read_too():
     (total,) = converted(FORMAT, ran("m", "llm", 0, 1, total_tokens=9))
     assert shown(total.trace, "x_tokens", "x_tokens_input")[0][2:] == (9, None)
     assert lost(total, "no run carries usage") == []
-
-
-@pytest.mark.parametrize(
-    "extra",
-    [
-        {"metadata": {"ls_model_name": "m-1"}, "invocation_params": {"model": "alias"}},
-        {"invocation_params": {"model": "m-1"}},
-        {"invocation_params": {"model_name": "m-1"}},
-    ],
-)
-def test_the_model_is_that_of_the_metadata_else_of_the_call(extra):
-    (found,) = converted(FORMAT, ran("m", "llm", 0, 1, extra=extra, total_tokens=9))
-    assert found.trace["events"][0]["x_model"] == "m-1"
 
 
 def test_only_runs_with_what_joins_them_are_recognised():

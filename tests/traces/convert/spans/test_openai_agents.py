@@ -3,24 +3,12 @@
 import pytest
 
 from corpus.traces.convert.spans.openai_agents import FORMAT, recognise
-from tests.support.converted import converted, lost, recorded, shown, with_events
+from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import sdk, sdk_rows
-from tests.support.recorded_traces import kinds, only
 
 
 def traces(*documents):
     return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def test_sdk_handoff_and_agent_as_tool():
-    (trace,) = traces(*sdk_rows())
-    assert kinds(trace) == [
-        *("safety_event", "orchestrator_decision", "message", "orchestrator_decision", "spawn"),
-        *("return", "aggregate", "return"),
-    ]
-    assert only(trace, type="spawn")["to"] == "billing#2"
-    assert only(trace, type="message")["to"] == "billing"
-    assert (trace["costs"]["tokens"], trace["topology"]) == (480, "mixed")
 
 
 def test_sdk_usage_of_a_response_is_that_of_its_turn():
@@ -80,22 +68,6 @@ def test_the_usage_of_a_turn_is_that_of_its_only_response(kind, calls, tokens):
     assert trace["costs"]["tokens"] == tokens
 
 
-def test_tools_checks_and_contents():
-    tool = sdk("f", "a", 1, 2, type="function", name="web", input="in", output="out")
-    check = sdk("g", "a", 3, 4, type="guardrail", name="pii", triggered="yes")
-    failed = sdk("h", "a", 5, 6, type="function", name="sum")
-    failed["error"] = {"message": "no"}
-    (found,) = converted(FORMAT, LEAD, tool, check, failed, redact=False)
-    assert shown(found.trace, "tool", "role", "x_error", "content_ref") == [
-        ("tool_call", "lead", "web", None, None, "in"),
-        ("tool_result", "lead", "web", None, None, "out"),
-        ("safety_event", "lead", None, "pii", None, None),
-        ("tool_call", "lead", "sum", None, None, None),
-        ("tool_result", "lead", "sum", None, True, None),
-        ("return", "lead", None, None, None, None),
-    ]
-
-
 def test_spans_of_an_unknown_type_are_counted_in_their_own_trace():
     odd = [{**sdk(f"o{n}", "", 0, 1, type="speech"), "trace_id": "t2"} for n in range(2)]
     other = {**LEAD, "id": "b", "trace_id": "t2"}
@@ -107,29 +79,6 @@ def test_spans_of_an_unknown_type_are_counted_in_their_own_trace():
     assert losses == {"t1": [], "t2": [("dropped", 2)]}
 
 
-@pytest.mark.parametrize("wrap", [list, lambda rows: [list(rows)], lambda rows: [{"data": rows}]])
-def test_an_export_may_be_lines_a_list_or_an_envelope(wrap):
-    rows = wrap(sdk_rows())
-    assert recognise(recorded(*rows))
-    assert traces(*rows) == traces(*sdk_rows())
-
-
-def test_a_run_in_which_nobody_acts_is_none():
-    rows = [sdk("x", "", 0, 1, type="custom", name="task"), {"object": "trace", "id": "t"}]
-    assert with_events(converted(FORMAT, *rows)) == []
-
-
 def test_objects_of_others_are_not_recognised():
     assert not recognise(recorded({"object": "chat.completion"}, {"id": 1}))
     assert recognise(recorded({"object": "trace"}))
-
-
-def test_a_decision_before_a_handoff_is_stated():
-    spans = [
-        LEAD,
-        sdk("m", "a", 1, 2, type="generation"),
-        sdk("h", "a", 3, 4, type="handoff", to_agent="b"),
-    ]
-    (trace,) = traces(*spans)
-    assert "x_inferred" not in only(trace, type="orchestrator_decision")
-    assert only(trace, type="message")["to"] == "b"

@@ -4,9 +4,9 @@ import pytest
 
 from corpus.traces.measures.metrics import measure
 from tests.support.made_traces import run_of
-from tests.support.recorded_evaluations import EVALUATION_SAMPLES, inspect_log
+from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
-from tests.support.recorded_samples import iso, otel_span, otlp
+from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_spans import SPAN_SAMPLES, jaeger_spans
 from tests.support.recorded_traces import write_rows
 
@@ -39,12 +39,6 @@ def test_ten_seconds_are_ten_seconds(tmp_path, run, envelope):
     }
 
 
-def test_a_model_call_without_an_agent_lasts_as_long_as_its_span(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(otel_span("c1", 5, 55.6, **CHAT))]))
-    assert measured(found)["wall_clock_s"] == 50.6
-    assert measured(found)["agent_busy_s"] == pytest.approx(50.6)
-
-
 def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path, run):
     spans = [
         otel_span("lead", 0, 20, "", **AGENT),
@@ -74,20 +68,6 @@ def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(tmp_path, run
     assert measured(found)["agent_busy_s"] == 14
     assert measured(found)["critical_path_s"] == 8
     assert measured(found)["wall_clock_s"] == 10
-
-
-def test_a_sample_of_inspect_lasts_as_long_as_its_events(tmp_path, run):
-    model = {
-        "event": "model",
-        "timestamp": iso(1),
-        "completed": iso(6),
-        "model": "m",
-        "output": {"choices": [{"message": {"content": "done"}}]},
-    }
-    sample = {"id": 1, "epoch": 1, "uuid": "u", "input": "go", "events": [model]}
-    (found,) = run(write_rows(tmp_path / "r.jsonl", [inspect_log(sample)]))
-    assert measured(found)["wall_clock_s"] == 5
-    assert measured(found)["agent_busy_s"] == 5
 
 
 def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(tmp_path, run):

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.format import Conversion
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import openai_agents
 from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
@@ -24,10 +23,9 @@ from corpus.traces.convert.spans.spans import (
 )
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import Readable, converted, lost, shown, stop_of
-from tests.support.made_traces import run_of
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
-from tests.support.recorded_traces import into, kinds, only, well_formed
+from tests.support.recorded_traces import kinds, only, well_formed
 
 OPEN = {"openinference__span__kind": "AGENT"}
 
@@ -53,25 +51,6 @@ def spans_of(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def marked(event: dict[str, Any]) -> bool:
     return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
-
-
-def test_agent_as_tool_is_a_spawn_with_return_and_aggregate():
-    (trace,) = traces(genai_run())
-    assert kinds(trace) == [
-        *(
-            "orchestrator_decision",
-            "spawn",
-            "tool_call",
-            "tool_result",
-            "return",
-            "aggregate",
-            "return",
-        )
-    ]
-    assert trace["topology"] == "centralized"
-    assert ("return", "aggregate") in [
-        (event["type"], edge) for event, edge in into(trace, only(trace, type="aggregate"))
-    ]
 
 
 def test_usage_on_agents_is_that_of_their_model_calls():
@@ -105,12 +84,6 @@ def test_two_agents_of_one_name_at_one_time_are_distinguished():
         for event in trace["events"]
         if event["type"] in ("spawn", "return")
     )
-
-
-def test_a_span_may_name_its_agent_itself():
-    chat = {"gen_ai__operation__name": "chat", "gen_ai__agent__name": "solo"}
-    (trace,) = traces(otlp(otel_span("root", 0, 9), otel_span("c", 1, 2, "root", **chat)))
-    assert only(trace, agent="solo")["x_inferred"] == ["type"]
 
 
 @pytest.mark.parametrize(
@@ -240,19 +213,6 @@ def test_people_prompt_and_interrupt():
     ]
 
 
-def test_the_task_is_what_the_first_span_at_the_top_or_of_an_agent_was_asked():
-    spans = [
-        span("job", OTHER, 0, 9, asked={"no": "text"}),
-        span("web", TOOL, 0, 1, "job", asked="not this"),
-        span("late", AGENT, 3, 4, "job", asked="nor this"),
-        span("lead", AGENT, 2, 5, "job", asked="this"),
-        span("think", MODEL, 2, 3, "lead"),
-    ]
-    told = walked(*spans, task="this").trace["task_id"]
-    assert walked(*spans).trace["task_id"] == told
-    assert walked(*spans, task="another").trace["task_id"] != told
-
-
 def test_a_name_is_used_again_once_its_bearer_has_ended():
     found = walked(
         span("first", AGENT, 0, 3, name="worker"),
@@ -276,15 +236,6 @@ def test_agents_of_one_name_with_other_ids_are_two():
     found = walked(*spans)
     calls = [event["agent"] for event in found.trace["events"] if event["type"] == "tool_call"]
     assert calls == ["w", "w#2", "w"]
-
-
-def test_a_stop_that_the_format_knows_leaves_out_the_answer():
-    run = SpanRecorder("t", "test", Redaction())
-    run.stop_reason = "external"
-    spans = [span("lead", AGENT, 0, 9), span("web", TOOL, 1, 2, "lead")]
-    found = run.conversion(spans)
-    assert kinds(found.trace) == ["tool_call", "tool_result"]
-    assert stop_of(found.trace) == "external"
 
 
 def test_tokens_that_no_event_can_carry_are_a_loss():
@@ -320,17 +271,3 @@ def test_a_handover_to_nobody_is_a_loss():
     found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
     assert [kind for kind, *_ in shown(found.trace)] == ["return"]
     assert lost(found, "names no receiver") == [("dropped", 1)]
-
-
-def test_a_crew_that_works_one_after_the_other_is_no_waste():
-    found = walked(
-        span("reader", AGENT, 0, 5),
-        span("read", MODEL, 1, 4, "reader"),
-        span("writer", AGENT, 6, 9),
-        span("write", MODEL, 7, 8, "writer"),
-    )
-    assert shown(found.trace, "to") == [
-        ("return", "reader", "writer"),
-        ("return", "writer", "user"),
-    ]
-    assert sum(run_of(found.trace).useful) == 2
