@@ -7,12 +7,22 @@ joins results to their calls, and sets ids, relative times and edge types when i
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss, LossList
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    MODEL_CALLS,
+    OUTPUT,
+    TOKENS,
+    Conversion,
+    Loss,
+    LossList,
+)
 from corpus.traces.convert.lookup import JsonObject, iso_time
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.names import USER, UniqueNames
@@ -148,8 +158,7 @@ class Recorder:
         self._agent_names = UniqueNames(USER)
         self._call_ids = UniqueNames()
         self._unnamed_calls = 0
-        self._open_calls: dict[str, OrderedDict[int, str]] = {}
-        self._open_by_id: dict[tuple[str, str], deque[int]] = {}
+        self._calls: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         if not has_clock:
             self.inferred(place, f"there is no clock; t counts the {unit}")
 
@@ -649,12 +658,23 @@ class Recorder:
             x_error=failed or None,
         )
 
-    def call(self, agent: str, time: float | None, tool: str, call_id: str, asked: object) -> None:
-        """Add a call of a tool that :meth:`result` answers by its id."""
-        name = call_id or self.new_call_id()
-        handle = self.tool_call(agent, time, tool, name, asked)
-        self._open_calls.setdefault(agent, OrderedDict())[handle] = name
-        self._open_by_id.setdefault((agent, name), deque()).append(handle)
+    def call(self, agent: str, time: float | None, tool: str, call_id: str, asked: object) -> int:
+        """Add a call of a tool that :meth:`result` answers by its id. Return the event's handle."""
+        handle = self.tool_call(agent, time, tool, call_id, asked)
+        for name in {call_id, ""}:
+            self._calls[agent, name].append(handle)
+        return handle
+
+    def called(self, agent: str, call_id: str) -> int | None:
+        """Return the oldest call of an agent that has this id, an open one where there is one.
+
+        Without an id it is the oldest of all. Some models give the calls of one answer the same id;
+        their results come in the same order.
+        """
+        calls = self._calls[agent, call_id]
+        while len(calls) > 1 and self.answered(calls[0]):
+            calls.popleft()
+        return calls[0] if calls else None
 
     def result(
         self,
@@ -665,30 +685,36 @@ class Recorder:
         *,
         failed: bool = False,
         refused: bool = False,
-    ) -> None:
+    ) -> int | None:
         """Add the answer to a call of an agent: by its id, else to the oldest that is open.
 
-        Some models give the calls of one answer the same id; their results come in the same order.
+        Return the event of the call, or None where there is none that waits.
         """
-        of_agent = self._open_calls.get(agent)
-        if of_agent and not call_id:
-            call_id = next(iter(of_agent.values()))
+        call = self.called(agent, call_id)
+        if call is None or self.answered(call):
+            what = "a second result of one tool call"
+            if call is None:
+                what = "a tool result whose call is not in the input"
+            self.dropped(self.place, what)
+            return None
+        if not call_id:
             self.inferred(self.place, "a tool result without a call id answers the oldest")
-        waiting = self._open_by_id.get((agent, call_id))
-        if not of_agent or not waiting:
-            self.dropped(self.place, "a tool result whose call is not in the input")
-            return
-        call = waiting.popleft()
-        del of_agent[call]
         self.tool_result(call, time, content, failed=failed, refused=refused)
+        return call
 
     def end_of_talk(self) -> None:
         """Note at the end that no tokens are stated, and that a call waits for its result."""
         if self.tokens == 0:
             self.dropped(self.place, "usage is not recorded; tokens are 0 for unknown")
         # Whatever a source states: a call without its result is not where a run ends by itself.
-        if any(self._open_calls.values()):
+        if any(one.kind == "tool_call" and not one.is_answered for one in self._entries):
             self.stop_reason = "truncated"
+
+    def report(self, usage: Usage, steps: int = 0) -> None:
+        """Note for the books tokens, and model calls, that are in no trace."""
+        self.reported[MODEL_CALLS] += steps
+        self.reported[TOKENS] += usage.total
+        self.reported[OUTPUT] += usage.output or 0
 
     def lose(self, loss: Loss) -> None:
         """Note a loss."""

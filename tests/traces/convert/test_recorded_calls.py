@@ -40,7 +40,7 @@ def test_one_result_answers_a_call_and_a_second_one_does_not():
     one.result("a", 2, "c1", "x")
     found = ended(one)
     assert results(found) == [("c1", "tool")]
-    assert lost(found, "whose call is not in the input") == [("dropped", 1)]
+    assert lost(found, "a second result of one tool call") == [("dropped", 1)]
 
 
 def test_missing_usage_is_a_loss_and_stated_usage_is_none():

@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.codex.rollout import (
+    ACTIVITY,
     FINAL_ANSWER,
     NEW_TASK,
     ROOT_PATH,
     WAIT_TOOL,
     RolloutRow,
     Thread,
-    activity_of,
-    arguments_of,
     drop_repeats,
     ended_agents,
     in_time,
     message_type,
     runs_of,
-    spawn_records,
+    started_threads,
     threads_of,
     timed_out,
 )
 from corpus.traces.convert.document import RecordedFile, marked
-from corpus.traces.convert.format import (
-    MODEL_CALLS,
-    OUTPUT,
-    TOKENS,
-    TOOL_CALLS,
-    Conversion,
-    RecordedFormat,
-)
+from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, number, record, text, value
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 
 recognise = marked(
     "payload type=session_meta|turn_context|response_item|event_msg|compacted|world_state"
@@ -88,52 +78,6 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             yield run.finish()
 
 
-@dataclass(slots=True)
-class _ThreadState:
-    """What one thread has done so far, and what it waits for.
-
-    Attributes
-    ----------
-    name : str
-        Of its agent; empty until it is needed.
-    in_step, got_return, has_waited : bool
-        Whether its model call still runs, whether it got a return since its last step, and whether
-        its wait has ended since.
-    is_early, is_tasked, is_prompted : bool
-        Whether it began before the record of its start, its first task was delivered, and the
-        harness records what a person types.
-    stopped_at : str
-        Place at which its parent stopped it for good.
-    spawn, back : int or None
-        Its start, and its last return; `is_read` once its parent has read that.
-    pending, asked_again : int or None
-        What its next return answers: its spawn, or a message after its last return.
-    model : str
-        The one it calls, as the context of its last turn states it.
-    total : int
-        Tokens that the harness reported last.
-    last_words : object
-        What its model wrote last.
-    """
-
-    name: str = ""
-    in_step: bool = False
-    got_return: bool = False
-    has_waited: bool = False
-    is_early: bool = False
-    is_tasked: bool = False
-    is_prompted: bool = False
-    stopped_at: str = ""
-    spawn: int | None = None
-    back: int | None = None
-    is_read: bool = False
-    pending: int | None = None
-    asked_again: int | None = None
-    model: str = ""
-    total: int = 0
-    last_words: Any = None
-
-
 class _RolloutRecorder(Recorder):
     """One run in time order over all its threads.
 
@@ -147,17 +91,15 @@ class _RolloutRecorder(Recorder):
         self.run["files"] = len(members)
         self.run["version"] = redaction.token(top.version)
         self.rows = in_time(members)
-        self.records = spawn_records(self.rows, members)
-        self.addresses: dict[str, str] = {}
-        for started in self.records.values():
-            for address in (started.path, started.nickname):
-                self.addresses.setdefault(address, started.child)
-        self.addresses.pop("", None)
-        self.threads: dict[str, _ThreadState] = defaultdict(_ThreadState)
-        self.threads[top.id].name = self.new_agent("main")
-        self.returned: list[str] = []
+        self.threads = {thread.id: thread for thread in members}
+        top.name = self.new_agent("main")
+        self.started = started_threads(self.rows, members, self.threads)
+        self.addresses = {ROOT_PATH: top.id}
+        for thread in self.started.values():
+            for address in filter(None, (thread.path, thread.nickname)):
+                self.addresses.setdefault(address, thread.id)
+        self.returned: list[Thread] = []
         self.told: Counter[tuple[str, str, str]] = Counter()
-        self.calls: dict[tuple[str, str], int] = {}
         self.collaboration_calls: set[str] = set()
         self.arguments: dict[str, JsonObject] = {}
         self.stop_reason = "truncated"
@@ -165,25 +107,28 @@ class _RolloutRecorder(Recorder):
         self._index()
         self.handlers = self._handlers()
 
+    def _thread(self, name: str) -> Thread:
+        """Return a thread by its id; of one that is not in the input there is only that."""
+        return self.threads.setdefault(name, Thread(name))
+
+    def _child(self, row: RolloutRow, key: str = "agent_thread_id") -> Thread:
+        return self._thread(text(row.payload, key))
+
     def _index(self) -> None:
         """Find the calls that have events of their own, and the last word to each sub-agent."""
         for row in self.rows:
             if row.name == "user_message":
-                self.threads[row.thread].is_prompted = True
-            if row.name.startswith("collab_"):
+                row.thread.is_prompted = True
+            if row.name == ACTIVITY or row.name.startswith("collab_"):
                 self.collaboration_calls.add(row.call)
-            activity = activity_of(row)
-            if activity is None:
-                continue
-            self.collaboration_calls.add(activity.call)
-            if activity.kind in ("interrupted", "interacted"):
-                is_stop = activity.kind == "interrupted"
-                self.threads[activity.child].stopped_at = row.place if is_stop else ""
+            kind = text(row.payload, "kind")
+            if row.name == ACTIVITY and kind in ("interrupted", "interacted"):
+                self._child(row).stopped_at = row.place if kind == "interrupted" else ""
         # Without an id an event tells of no call that it was this one.
         self.collaboration_calls.discard("")
         for row in self.rows:
             if row.name == "function_call" and row.call in self.collaboration_calls:
-                self.arguments[row.call] = arguments_of(row)
+                self.arguments[row.call] = row.arguments
 
     def leave_out(self, rows: Sequence[RolloutRow], what: str) -> None:
         """Note rows that repeat others, with the calls and tokens that they state again."""
@@ -193,25 +138,24 @@ class _RolloutRecorder(Recorder):
         in_step = False
         for row in rows:
             is_model = row.name in _MODEL_ROWS or text(row.payload, "role") == "assistant"
-            self.reported[MODEL_CALLS] += is_model and not in_step
+            self.report(NO_USAGE, is_model and not in_step)
             in_step = (in_step or is_model) and row.name not in _ENDS_OF_STEPS
             self.reported[TOOL_CALLS] += row.name in _CALLS | _WHOLE_CALLS
-            total = count(row.payload, "info", "total_token_usage", "total_tokens")
+            total = _total_of(row)
             usage = _usage_of(row)
             if row.name == "token_count" and (not total or total != before):
-                self._report(usage.total or max(0, total - before), usage.output)
+                if not usage.total:
+                    usage = Usage(unsorted=max(0, total - before))
+                self.report(usage)
                 before = total or before
-                in_step = in_step and not usage.total
-
-    def _report(self, tokens: int, output: int | None = 0) -> None:
-        self.reported[TOKENS] += tokens
-        self.reported[OUTPUT] += output or 0
+                in_step = in_step and not _usage_of(row).total
 
     def walk(self) -> None:
         for row in self.rows:
+            self.place = row.place
             self._ensure_started(row)
-            if row.kind == "turn_context" and (model := text(row.payload, "model")):
-                self.threads[row.thread].model = model
+            if row.kind == "turn_context":
+                row.thread.model = text(row.payload, "model") or row.thread.model
             elif row.kind == "session_meta":
                 instructions = value(row.payload, "base_instructions", "text")
                 system = instructions or value(row.payload, "instructions")
@@ -236,9 +180,9 @@ class _RolloutRecorder(Recorder):
             "guardian_assessment": self._guardian,
             "agent_message": self._agent_message,
             "sub_agent_activity": self._activity,
-            "item_completed": self._activity,
+            "item_completed": lambda row: self._skip(row, text(row.payload, "item", "type")),
             "collab_agent_spawn_end": lambda row: self._start(
-                row, text(row.payload, "new_thread_id")
+                row, self._child(row, "new_thread_id")
             ),
             "collab_agent_interaction_end": self._interaction,
             "collab_waiting_end": self._waiting,
@@ -250,39 +194,39 @@ class _RolloutRecorder(Recorder):
             **dict.fromkeys(_TOOL_BY_END, self._end_of_call),
         }
 
-    def _agent(self, thread: str) -> str:
+    def _agent(self, thread: Thread) -> str:
         """Return the name of the agent of a thread; it is made up where no row names it."""
-        state = self.threads[thread]
-        if not state.name:
-            wanted = self.records[thread].name if thread in self.records else ""
-            state.name = self.new_agent(wanted)
-        return state.name
+        thread.name = thread.name or self.new_agent(thread.title)
+        return thread.name
 
-    def _model(self, row: RolloutRow) -> None:
-        """Begin a model step, unless this row is one more item of the step that runs."""
-        state = self.threads[row.thread]
-        if state.in_step:
-            return
-        state.in_step = True
+    def _model(self, row: RolloutRow) -> str:
+        """Begin a model step, unless this row is one more item of the step that runs.
+
+        Return the agent.
+        """
+        thread = row.thread
+        agent = self._agent(thread)
+        if thread.in_step:
+            return agent
+        thread.in_step = True
         # The step before had no visible action: it is over now, and needs an event of its own.
-        agent = self._agent(row.thread)
         self.settle(agent)
-        if state.has_waited:
-            state.has_waited = False
-            self._read_after_wait(row.thread)
+        if thread.has_waited:
+            thread.has_waited = False
+            self._read_after_wait(thread)
         self.step(agent, row.time)
-        if state.got_return:
-            state.got_return = False
+        if thread.got_return:
+            thread.got_return = False
             self.settle(agent, (), "aggregate")
+        return agent
 
     def _message(self, row: RolloutRow) -> None:
         role = text(row.payload, "role")
         content = value(row.payload, "content")
         if role == "assistant":
-            self._model(row)
-            self.keep(self._agent(row.thread), assistant=content)
-            self.threads[row.thread].last_words = content
-        elif role == "user" and not self.threads[row.thread].is_prompted:
+            self.keep(self._model(row), assistant=content)
+            row.thread.last_words = content
+        elif role == "user" and not row.thread.is_prompted:
             if not text(content, 0, "text").startswith(_CONTEXT):
                 self._prompt(row, content)
         else:
@@ -290,48 +234,41 @@ class _RolloutRecorder(Recorder):
             self.unknown("rows", "rows of type", "messages of the harness")
 
     def _reasoning(self, row: RolloutRow) -> None:
-        self._model(row)
         thoughts = []
         for key in ("content", "summary"):
             thoughts.append(str(words_of(value(row.payload, key) or [])[0] or ""))
-        self.keep(self._agent(row.thread), reasoning="\n".join(filter(None, thoughts)))
+        self.keep(self._model(row), reasoning="\n".join(filter(None, thoughts)))
 
     def _prompt(self, row: RolloutRow, content: object) -> None:
         # In a thread that another one started, the harness writes as the user what that one asked.
-        if row.thread != self.top.id:
+        if row.thread is not self.top:
             return
-        self.threads[row.thread].in_step = False
+        self.top.in_step = False
         if self.top.parent or self.top.is_sub_agent:
             self.ambiguous(row.place, "what a thread that is missing asked of the one at the top")
         else:
             self.prompt("main", row.time, content)
 
     def _call(self, row: RolloutRow) -> None:
-        self._model(row)
+        agent = self._model(row)
         tool = text(row.payload, "name") or row.name
         if row.call in self.collaboration_calls:
             self.merged[TOOL_CALLS] += 1
             # The call has an event of its own; the step before a spawn is a decision.
             if "spawn" in tool:
-                self.settle(self._agent(row.thread), ())
+                self.settle(agent, ())
             return
         asked = None
         for field in ("arguments", "input", "action"):
             asked = asked or value(row.payload, field)
-        self._tool_call(row, tool, asked, row.time)
-
-    def _tool_call(self, row: RolloutRow, tool: str, asked: object, time: float | None) -> int:
-        call = self.tool_call(self._agent(row.thread), time, tool, row.call, asked)
-        if row.call:
-            self.calls[row.thread, row.call] = call
-        return call
+        self.call(agent, row.time, tool, row.call, asked)
 
     def _whole_call(self, row: RolloutRow) -> None:
         """A call that the server answered: one row holds both."""
-        self._model(row)
+        agent = self._model(row)
         tool = row.name.removesuffix("_call")
-        if not self._is_told(row.thread, tool, "model", "harness"):
-            call = self._tool_call(row, tool, value(row.payload, "action"), row.time)
+        if not self._is_told(row.thread.id, tool, "model", "harness"):
+            call = self.call(agent, row.time, tool, row.call, value(row.payload, "action"))
             self.tool_result(call, row.time, None)
 
     def _is_told(self, one: str, other: str, side: str, other_side: str) -> bool:
@@ -341,30 +278,27 @@ class _RolloutRecorder(Recorder):
 
     def _answer_of_tool(self, row: RolloutRow) -> None:
         # Items of one model call have no common id: a result is what ends the step.
-        self.threads[row.thread].in_step = False
-        call = self.calls.get((row.thread, row.call))
-        if call is None:
-            if row.call not in self.collaboration_calls:
-                self.dropped(row.place, "a tool result whose call is not in the files")
-        elif self.answered(call):
-            self.dropped(row.place, "a second result of one tool call")
-        else:
-            output = value(row.payload, "output") or value(row.payload, "tools")
-            failed = value(row.payload, "success") is False
-            self.tool_result(call, row.time, output, failed=failed)
-            if self.entry(call).keys["tool"] == WAIT_TOOL and not timed_out(output):
-                self.threads[row.thread].has_waited = True
+        row.thread.in_step = False
+        agent = self._agent(row.thread)
+        if row.call in self.collaboration_calls and self.called(agent, row.call) is None:
+            return
+        output = value(row.payload, "output") or value(row.payload, "tools")
+        failed = value(row.payload, "success") is False
+        call = self.result(agent, row.time, row.call, output, failed=failed)
+        if call is not None and self.entry(call).keys["tool"] == WAIT_TOOL:
+            row.thread.has_waited = row.thread.has_waited or not timed_out(output)
 
     def _end_of_call(self, row: RolloutRow) -> None:
         """The harness' own record of a call.
 
         It counts only where the model's record of the call is missing.
         """
-        if (row.thread, row.call) in self.calls:
+        agent = self._agent(row.thread)
+        if row.call and self.called(agent, row.call) is not None:
             return
         tool = _TOOL_BY_END[row.name]
         is_whole = f"{tool}_call" in _WHOLE_CALLS
-        if is_whole and self._is_told(row.thread, tool, "harness", "model"):
+        if is_whole and self._is_told(row.thread.id, tool, "harness", "model"):
             return
         payload = row.payload
         tool = text(payload, "invocation", "tool") or text(payload, "tool") or tool
@@ -375,63 +309,58 @@ class _RolloutRecorder(Recorder):
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
         self.inferred(row.place, "the start of a tool call of which only the end is recorded")
-        call = self._tool_call(row, tool, value(payload, "invocation"), began)
+        call = self.call(agent, began, tool, row.call, value(payload, "invocation"))
         self.entry(call).marks.add("t")
         # A result of the protocol for tools is an object with the key Ok or Err.
         failed = value(payload, "success") is False or "Err" in record(payload, "result")
         self.tool_result(call, row.time, value(payload, "result"), failed=failed)
 
-    def _start(self, row: RolloutRow, child: str) -> None:
+    def _start(self, row: RolloutRow, child: Thread) -> None:
         """Start a sub-agent at a row of its parent that records it."""
-        state = self.threads[child]
-        if state.is_early:
+        if child.is_early:
             # It has begun by its own file already; this is the parent's record of it.
-            state.is_early = False
-        elif state.spawn is not None or child not in self.records or child == self.top.id:
+            child.is_early = False
+        elif child.spawn is not None or child.id not in self.started or child is self.top:
             self.dropped(row.place, "a spawn that made no thread")
         else:
             self._begin_agent(row, child)
 
-    def _begin_agent(self, row: RolloutRow, child: str, marks: tuple[str, ...] = ()) -> None:
-        started = self.records[child]
-        parent, name = self._agent(started.parent), self._agent(child)
-        state = self.threads[child]
-        state.spawn = self.spawn(parent, name, row.time, child, started.asked, started.role, marks)
-        state.pending = state.spawn
+    def _begin_agent(self, row: RolloutRow, child: Thread, marks: tuple[str, ...] = ()) -> None:
+        parent, name = self._agent(self._thread(child.parent)), self._agent(child)
+        child.spawn = self.spawn(parent, name, row.time, child.id, child.asked, child.role, marks)
+        child.pending = child.spawn
 
     def _ensure_started(self, row: RolloutRow) -> None:
         """Start the sub-agent whose row this is, where no row of its parent did so before.
 
         Its own first row names its parent; and the parent's record may be written a moment later.
         """
-        started = self.records.get(row.thread)
-        state = self.threads[row.thread]
-        if started is None or state.spawn is not None or row.thread == self.top.id:
+        thread = row.thread
+        if thread.id not in self.started or thread.spawn is not None or thread is self.top:
             return
-        state.is_early = started.stated
+        thread.is_early = thread.is_stated
         self.inferred(row.place, "a spawn is placed at the first row of the sub-agent")
-        self._begin_agent(row, row.thread, ("t",))
+        self._begin_agent(row, thread, ("t",))
 
     def _activity(self, row: RolloutRow) -> None:
-        activity = activity_of(row)
-        if activity is None:
-            self._skip(row, text(row.payload, "item", "type"))
-        elif activity.kind == "started":
-            self._start(row, activity.child)
-        elif activity.kind == "completed":
-            self._complete(row, activity.child, None)
-        elif self.threads[activity.child].stopped_at == row.place:
-            self._stop(row, row.thread, activity.child)
-        elif activity.kind in ("interacted", "interrupted"):
-            role = "interrupt" if activity.kind == "interrupted" else ""
-            asked = value(self.arguments.get(activity.call), "message")
-            self._send(row, row.thread, activity.child, asked, "sent", role)
+        kind = text(row.payload, "kind")
+        child = self._child(row)
+        if kind == "started":
+            self._start(row, child)
+        elif kind == "completed":
+            self._complete(row, child, None, row.thread)
+        elif child.stopped_at == row.place:
+            self._stop(row, row.thread, child)
+        elif kind in ("interacted", "interrupted"):
+            role = "interrupt" if kind == "interrupted" else ""
+            asked = value(self.arguments.get(row.call), "message")
+            self._send(row, row.thread, child, asked, "sent", role)
         else:
-            self._skip(row, self.redaction.name(activity.kind, "kind"))
+            self._skip(row, self.redaction.name(kind, "kind"))
 
     def _interaction(self, row: RolloutRow) -> None:
-        receiver = text(row.payload, "receiver_thread_id")
-        self._send(row, _sender(row), receiver, value(row.payload, "prompt"), "sent")
+        receiver = self._child(row, "receiver_thread_id")
+        self._send(row, self._thread(row.sender), receiver, value(row.payload, "prompt"), "sent")
 
     def _agent_message(self, row: RolloutRow) -> None:
         """Take a message between agents, as the receiver got it.
@@ -446,94 +375,87 @@ class _RolloutRecorder(Recorder):
         receiver = self._thread_at(recipient) if recipient else row.thread
         content = value(row.payload, "content")
         kind = message_type(row)
-        state = self.threads[receiver]
-        if kind == FINAL_ANSWER and self.threads[sender].spawn is not None:
-            self._complete(row, sender, content)
-        elif kind == NEW_TASK and state.spawn is not None and not state.is_tasked:
+        if kind == FINAL_ANSWER and sender.spawn is not None:
+            self._complete(row, sender, content, row.thread)
+        elif kind == NEW_TASK and receiver.spawn is not None and not receiver.is_tasked:
             # The first task of a sub-agent is what its spawn asks.
-            state.is_tasked = True
+            receiver.is_tasked = True
         elif recipient:
             self._send(row, sender, receiver, content, "delivered")
 
-    def _thread_at(self, address: str) -> str:
+    def _thread_at(self, address: str) -> Thread:
         """Return the thread of an agent by its path or name; for an unknown one its name."""
-        if address == ROOT_PATH:
-            return self.top.id
         if address in self.addresses:
-            return self.addresses[address]
-        below_root = address.removeprefix(f"{ROOT_PATH}/")
-        state = self.threads[below_root]
+            return self._thread(self.addresses[address])
+        thread = self._thread(address.removeprefix(f"{ROOT_PATH}/"))
         # A name of its own: that of a known agent would make the two one.
-        state.name = state.name or self.new_agent(below_root)
-        return below_root
+        thread.name = thread.name or self.new_agent(thread.id)
+        return thread
 
     def _send(
         self,
         row: RolloutRow,
-        sender: str,
-        receiver: str,
+        sender: Thread,
+        receiver: Thread,
         content: object,
         side: str,
         role: str = "",
     ) -> None:
         """Add a message, unless the file of the other side has told of it."""
-        if not receiver:
+        if not receiver.id:
             self.dropped(row.place, "a message without a receiver")
-            return
-        sending_agent = self._agent(sender)
-        receiving_agent = self._agent(receiver)
-        if sending_agent == receiving_agent:
+        elif sender is receiver:
             self.dropped(row.place, "a message of an agent to itself")
-            return
-        other_side = "delivered" if side == "sent" else "sent"
-        if not self._is_told(sender, receiver, side, other_side):
-            message = self.message(sending_agent, receiving_agent, row.time, content, role=role)
-            if self.threads[receiver].back is not None:
+        else:
+            agents = self._agent(sender), self._agent(receiver)
+            other_side = "delivered" if side == "sent" else "sent"
+            if not self._is_told(sender.id, receiver.id, side, other_side):
+                message = self.message(*agents, row.time, content, role=role)
                 # If it goes on, it returns once more, and that answers the message.
-                self.threads[receiver].asked_again = message
+                if receiver.back is not None:
+                    receiver.asked_again = message
 
     def _waiting(self, row: RolloutRow) -> None:
         """Let whoever completed return, at the time its own thread tells, else now."""
-        for ended in ended_agents(row):
-            self._complete(row, ended.thread, ended.answer, _sender(row), failed=ended.failed)
-        self.threads[row.thread].in_step = False
+        for child, answer, failed in ended_agents(row):
+            parent = self._thread(row.sender)
+            self._complete(row, self._thread(child), answer, parent, failed=failed)
+        row.thread.in_step = False
 
     def _complete(
         self,
         row: RolloutRow,
-        child: str,
+        child: Thread,
         content: object,
-        parent: str | None = None,
+        parent: Thread,
         *,
         failed: bool = False,
     ) -> None:
         """Give the return of a sub-agent to its parent, which reads it now."""
-        state = self.threads[child]
-        if state.spawn is None:
+        if child.spawn is None:
             self.dropped(row.place, "the end of a sub-agent whose start is not in the files")
             return
         # If it was sent a message after its last return, this is the answer to that.
-        if state.back is None or (state.asked_again is not None and state.is_read):
+        if child.back is None or (child.asked_again is not None and child.is_read):
             self.inferred(row.place, "a sub-agent ends when its parent reads the result")
             self._return(row, child, content, ("t",), failed=failed)
-        self._give_to_parent(child, parent or row.thread)
-        self.threads[row.thread].in_step = False
+        self._give_to_parent(child, parent)
+        row.thread.in_step = False
 
-    def _give_to_parent(self, child: str, parent: str, *, inferred: bool = False) -> None:
-        state = self.threads[child]
+    def _give_to_parent(self, child: Thread, parent: Thread, *, inferred: bool = False) -> None:
         # A return is reported in several ways; the parent reads it once.
-        if not state.is_read and state.back is not None and state.pending is not None:
-            state.is_read = True
-            self.replace(self._agent(parent), state.pending, state.back, inferred=inferred)
-            self.threads[parent].got_return = True
+        if not child.is_read and child.back is not None and child.pending is not None:
+            child.is_read = True
+            self.replace(self._agent(parent), child.pending, child.back, inferred=inferred)
+            parent.got_return = True
 
-    def _read_after_wait(self, parent: str) -> None:
+    def _read_after_wait(self, parent: Thread) -> None:
         """Let a step after a wait depend on all sub-agents that have ended.
 
         Though no row names them.
         """
         for child in self.returned:
-            if self.records[child].parent == parent and not self.threads[child].is_read:
+            if child.parent == parent.id and not child.is_read:
                 what = "a sub-agent that ended before its parent had waited counts as read"
                 self.inferred(self._agent(child), what)
                 self._give_to_parent(child, parent, inferred=True)
@@ -541,49 +463,46 @@ class _RolloutRecorder(Recorder):
     def _return(
         self,
         row: RolloutRow,
-        child: str,
+        child: Thread,
         content: object,
         marks: tuple[str, ...] = (),
         *,
         failed: bool = False,
     ) -> None:
-        state = self.threads[child]
-        if state.spawn is None:
+        if child.spawn is None:
             return
-        if state.back is None:
+        if child.back is None:
             self.returned.append(child)
-        if state.asked_again is not None:
-            state.pending, state.asked_again = state.asked_again, None
-        state.back = self.return_of(state.spawn, row.time, content, marks, failed=failed)
-        state.is_read = False
+        if child.asked_again is not None:
+            child.pending, child.asked_again = child.asked_again, None
+        child.back = self.return_of(child.spawn, row.time, content, marks, failed=failed)
+        child.is_read = False
 
     def _close(self, row: RolloutRow) -> None:
-        child = text(row.payload, "receiver_thread_id")
-        self._stop(row, _sender(row), child)
+        self._stop(row, self._thread(row.sender), self._child(row, "receiver_thread_id"))
 
-    def _stop(self, row: RolloutRow, parent: str, child: str) -> None:
-        if self.threads[child].spawn is not None:
+    def _stop(self, row: RolloutRow, parent: Thread, child: Thread) -> None:
+        if child.spawn is not None:
             self.add("despawn", self._agent(parent), row.time, to=self._agent(child))
 
     def _task_complete(self, row: RolloutRow) -> None:
-        state = self.threads[row.thread]
-        state.in_step = False
-        content = value(row.payload, "last_agent_message") or state.last_words
-        owes_answer = state.back is None or state.asked_again is not None
-        if state.spawn is not None and owes_answer:
-            self._return(row, row.thread, content)
-        elif row.thread == self.top.id:
+        thread = row.thread
+        thread.in_step = False
+        content = value(row.payload, "last_agent_message") or thread.last_words
+        owes_answer = thread.back is None or thread.asked_again is not None
+        if thread.spawn is not None and owes_answer:
+            self._return(row, thread, content)
+        elif thread is self.top:
             self.hand_back("main", USER, row.time, content)
             self.stop_reason = "implicit"
 
     def _turn_aborted(self, row: RolloutRow) -> None:
-        state = self.threads[row.thread]
-        state.in_step = False
+        row.thread.in_step = False
         by_person = text(row.payload, "reason") == "interrupted"
-        if by_person and not state.stopped_at:
+        if by_person and not row.thread.stopped_at:
             self.interrupt(self._agent(row.thread), row.time)
         # A later task_complete of the same thread overrides this: the person went on.
-        if row.thread == self.top.id:
+        if row.thread is self.top:
             self.stop_reason = "external"
 
     def _guardian(self, row: RolloutRow) -> None:
@@ -598,24 +517,25 @@ class _RolloutRecorder(Recorder):
 
         The harness repeats it when limits change.
         """
-        total = count(row.payload, "info", "total_token_usage", "total_tokens")
-        state = self.threads[row.thread]
-        usage = _usage_of(row, state.model)
-        before = state.total
+        thread = row.thread
+        total = _total_of(row)
+        usage = _usage_of(row, thread.model)
         if not usage.total:
-            if total > before:
+            if total > thread.total:
                 what = "tokens of which only the sum is reported"
-                self.dropped(row.place, what, total - before)
-                self._report(total - before)
-                state.total = total
-            return
-        if total > 0 and total == before:
-            return
-        state.total = total
-        if not self.spend(self._agent(row.thread), usage):
-            self.dropped(row.place, "tokens before the first model step", usage.total)
-            self._report(usage.total, usage.output)
-        state.in_step = False
+                self.dropped(row.place, what, total - thread.total)
+                self.report(Usage(unsorted=total - thread.total))
+                thread.total = total
+        elif total == 0 or total != thread.total:
+            thread.total = total
+            thread.in_step = False
+            if not self.spend(self._agent(thread), usage):
+                self.dropped(row.place, "tokens before the first model step", usage.total)
+                self.report(usage)
+
+
+def _total_of(row: RolloutRow) -> int:
+    return count(row.payload, "info", "total_token_usage", "total_tokens")
 
 
 def _usage_of(row: RolloutRow, model: str = "") -> Usage:
@@ -628,10 +548,6 @@ def _usage_of(row: RolloutRow, model: str = "") -> Usage:
         "reasoning_output_tokens",
         model=model,
     )
-
-
-def _sender(row: RolloutRow) -> str:
-    return text(row.payload, "sender_thread_id") or row.thread
 
 
 FORMAT = RecordedFormat(

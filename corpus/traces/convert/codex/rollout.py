@@ -27,6 +27,8 @@ from corpus.traces.convert.lookup import (
 )
 from corpus.traces.convert.redaction import unnamed
 
+#: Type of the row that tells what happened to a sub-agent.
+ACTIVITY = "sub_agent_activity"
 #: Path of the agent at the top.
 ROOT_PATH = "/root"
 #: Type of the message that brings the answer of a sub-agent to its parent.
@@ -41,14 +43,14 @@ _TYPE_LINE = "Message Type:"
 _CONVERSATION = frozenset({"response_item", "event_msg"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, frozen=True, slots=True)
 class RolloutRow:
     """One row of a rollout.
 
     Attributes
     ----------
-    thread : str
-        Id of the thread whose file holds the row.
+    thread : Thread
+        The thread whose file holds the row.
     place : str
         ``file:line``.
     time : float or None
@@ -56,10 +58,10 @@ class RolloutRow:
     kind, name : str
         Type of the row, and of its payload.
     payload : dict
-        As it is in the file.
+        As it is in the file; what an item tells of a sub-agent is as in an event of its own.
     """
 
-    thread: str
+    thread: Thread
     place: str
     time: float | None
     kind: str
@@ -69,12 +71,28 @@ class RolloutRow:
     @property
     def call(self) -> str:
         """Id of the tool call that the row belongs to."""
-        return first_text(self.payload, "call_id", "callId")
+        names = ("event_id", "id") if self.name == ACTIVITY else ("call_id", "callId")
+        return first_text(self.payload, *names)
+
+    @property
+    def sender(self) -> str:
+        """Id of the thread that acts."""
+        return text(self.payload, "sender_thread_id") or self.thread.id
+
+    @property
+    def content(self) -> str:
+        """What the row tells, without its time."""
+        return json.dumps([self.name, self.payload], sort_keys=True)
+
+    @property
+    def arguments(self) -> JsonObject:
+        """The arguments of a call, which are JSON inside a string."""
+        return record(parsed(text(self.payload, "arguments")))
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Thread:
-    """One thread.
+    """One thread: what rows tell of it, and what the walk through them has found so far.
 
     Attributes
     ----------
@@ -90,17 +108,64 @@ class Thread:
         In the order of the file.
     left_out : list of RolloutRow
         Rows that a further file of the thread repeats.
+    asked : object
+        Its prompt; some versions encrypt it.
+    is_stated : bool
+        Whether a row of its parent records its start.
+    name : str
+        Of its agent; empty until it is needed.
+    in_step, got_return, has_waited : bool
+        Whether its model call still runs, whether it got a return since its last step, and whether
+        its wait has ended since.
+    is_early, is_tasked, is_prompted : bool
+        Whether it began before the record of its start, its first task was delivered, and the
+        harness records what a person types.
+    stopped_at : str
+        Place at which its parent stopped it for good.
+    spawn, back : int or None
+        Its start, and its last return; `is_read` once its parent has read that.
+    pending, asked_again : int or None
+        What its next return answers: its spawn, or a message after its last return.
+    model : str
+        The one it calls, as the context of its last turn states it.
+    total : int
+        Tokens that the harness reported last.
+    last_words : object
+        What its model wrote last.
     """
 
     id: str
-    parent: str
-    path: str
-    nickname: str
-    role: str
-    version: str
+    parent: str = ""
+    path: str = ""
+    nickname: str = ""
+    role: str = ""
+    version: str = ""
     is_sub_agent: bool = False
     rows: list[RolloutRow] = field(default_factory=list)
     left_out: list[RolloutRow] = field(default_factory=list)
+    asked: Any = None
+    is_stated: bool = False
+    name: str = ""
+    in_step: bool = False
+    got_return: bool = False
+    has_waited: bool = False
+    is_early: bool = False
+    is_tasked: bool = False
+    is_prompted: bool = False
+    stopped_at: str = ""
+    spawn: int | None = None
+    back: int | None = None
+    is_read: bool = False
+    pending: int | None = None
+    asked_again: int | None = None
+    model: str = ""
+    total: int = 0
+    last_words: Any = None
+
+    @property
+    def title(self) -> str:
+        """The name that a reader knows the agent by."""
+        return self.nickname or self.path.rpartition("/")[2] or self.role
 
 
 def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
@@ -108,33 +173,26 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
     found: dict[str, Thread] = {}
     for document in documents:
         thread = _thread(document)
-        rows = _rows(document, thread.id)
-        kept = found.setdefault(thread.id, thread)
-        if kept is not thread:
-            # A packed copy may lie beside a file; read twice, all work would be done twice.
-            known = {(row.time, row.kind, _content(row)) for row in kept.rows}
-            new = [row for row in rows if (row.time, row.kind, _content(row)) not in known]
-            kept.left_out += [row for row in rows if row not in new]
-            rows = new
-        kept.rows += rows
-    return found
-
-
-def _rows(document: RecordedFile, thread: str) -> list[RolloutRow]:
-    rows = []
-    for row in document.objects:
-        payload = record(row.value, "payload")
-        rows.append(
-            RolloutRow(
+        thread = found.setdefault(thread.id, thread)
+        # A packed copy may lie beside a file; read twice, all work would be done twice.
+        known = {(row.time, row.kind, row.content) for row in thread.rows}
+        for one in document.objects:
+            payload = record(one.value, "payload")
+            # From 0.153 on what happens to a sub-agent is an item.
+            if text(payload, "item", "type") == "SubAgentActivity":
+                payload = {**record(payload, "item"), "type": ACTIVITY}
+            row = RolloutRow(
                 thread=thread,
-                place=document.place(row.line),
-                time=iso_time(value(row.value, "timestamp")),
-                kind=text(row.value, "type"),
+                place=document.place(one.line),
+                time=iso_time(value(one.value, "timestamp")),
+                kind=text(one.value, "type"),
                 name=text(payload, "type"),
                 payload=payload,
             )
-        )
-    return rows
+            repeats = bool(known) and (row.time, row.kind, row.content) in known
+            rows = thread.left_out if repeats else thread.rows
+            rows.append(row)
+    return found
 
 
 def _thread(document: RecordedFile) -> Thread:
@@ -194,7 +252,7 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
         above = ancestors_of(thread, threads)
         for ancestor in above:
             if ancestor.id not in contents:
-                contents[ancestor.id] = {_content(row) for row in ancestor.rows}
+                contents[ancestor.id] = {row.content for row in ancestor.rows}
         known = [contents[ancestor.id] for ancestor in above]
         starts[thread.id] = _repeated_start(thread, known)
     # Only now: the rows of a parent are looked up as they are in its file.
@@ -212,17 +270,13 @@ def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRo
     for row in thread.rows:
         if row.kind not in _CONVERSATION:
             continue
-        content = _content(row)
+        content = row.content
         if not any(content in contents for contents in known):
             break
         repeated.append(row)
     # A task in the same words alone makes no fork.
     forked = any(row.kind == "response_item" for row in repeated)
     return repeated if forked else []
-
-
-def _content(row: RolloutRow) -> str:
-    return json.dumps([row.name, row.payload], sort_keys=True)
 
 
 def in_time(members: Sequence[Thread]) -> list[RolloutRow]:
@@ -243,171 +297,63 @@ def in_time(members: Sequence[Thread]) -> list[RolloutRow]:
     return [rows[position] for _, position in sorted(stamps)]
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """One event about a sub-agent.
+def started_threads(
+    rows: Sequence[RolloutRow], members: Iterable[Thread], threads: dict[str, Thread]
+) -> dict[str, Thread]:
+    """Return the threads that others started, with all that rows tell of the start.
 
-    Attributes
-    ----------
-    kind : str
-        ``started``, ``interacted``, ``interrupted`` or ``completed``.
-    child, path : str
-        Thread and path of the sub-agent.
-    call : str
-        Id of the tool call that did it.
-    """
-
-    kind: str
-    child: str
-    path: str
-    call: str
-
-
-def activity_of(row: RolloutRow) -> Activity | None:
-    """Return the activity that a row records, in the older or the newer form."""
-    node = row.payload
-    if row.name == "item_completed":
-        node = record(row.payload, "item")
-        if text(node, "type") != "SubAgentActivity":
-            return None
-    elif row.name != "sub_agent_activity":
-        return None
-    return Activity(
-        kind=text(node, "kind"),
-        child=text(node, "agent_thread_id"),
-        path=text(node, "agent_path"),
-        call=first_text(node, "event_id", "id"),
-    )
-
-
-@dataclass(slots=True)
-class SpawnRecord:
-    """What the rows of all threads tell about the start of one sub-agent.
-
-    Attributes
-    ----------
-    parent, child : str
-        The threads.
-    nickname, path, role : str
-        What it is called; empty where no row tells.
-    asked : object
-        Its prompt; some versions encrypt it.
-    stated : bool
-        Whether a row of the parent records the start.
-    """
-
-    parent: str
-    child: str
-    nickname: str = ""
-    path: str = ""
-    role: str = ""
-    asked: Any = None
-    stated: bool = True
-
-    @property
-    def name(self) -> str:
-        """The name that a reader knows the agent by."""
-        return self.nickname or self.path.rpartition("/")[2] or self.role
-
-
-@dataclass(frozen=True, slots=True)
-class EndedAgent:
-    """A sub-agent that a wait has found at its end.
-
-    Attributes
-    ----------
-    thread : str
-        Of the sub-agent.
-    answer : object
-        What it answered, or why it failed; ``None`` where it ended without a word.
-    failed : bool
-        Whether an error ended it.
-    """
-
-    thread: str
-    answer: Any
-    failed: bool
-
-
-def spawn_records(rows: Sequence[RolloutRow], members: Iterable[Thread]) -> dict[str, SpawnRecord]:
-    """Return how each sub-agent was started, by its thread.
-
-    By its parent's rows, else by its own.
+    By its parent's rows, else by its own. Threads that have no file are added to `threads`.
     """
     calls: dict[str, RolloutRow] = {}
     for row in rows:
         if text(row.payload, "name").endswith(_SPAWN_TOOL):
             calls[row.call] = row
-    found: dict[str, SpawnRecord] = {}
+    found: dict[str, Thread] = {}
     for row in rows:
-        spawn = _spawn_of_row(row, calls)
-        if spawn is not None and spawn.child and spawn.child != spawn.parent:
-            found.setdefault(spawn.child, spawn)
+        child, parent, asked = "", row.thread.id, record(row.payload)
+        if row.name == "collab_agent_spawn_end":
+            child, parent = text(asked, "new_thread_id"), row.sender
+        elif row.name == ACTIVITY and text(asked, "kind") == "started":
+            child = text(asked, "agent_thread_id")
+            given = calls[row.call].arguments if row.call in calls else {}
+            asked = {**given, "agent_path": text(asked, "agent_path")}
+        if not child or child == parent or child in found:
+            continue
+        thread = threads.setdefault(child, Thread(child))
+        thread.parent = parent
+        thread.nickname = text(asked, "new_agent_nickname") or thread.nickname
+        thread.path = text(asked, "agent_path") or thread.path
+        thread.role = first_text(asked, "new_agent_role", "agent_type") or thread.role
+        thread.asked = value(asked, "message") or value(asked, "prompt")
+        thread.is_stated = True
+        found[child] = thread
     for thread in members:
         if thread.parent and thread.parent != thread.id:
-            unstated = SpawnRecord(thread.parent, thread.id, stated=False)
-            spawn = found.setdefault(thread.id, unstated)
-            spawn.nickname = spawn.nickname or thread.nickname
-            spawn.path = spawn.path or thread.path
-            spawn.role = spawn.role or thread.role
+            found.setdefault(thread.id, thread)
     return found
-
-
-def _spawn_of_row(row: RolloutRow, calls: dict[str, RolloutRow]) -> SpawnRecord | None:
-    if row.name == "collab_agent_spawn_end":
-        return SpawnRecord(
-            parent=text(row.payload, "sender_thread_id") or row.thread,
-            child=text(row.payload, "new_thread_id"),
-            nickname=text(row.payload, "new_agent_nickname"),
-            role=text(row.payload, "new_agent_role"),
-            asked=value(row.payload, "prompt"),
-        )
-    activity = activity_of(row)
-    if activity is None or activity.kind != "started":
-        return None
-    asked = {}
-    if activity.call in calls:
-        asked = arguments_of(calls[activity.call])
-    return SpawnRecord(
-        parent=row.thread,
-        child=activity.child,
-        path=activity.path,
-        role=text(asked, "agent_type"),
-        asked=value(asked, "message") or value(asked, "prompt"),
-    )
-
-
-def arguments_of(row: RolloutRow) -> JsonObject:
-    """Return the arguments of a call, which are JSON inside a string."""
-    return _json_object(text(row.payload, "arguments"))
 
 
 def timed_out(output: object) -> bool:
     """Whether the output of a wait tells that no sub-agent ended in time."""
-    return value(_json_object(output), "timed_out") is True
+    return value(record(parsed(output)), "timed_out") is True
 
 
-def ended_agents(row: RolloutRow) -> list[EndedAgent]:
-    """Return the sub-agents of which the end of a wait tells that they have ended.
+def ended_agents(row: RolloutRow) -> Iterator[tuple[str, Any, bool]]:
+    """Yield the threads of which the end of a wait tells that they have ended.
 
-    In a list, in the first versions by their threads.
+    With what each answered, or why it failed, and whether an error ended it. They are in a list, in
+    the first versions by their threads.
     """
     states: dict[str, Any] = {}
     for state in records(row.payload, "agent_statuses"):
         states[text(state, "thread_id")] = value(state, "status")
     states = states or record(row.payload, "statuses")
-    ended = []
     for thread, status in states.items():
         # One that still runs has a word for its status, one that has ended an object.
-        if "completed" in record(status):
-            ended.append(EndedAgent(thread, value(status, "completed"), failed=False))
-        elif "errored" in record(status):
-            ended.append(EndedAgent(thread, value(status, "errored"), failed=True))
-    return ended
-
-
-def _json_object(written: object) -> JsonObject:
-    return record(parsed(written))
+        for word in ("completed", "errored"):
+            if word in record(status):
+                yield thread, value(status, word), word == "errored"
+                break
 
 
 def message_type(row: RolloutRow) -> str:

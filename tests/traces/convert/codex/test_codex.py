@@ -189,7 +189,7 @@ def test_calls_and_activities_without_an_id_are_not_taken_for_each_other():
     call = item("function_call", name="shell", arguments="ls")
     found = converted(PROMPT, activity, call, item("function_call_output", output="x"))
     assert tools(found) == ["shell"]
-    assert lost(found, "whose call is not in the files") == [("dropped", 1)]
+    assert lost(found, "without a call id answers the oldest") == [("inferred", 1)]
 
 
 def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():

@@ -6,21 +6,16 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.codex.rollout import (
-    Activity,
-    EndedAgent,
     RolloutRow,
-    SpawnRecord,
     Thread,
-    activity_of,
-    arguments_of,
     ended_agents,
     message_type,
-    spawn_records,
+    started_threads,
 )
 
 
 def row(name, thread="root", /, **payload):
-    return RolloutRow(thread, "r:1", 0.0, "event_msg", name, {"type": name, **payload})
+    return RolloutRow(Thread(thread), "r:1", 0.0, "event_msg", name, {"type": name, **payload})
 
 
 def thread(name, parent="", path="", nickname=""):
@@ -30,28 +25,13 @@ def thread(name, parent="", path="", nickname=""):
 CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
 
 
-def test_an_activity_is_read_in_its_older_and_its_newer_form():
-    older = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
-    item = {"type": "SubAgentActivity", "kind": "started", "id": "s1", **CHILD}
-    expected = Activity("started", "kid", "/root/reader", "s1")
-    assert activity_of(older) == activity_of(row("item_completed", item=item)) == expected
-
-
-@pytest.mark.parametrize(
-    "other", [row("item_completed", item={"type": "Plan"}), row("item_completed"), row("message")]
-)
-def test_other_rows_are_no_activity(other):
-    assert activity_of(other) is None
-
-
 def test_a_started_activity_finds_what_its_call_asked():
     arguments = json.dumps({"message": "look", "agent_type": "finder"})
     call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
     started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
     again = row("sub_agent_activity", "other", kind="started", **CHILD)
-    found = spawn_records([started, again, call], [])
-    assert found == {"kid": SpawnRecord("root", "kid", "", "/root/reader", "finder", "look")}
-    assert found["kid"].name == "reader"
+    kid = started_threads([started, again, call], [], {})["kid"]
+    assert (kid.parent, kid.title, kid.role, kid.asked) == ("root", "reader", "finder", "look")
 
 
 def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out():
@@ -62,12 +42,12 @@ def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_
         thread("lone", "kid"),
         thread("self", "self"),
     ]
-    found = spawn_records([started], members)
-    assert found == {
-        "kid": SpawnRecord("root", "kid", "Ada", "/root/reader", "", None, stated=True),
-        "lone": SpawnRecord("kid", "lone", stated=False),
-    }
-    assert (found["kid"].name, found["lone"].name) == ("Ada", "")
+    found = started_threads([started], members, {one.id: one for one in members})
+    assert [(one.id, one.parent, one.path, one.title) for one in found.values()] == [
+        ("kid", "root", "/root/reader", "Ada"),
+        ("lone", "kid", "", ""),
+    ]
+    assert [one.is_stated for one in found.values()] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +60,7 @@ def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_
     ],
 )
 def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
-    assert spawn_records([spawn], []) == {}
+    assert started_threads([spawn], [], {}) == {}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +75,7 @@ def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
     ],
 )
 def test_arguments_are_an_object_in_a_string(arguments, found):
-    assert arguments_of(row("function_call", arguments=arguments)) == found
+    assert row("function_call", arguments=arguments).arguments == found
 
 
 @pytest.mark.parametrize(
@@ -125,9 +105,9 @@ def test_the_end_of_a_wait_tells_who_has_ended_and_how(form):
     if form == "list":
         listed = [{"thread_id": name, "status": status} for name, status in states.items()]
         payload = {"agent_statuses": [*listed, 7], "statuses": {"x": {"completed": "no"}}}
-    assert ended_agents(row("collab_waiting_end", **payload)) == [
-        EndedAgent("a", "done", failed=False),
-        EndedAgent("b", None, failed=False),
-        EndedAgent("c", "no model", failed=True),
+    assert [*ended_agents(row("collab_waiting_end", **payload))] == [
+        ("a", "done", False),
+        ("b", None, False),
+        ("c", "no model", True),
     ]
-    assert ended_agents(row("collab_waiting_end")) == []
+    assert [*ended_agents(row("collab_waiting_end"))] == []
