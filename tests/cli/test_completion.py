@@ -66,11 +66,6 @@ def test_fish_is_offered_the_same(offers):
     assert offers("list", "--where", "probe=o", shell="fish") == ["probe=optical"]
 
 
-def test_the_folder_that_is_named_is_asked(offers, minimal, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert offers("show", "--data", str(minimal), "cl") == ["clay"]
-
-
 def test_a_broken_corpus_offers_nothing_and_fails_nothing(offers, minimal):
     (minimal / "codebook.toml").write_text("format = ", "utf-8")
     assert offers("show", "cl") == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.model.filters import OneOf, one_of, parse_filter, parse_filters, unmatched
+from corpus.model.filters import OneOf, parse_filter, parse_filters, unmatched
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import codebook_data, full
@@ -56,11 +56,6 @@ def test_an_unknown_term_is_answered_with_the_known_ones(minimal):
         parse_filter("probe=radar", corpus.pool.spec, corpus.codebook)
 
 
-def test_filters_must_all_hold(minimal):
-    smaller = kept_by(load_corpus(str(minimal)), "measures=moisture", "probe!=optical")
-    assert [row[0] for row in smaller.pool.rows] == ["clay"]
-
-
 @pytest.mark.parametrize(
     ("column", "cell", "kept"),
     [
@@ -75,13 +70,6 @@ def test_a_filter_keeps_its_values_and_the_negated_one_all_others(column, cell, 
     assert OneOf(spec, values, negated=True).keeps(cell) is not kept
     # An empty cell has the empty value.
     assert OneOf(spec, frozenset({""})).keeps(cell) is (cell == "")
-
-
-def test_a_filter_from_code_wants_its_values():
-    corpus = full()
-    column = corpus.pool.spec.column("depth")
-    assert one_of(column, ["deep"], corpus.codebook).keeps("deep")
-    assert not one_of(column, ["deep"], corpus.codebook).keeps("rock")
 
 
 def test_a_declared_term_may_have_a_comma():

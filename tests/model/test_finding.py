@@ -2,18 +2,9 @@
 
 import pytest
 
-from corpus.model.finding import ERROR, WARNING, CorpusError, Rule, UsageProblem, printable
+from corpus.model.finding import ERROR, CorpusError, Rule, UsageProblem, printable
 
 RULE = Rule("C000", ERROR, "Bad", "{column} of {file}: {value} is {what}", "write {right}", "Why.")
-
-
-def test_a_finding_has_its_place_its_value_and_the_words_of_its_rule():
-    found = RULE.at("pool.csv", 3, "year", "20x5", char=7, what="bad", right="2025")
-    assert found == (
-        "pool.csv", 3, 7, "year", "C000", ERROR, "20x5",
-        "year of pool.csv: '20x5' is bad", "write 2025",
-    )  # fmt: skip
-    assert found.as_dict()["line"] == 3
 
 
 def test_the_value_is_as_in_the_file_and_printable_in_the_message():
@@ -22,13 +13,6 @@ def test_the_value_is_as_in_the_file_and_printable_in_the_message():
     assert found.message == "a of f: '\\x1b[31m' is bad"
     # What fills a place is not filled in turn.
     assert found.hint == "write {braces}"
-
-
-@pytest.mark.parametrize(("severity", "is_error"), [(ERROR, True), (WARNING, False)])
-def test_only_an_error_makes_a_command_fail(severity, is_error):
-    rule = RULE._replace(severity=severity)
-    assert rule.is_error is is_error
-    assert rule.at("f", what="", right="").is_error is is_error
 
 
 def test_an_error_has_its_findings_in_the_order_of_their_places():
@@ -61,8 +45,3 @@ def test_an_error_names_a_few_findings_of_many():
 def test_a_value_is_quoted_escaped_and_cut(value, shown):
     assert printable(value) == shown
     assert len(shown) <= 80
-
-
-def test_another_limit_cuts_there():
-    assert printable("abcdef", 6) == "'abc…'"
-    assert printable("abcd", 6) == "'abcd'"

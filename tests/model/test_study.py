@@ -22,11 +22,6 @@ def test_other_tables_follow_the_entries():
     assert len(industry.tables["exclusions"].rows) == len(corpus.tables["exclusions"].rows)
 
 
-def test_without_filters_nothing_changes():
-    corpus = load_corpus(str(REAL))
-    assert corpus.where([]) is corpus
-
-
 def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
     corpus = full()
     deep = corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
@@ -40,39 +35,6 @@ def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
         "sensors": [5], "dated": [5], "judged": [5], "uses": [2], "ranges": [4], "probes": [4],
         "second": [4], "dropped": [2, 3, 4],
     }  # fmt: skip
-
-
-def test_a_row_that_refers_to_no_entry_at_all_stays():
-    rows = [("farm", "nobody", "field", ""), ("farm", "ada", "field", "")]
-    corpus = full({"uses": rows})
-    assert (
-        len(
-            corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
-            .tables["uses"]
-            .rows
-        )
-        == 1
-    )
-
-
-def test_references_to_an_entry_come_with_their_table_and_line():
-    study = full()
-    assert [(table.spec.name, row[0], line) for table, row, line in study.references(study.pool.spec, "dot")] == [
-        ("dated", "dot", 5), ("judged", "dot", 5), ("uses", "dam", 2), ("ranges", "dot-reach", 4),
-        ("probes", "dot", 4), ("second", "dot", 4),
-    ]  # fmt: skip
-
-
-def test_an_entry_gives_its_key_its_cells_and_its_terms():
-    entry = full().entry("dot")
-    assert (entry.key, entry.cell("name"), entry.terms("senses"), entry.line) == (
-        "dot",
-        "Warmth é 50% below a slow river",
-        ("heat",),
-        5,
-    )
-    with pytest.raises(UsageProblem, match="colour"):
-        entry.cell("colour")
 
 
 def test_an_unknown_key_is_answered_with_the_nearest_ones():

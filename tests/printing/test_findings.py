@@ -1,12 +1,11 @@
 """Findings for people, programs and GitHub."""
 
-import json
 import re
 
 import pytest
 
 from corpus.model.finding import Rule
-from corpus.printing.findings import ANNOTATIONS, findings_github, findings_json, findings_text
+from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from tests.support.hostile import HOSTILE
 
 RULE = Rule("X001", "error", "Dry", "{value} is dry", "water it", "Dry is dead.")
@@ -24,24 +23,6 @@ def test_a_hint_that_several_in_a_row_share_is_printed_once_after_them():
     lines = findings_text(found).splitlines()
     assert [line.startswith(" ") for line in lines] == [False, False, True, False, True]
     assert findings_text([]) == ""
-
-
-def test_findings_are_printed_by_place():
-    found = [MILD.at("b.csv", 1), RULE.at("a.csv", 12, "bed"), RULE.at("a.csv", 2)]
-    places = [line.split(": ")[0] for line in findings_text(found).splitlines() if line[0] != " "]
-    assert places == ["a.csv:2", "a.csv:12 [bed]", "b.csv:1"]
-
-
-def test_the_json_counts_errors_and_warnings():
-    read = json.loads(findings_json([MILD.at("b.csv", 1), RULE.at("a.csv", 2, "bed", "x")]))
-    assert (read["errors"], read["warnings"]) == (1, 1)
-    first = read["findings"][0]
-    assert (first["file"], first["line"], first["column"], first["value"]) == (
-        "a.csv",
-        2,
-        "bed",
-        "x",
-    )
 
 
 def test_github_shows_errors_first_and_counts_the_rest():

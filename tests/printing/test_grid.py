@@ -17,7 +17,6 @@ from corpus.printing.grid import (
     grid_markdown,
     grid_text,
     pad,
-    plural,
     width,
     wrapped,
 )
@@ -29,21 +28,6 @@ MIRES = Grid(
     numeric=frozenset({1}),
     note="depth in metres",
 )
-
-
-def test_numbers_are_right_aligned_under_their_head():
-    assert grid_text(MIRES).splitlines() == [
-        "Mires",
-        "mire        depth",
-        "----------  -----",
-        "Adder bog     2.5",
-        "Black moss     11",
-        "depth in metres",
-    ]
-
-
-def test_without_a_title_the_table_starts_with_its_header():
-    assert grid_text(MIRES._replace(title="", note="")).splitlines()[0].startswith("mire")
 
 
 @pytest.mark.parametrize("columns", [28, 40, 80])
@@ -90,11 +74,6 @@ def test_a_cell_cannot_add_a_column_in_markdown_or_a_tag_in_html():
 
 def test_a_cell_is_never_a_latex_command():
     assert r"\input" not in grid_latex([Grid("", ("a",), ((r"\input{x} & y",),))])
-
-
-@pytest.mark.parametrize(("number", "text"), [(0, "0 rows"), (1, "1 row"), (2000, "2,000 rows")])
-def test_plural(number, text):
-    assert plural(number, "row") == text
 
 
 @given(st.lists(st.text("ab漢é\u0301", min_size=1, max_size=12), max_size=8), st.integers(2, 12))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.printing.latex import _PRINTED, _composed, coded, latex_text, latex_url
+from corpus.printing.latex import _PRINTED, _composed, coded, latex_text
 from corpus.printing.typeset import typeset
 from tests.support.latex_machine import need_latex, widest_overfull
 
@@ -44,10 +44,6 @@ def test_long_runs_may_break_and_ordinary_words_are_left_alone():
     assert latex_text("Inter-Agent-Communication-Protocol") == "Inter-Agent-Communication-Protocol"
 
 
-def test_an_address_is_safe_as_an_argument():
-    assert latex_url("https://a.example/b_c?d=%20&e#f") == r"https://a.example/b\_c?d=\%20\&e\#f"
-
-
 def test_every_character_that_is_printed_compiles():
     need_latex()
     text = " ".join(chr(code) for first, last in _PRINTED for code in range(first, last + 1))
@@ -69,10 +65,6 @@ ACCENTED = {
 def test_an_accent_is_the_command_of_the_kernel(command):
     letter, plain = ACCENTED[command]
     assert latex_text(f"x {letter} y") == f"x {{\\{command}{{{plain}}}}} y"
-
-
-def test_accents_are_set_upon_each_other_from_the_inside():
-    assert latex_text("ắ ậ") == r"{\'{\u{a}}} {\d{\^{a}}}"
 
 
 @pytest.mark.parametrize("character", "¡ňŊžΆΏΑώ‐‒‖‘‚“„†•…‰‹›⁰ⁱ⁴₎€™←↙⇐⇕∆∍∏∑∗∞∧∫≈≉≠≢≤≥≪≫⊂⊇")

@@ -5,17 +5,11 @@ import os
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.tables.content import decode, line_of, marker_findings, read_bytes, read_text
+from corpus.tables.content import decode, marker_findings, read_bytes, read_text
 
 
 def codes(findings):
     return [(found.code, found.line, found.file) for found in findings]
-
-
-def test_a_plain_file_is_its_bytes(tmp_path):
-    file = tmp_path / "a.csv"
-    file.write_bytes(b"a\r\n\xff")
-    assert read_bytes(str(file), "a.csv") == (b"a\r\n\xff", [])
 
 
 def test_what_is_no_plain_file_is_a_finding(tmp_path):
@@ -69,10 +63,6 @@ def test_every_carriage_return_is_counted_in_one_finding():
     assert "2" in finding.message
 
 
-def test_only_a_table_needs_commas():
-    assert decode(b"a;b\n", "a.toml", is_table=False) == ("a;b\n", [])
-
-
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
@@ -83,8 +73,3 @@ def test_only_a_table_needs_commas():
 )  # fmt: skip
 def test_markers_of_a_conflict_are_at_the_beginning_of_a_line(text, lines):
     assert codes(marker_findings(text, "f")) == [("C113", line, "f") for line in lines]
-
-
-@pytest.mark.parametrize(("position", "line"), [(0, 1), (1, 1), (2, 2), (3, 3)])
-def test_a_line_break_belongs_to_the_line_that_it_ends(position, line):
-    assert line_of("a\n\nb", position) == line_of(b"a\n\nb", position) == line

@@ -5,24 +5,11 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.tables.corpus_reader import count_findings, load_corpus, read_corpus, read_tables
-from corpus.tables.documents import read_codebook
+from corpus.tables.corpus_reader import load_corpus, read_corpus
 
 
 def names(findings):
     return [(found.code, Path(found.file).name, found.line) for found in findings]
-
-
-def test_a_valid_corpus_is_read_with_its_documents(minimal):
-    study, findings = read_corpus(str(minimal))
-    assert findings == []
-    assert list(study.tables) == ["sensors", "rejected", "papers", "ok"]
-    assert list(study.entries) == ["clay", "fen", "till"]
-    assert [source["id"] for source in study.documents["protocol"]["sources"]] == [
-        "arXiv",
-        "library",
-    ]
-    assert (study.root, count_findings(study)) == (str(minimal), [])
 
 
 def test_a_table_that_cannot_be_read_leaves_the_others(minimal):
@@ -51,14 +38,3 @@ def test_without_a_codebook_nothing_is_read(minimal):
     with pytest.raises(CorpusError) as raised:
         read_corpus(str(minimal))
     assert names(raised.value.findings) == [("C101", "codebook.toml", 0)]
-
-
-def test_tables_are_read_as_the_caller_reads_them(minimal):
-    book = read_codebook(str(minimal))
-
-    def size(path, spec, shown):
-        return spec.name, Path(path).stat().st_size, Path(shown).name
-
-    tables, findings = read_tables(str(minimal), book, size)
-    assert tables["ok"] == ("ok", (minimal / "ok.csv").stat().st_size, "ok.csv")
-    assert (list(tables), findings) == (list(book.tables), [])

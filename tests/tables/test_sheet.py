@@ -6,9 +6,9 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.tables import sheet
-from corpus.tables.reader import parse_table, read_table
+from corpus.tables.reader import parse_table
 from corpus.tables.sheet import read_sheet, sheet_of
-from tests.corpora.full import FILES, full
+from tests.corpora.full import full
 
 USES = full().codebook.tables["uses"]
 TEXT = 'use,sensor,proof,limit\nfarm,ada,field,"one\nfarm"\nfarm,bob,lab,\ndam,dot,lab,"a\n\nb"\ndam,eve,lab,é\n'  # fmt: skip
@@ -26,15 +26,6 @@ def whole(found):
     for position in range(len(found)):
         rows.append(tuple(found.cell(name, position) for name in found.spec.header))
     return rows
-
-
-def test_cells_keys_and_lines_are_those_of_the_strict_reader(path):
-    table = read_table(str(path), USES, "uses.csv")
-    found = sheet_of(table)
-    assert whole(found) == table.rows
-    assert [found.line(n) for n in range(4)] == table.lines == [2, 4, 5, 8]
-    assert (found.key(0), found.key(3)) == ("farm, ada", "dam, eve")
-    assert (found.size, found.file, len(found)) == (len(TEXT.encode()), "uses.csv", 4)
 
 
 def test_a_large_file_is_read_by_arrow_with_the_same_result(path, monkeypatch):
@@ -76,9 +67,3 @@ def test_a_frame_has_text_in_every_column_and_an_empty_cell_is_an_empty_text():
     assert list(frame["year"]) == study.pool.column("year")
     assert not frame.isna().any().any()
     assert list(frame.index) == [0, 1, 2, 3, 4]
-
-
-def test_a_table_without_rows_has_its_columns():
-    found = sheet_of(full({"uses": []}).tables["uses"])
-    assert (len(found), list(found.columns.column_names)) == (0, list(USES.header))
-    assert FILES["uses.csv"].startswith("use,sensor,proof,limit\n")

@@ -58,10 +58,6 @@ def test_several_terms_in_a_cell(cell, code):
     assert [one for one, _ in findings([cell], book("; "))] == ([code] if code else [])
 
 
-def test_an_empty_cell_is_allowed_where_the_column_is_optional():
-    assert findings([""], book(required=False)) == []
-
-
 @pytest.mark.parametrize("written", ["Silt Loam", "silt-loam", "sil", "silt_laom", "“silt_loam”"])
 def test_the_hint_names_the_term_that_was_meant(written):
     codebook = book()

@@ -60,30 +60,10 @@ def test_rows_are_counted_without_a_subject(data):
     assert found["movements"][0]["revision"] == git(data.parent, "rev-parse", "HEAD~1")
 
 
-def test_a_retag_moves_two_terms_of_a_column(data):
-    moved = {series: rest for series, *rest in movements(report("depth", "--since", "HEAD~1"))}
-    assert moved["surface"][2:] == [[], ["fir"]]
-    assert moved["shallow"][2:] == [["fir"], []]
-
-
 def test_filters_are_a_cell(data):
     found = report("senses=salt", "depth=shallow")
     last = found["movements"][-1]
     assert (last["added"], last["removed"]) == (["fir"], [])
-
-
-def test_entries_that_change_places_are_a_movement_without_a_change_of_the_number(data):
-    replace(data / "sensors.csv", "shallow,salt,2106.00006", "surface,salt,2106.00006")
-    replace(data / "sensors.csv", ",surface,", ",shallow,")
-    last = report("depth=shallow")["movements"][-1]
-    assert last["before"] == last["after"]
-    assert last["removed"] == ["fir"]
-
-
-def test_a_claim_is_followed_with_its_keys(data):
-    claim = json.loads(CliRunner().invoke(main, ["claims", "--format", "json"]).stdout)["claims"][0]
-    found = report(claim["id"])
-    assert found["points"][-1]["values"][claim["id"]] == claim["number"]
 
 
 def test_a_state_that_cannot_be_counted_is_named_and_not_zero(data):

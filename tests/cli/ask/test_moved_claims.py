@@ -44,16 +44,6 @@ def grown(run, data):
     return study, load_claims(study).claims
 
 
-def test_below_the_claims_of_today_are_those_that_moved_and_by_which_entry(grown, capsys):
-    study, claims = grown
-    echo_moved(study, claims)
-    shown = capsys.readouterr().out
-    assert shown.startswith("\n")
-    assert "all" in shown
-    assert "fay" in shown
-    assert "salt" not in shown
-
-
 def test_a_corpus_without_a_release_has_nothing_to_compare_with(data, capsys):
     study = load_corpus(str(data))
     echo_moved(study, load_claims(study).claims)

@@ -17,14 +17,6 @@ def test_a_sheet_shows_the_works_and_none_of_their_tags(sheet):
         assert (row["senses"], row["depth"]) == ("", "")
 
 
-def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
-    for name, seed in (("a", "1"), ("b", "1"), *((f"c{n}", f"{n}") for n in range(2, 12))):
-        run("plan", "--size", 2, "--seed", seed, "-o", f"{name}.csv")
-    drawn = {path.name: [row["key"] for row in rows_of(path)] for path in Path().glob("?*.csv")}
-    assert drawn["a.csv"] == drawn["b.csv"]
-    assert len(set(map(tuple, drawn.values()))) > 1
-
-
 def test_every_term_of_a_column_is_read(data):
     run("plan", "--size", 1, "--by", "depth", "-o", "a.csv")
     read = {POOL[row["key"]]["depth"] for row in rows_of(Path("a.csv"))}
@@ -38,16 +30,6 @@ def test_a_sheet_is_never_replaced(sheet):
     before = sheet.read_bytes()
     run("plan", "--size", 3, "-o", sheet, code=2)
     assert sheet.read_bytes() == before
-
-
-def test_a_filter_leaves_out_entries_and_the_plan_names_who_could_be_drawn(data):
-    result = run("plan", "--size", 1, "--where", "depth=deep", "--reader", "Ann", "-o", "a.csv")
-    deep = sorted(key for key, row in POOL.items() if row["depth"] == "deep")
-    plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
-    assert plan["population"] == deep
-    assert f"1 of {len(deep)} entries" in result.stdout
-    (row,) = rows_of(Path("a.csv"))
-    assert (row["key"] in deep, "Ann" in row.values()) == (True, True)
 
 
 @pytest.mark.parametrize(

@@ -15,19 +15,6 @@ def test_a_reader_who_agrees_gives_a_bound(sheet):
     assert all(0 < field["bound"] < len(POOL) for field in found["fields"])
 
 
-def test_a_difference_widens_the_bound_until_it_is_settled(sheet):
-    fill(sheet)
-    before = report(sheet)["fields"][0]["bound"]
-    row = rows_of(sheet)[0]
-    other = "shallow" if row["depth"] == "surface" else "surface"
-    fill(sheet, depth=other)
-    found = report(sheet)
-    assert found["fields"][0]["wrong"] == [row["key"]]
-    assert found["fields"][0]["bound"] > before
-    fill(sheet, depth=other, settled="depth")
-    assert report(sheet)["fields"][0]["bound"] == before
-
-
 def test_a_drawn_entry_that_was_not_read_leaves_no_bound(sheet):
     fill(sheet, senses="")
     depth, senses = report(sheet)["fields"]

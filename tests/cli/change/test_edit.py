@@ -72,14 +72,6 @@ def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
     assert "surface,extra,aspen,said ada" in accepted
 
 
-def test_the_lines_that_only_mention_the_old_key_are_listed(data):
-    result = run("edit", "ada", "--set", "sensor=aspen", "--data", data)
-    lines = (data / "claims.toml").read_text("utf-8").splitlines()
-    number = lines.index('statement = "ada is shallow."') + 1
-    assert f"claims.toml:{number}:" in result.stderr
-    assert "judged.csv" not in result.stderr.split("Still named")[1].split("written")[0]
-
-
 def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
     run("edit", "ada", "--set", "sensor=aspen", "--data", data)
     result = run("diff", "HEAD", "--data", data, "--format", "json")

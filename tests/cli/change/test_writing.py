@@ -5,7 +5,6 @@ import pytest
 from corpus.cli.change.writing import (
     MENTIONS,
     fetched,
-    report,
     report_documents,
     report_mentions,
     show_rows,
@@ -14,7 +13,7 @@ from corpus.curation.check.check_rules import EXCLUDED_WORK
 from corpus.curation.edit.revision import Revision
 from corpus.model.study import Study
 from corpus.model.work import Work
-from tests.corpora.full import ROWS, full, sensor, write_full
+from tests.corpora.full import ROWS, full, write_full
 from tests.support.recorded_answers import offline
 
 
@@ -54,23 +53,6 @@ def test_without_a_connection_a_reference_tells_what_it_can(reference, known, ca
     assert "going on by hand" in capsys.readouterr().err
 
 
-def test_changed_and_new_rows_are_shown_under_the_header_of_their_table():
-    before = full()
-    rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
-    after = full(
-        {
-            "sensors": [*rows, sensor("bob", name='Birches, "again"'), sensor("fay")],
-            "dated": [*ROWS["dated"], ("fay", "2021-02")],
-        }
-    )
-    header = ",".join(before.pool.spec.header)
-    assert revision(before, after).rows_csv() == (
-        f'{header}\nbob,"Birches, ""again""",surface,water,,,,,,,\nfay,fay,surface,water,,,,,,,\n'
-        "\nsensor,seen\nfay,2021-02\n"
-    )
-    assert revision(before, before).rows_csv() == ""
-
-
 def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys):
     before = full()
     after = full({"dated": [*ROWS["dated"], ("fay", "2021-02")]})
@@ -81,20 +63,6 @@ def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys):
         show_rows(revision(before, before)._replace(findings=[error]))
     assert ended.value.code == 1
     assert capsys.readouterr().out == ""
-
-
-def test_what_a_change_moves_is_reported_and_that_nothing_moves(capsys):
-    before = full()
-    after = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="rock", senses="gas")]})
-    report(revision(before, after))
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    lines = shown.err.splitlines()
-    assert lines[0] == "What changes:"
-    assert "  rows sensors 5 -> 6" in lines
-    assert "  depth rock 0 -> 1" in lines
-    report(revision(before, before))
-    assert capsys.readouterr().err == "No count and no claim changes.\n"
 
 
 def test_a_dry_run_names_the_documents_that_would_change(capsys):

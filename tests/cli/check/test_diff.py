@@ -173,30 +173,9 @@ def test_a_cut_report_leaves_no_fold_open(data):
     assert comment.count("<details>") == comment.count("</details>")
 
 
-def test_cells_that_fill_or_empty_are_in_the_summary(data):
-    add_a_paper(data)
-    lines = run(code=1).stdout.splitlines()
-    assert "Depth by what is sensed: the cell surface / salt fills (0 -> 1)." in lines
-    cells = report(code=1)["cells"]
-    assert [cell["turns"] for cell in cells] == ["fills"]
-
-
 def test_an_impossible_cell_is_marked(data):
     replace(data / "sensors.csv", "surface,water,", "rock,water,")
     assert "rock holds no water" in run(code=1).stdout
-
-
-def test_a_renamed_key_is_one_change_and_its_references_follow(data):
-    replace(data / "sensors.csv", "ada,Rain", "ada2,Rain")
-    for name in ("dated", "judged", "second", "uses", "ranges", "probes"):
-        text = (data / f"{name}.csv").read_text("utf-8")
-        (data / f"{name}.csv").write_text(re.sub(r"\bada,", "ada2,", text), "utf-8")
-    replace(data / "claims.toml", '"ada"', '"ada2"')
-    found = report()
-    assert [(row["kind"], row["old_key"], row["key"], row["cells"]) for row in found["rows"]] == [
-        ("renamed", "ada", "ada2", [])
-    ]
-    assert found["following"] == 8
 
 
 def test_a_promotion_reports_whether_the_record_stays_in_the_log(data):
@@ -278,23 +257,6 @@ def test_a_weaker_check_is_not_accepted_by_the_change_that_makes_it(data):
     row = "C431,claims.toml,claim surface,renamed\n"
     (data / "accepted.csv").write_text(f"code,file,row,reason\n{row}", "utf-8")
     assert {"C431", "C442"} <= {item["code"] for item in report(code=1)["findings"]}
-
-
-def test_margins_that_shrink_are_reported(data):
-    replace(data / "sensors.csv", "ground,none,water", "ground,none,heat")
-    found = {claim["id"]: claim for claim in report()["claims"]}
-    assert found["water-lead"]["change"] == "moves"  # two against one: one edit before, one after
-    replace(data / "sensors.csv", "surface,water,2011.00002", "surface,heat,2011.00002")
-    assert {claim["id"]: claim["change"] for claim in report(code=1)["claims"]}[
-        "water-lead"
-    ] == "breaks"
-
-
-def test_terms_of_the_codebook_are_compared(data):
-    declare_a_term(data)
-    found = report()
-    assert found["codebook"] == [{"what": "term", "name": "senses: rain", "added": True}]
-    assert found["documents"] == ["codebook"]
 
 
 def test_a_table_missing_in_the_older_state_is_all_new(data):
@@ -535,16 +497,6 @@ def test_a_long_report_is_cut_at_60_kb_with_a_note(data):
     comment = run("--format", "markdown", code=1).stdout
     assert len(comment.encode()) <= 60_001
     assert "cut at 60 kB" in comment.splitlines()[-1]
-
-
-def test_stated_numbers_do_not_crowd_out_other_annotations(shipped_addition):
-    lines = run("--format", "github", code=1).stdout.splitlines()
-    errors = [line for line in lines if line.startswith("::error")]
-    codes = [re.search(r"title=(C\d+(?: \[id\])?)", line)[1] for line in errors]
-    assert codes[0] == "C402"
-    # The pool and its bibliography have other keys now; the numbers of the release only move.
-    assert set(codes[1:]) == {"C601 [id]"}
-    assert any("title=pool%3A added" in line for line in lines)
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import json
 import os
 import shutil
 import sqlite3
@@ -29,11 +28,6 @@ def test_a_text_format_goes_to_stdout_and_nothing_else_does(data):
     assert result.exit_code == 0
     assert result.stdout.count("\n@") + 1 == 84
     assert result.stderr == ""
-
-
-def test_filters_choose_the_entries(data):
-    result = run("csl-json", "--where", "reward_type=debate", "--data", str(data))
-    assert len(json.loads(result.stdout)) == 4
 
 
 def test_binary_output_survives_a_pipe(data, tmp_path):

@@ -82,24 +82,6 @@ def test_a_bad_declaration_writes_nothing(tmp_path):
     assert not (tmp_path / "figures").exists()
 
 
-def test_another_corpus_without_declarations_has_figures(tmp_path):
-    data = write_full(tmp_path)
-    assert (
-        run(
-            "--data",
-            data,
-            "--out",
-            tmp_path / "out",
-            "--format",
-            "svg",
-            "--only",
-            "depth_by_senses",
-        ).exit_code
-        == 0
-    )
-    assert (tmp_path / "out" / "depth_by_senses.csv").is_file()
-
-
 def test_the_list_names_every_figure():
     lines = run("--list").stdout.splitlines()
     assert [line.split("\t")[0] for line in lines] == [

@@ -8,14 +8,6 @@ from tests.conftest import REAL
 from tests.support.conformance import needed
 
 
-def test_it_writes_the_file_and_reports_its_size(run, minimal, tmp_path):
-    result = run("site", "--data", minimal, "-o", tmp_path / "page.html")
-    assert result.exit_code == 0
-    assert result.stdout == ""
-    assert "page.html" in result.stderr
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
 def test_without_a_file_it_writes_to_standard_output(run, minimal):
     result = run("site", "--data", minimal)
     assert result.stdout.startswith("<!doctype html>")

@@ -51,29 +51,3 @@ when = { kind = ["wet"] }
 def test_a_place_has_the_line_of_its_key_or_of_the_part_around_it(place, line):
     (found,) = with_lines([CODEBOOK.at("codebook.toml", column=place, problem="x")], TEXT)
     assert found.line == line
-
-
-NESTED = """\
-[[claims]]
-id = "a"
-[[claims]]
-id = "b"
-of = [
-  { id = "x", table = "pool" },
-  { id = "y", table = "log" },
-]
-"""
-
-
-@pytest.mark.parametrize(
-    ("place", "line"),
-    [("claims[2].of[2].table", 7), ("claims[2].of.y.where", 7), ("claims[2].of", 5), ("claims[1].of", 1)],
-)  # fmt: skip
-def test_an_item_of_an_array_in_another_has_its_own_line(place, line):
-    (found,) = with_lines([CODEBOOK.at("claims.toml", column=place, problem="x")], NESTED)
-    assert found.line == line
-
-
-def test_a_line_that_is_known_stays():
-    (found,) = with_lines([CODEBOOK.at("codebook.toml", 7, "format", problem="x")], TEXT)
-    assert found.line == 7

@@ -101,11 +101,6 @@ def test_every_section_of_the_shipped_codebook_is_described():
     assert set(shipped) - {"format"} <= set(SECTIONS)
 
 
-def test_the_example_is_a_codebook():
-    book = parse_codebook(EXAMPLE)
-    assert [column.name for column in book.pool.axes] == ["principle", "measures"]
-
-
 @pytest.mark.parametrize(
     ("toml", "place", "hint"),
     [

@@ -32,9 +32,3 @@ def test_the_largest_product_of_sizes_that_fits_and_the_next(sizes):
 def test_counts_are_those_of_a_counter(rows, size):
     codes = [np.array(column, np.int32) for column in zip(*rows, strict=True)]
     assert count_combinations(codes, [size, 5, size]) == Counter(rows)
-
-
-def test_the_codes_that_are_given_stay_as_they_are():
-    codes = [np.array([1, 0], np.int64), np.array([0, 1], np.int64)]
-    count_combinations(codes, [2, 2])
-    assert [column.tolist() for column in codes] == [[1, 0], [0, 1]]

@@ -80,11 +80,6 @@ def test_a_table_in_memory_is_counted_by_all_axes_or_some_columns():
     }
 
 
-def test_a_pool_without_rows_counts_nothing():
-    study = full_of()
-    assert tally_table(study.pool, study.codebook, ("depth",)) == {}
-
-
 @pytest.mark.parametrize(
     ("rows", "codes"),
     [

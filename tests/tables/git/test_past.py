@@ -44,19 +44,6 @@ def pool(book):
     return [book.pool.name]
 
 
-def test_past_tables_are_those_of_their_time(commits, past):
-    sizes = [len(past.study(commit, pool).pool.rows) for commit in (commits.start, commits.ferns, commits.readme)]  # fmt: skip
-    assert sizes == [5, 6, 6]
-    assert past.has_corpus(commits.start)
-    assert not past.has_corpus(commits.empty)
-
-
-def test_only_the_tables_that_are_needed_are_read(commits, past):
-    study = past.study(commits.start, lambda book: [book.pool.name, "uses"])
-    assert list(study.tables) == ["sensors", "uses"]
-    assert (study.tables["uses"].file, study.documents) == ("uses.csv", {})
-
-
 def test_a_version_of_a_file_is_read_once(commits, past):
     first = past.study(commits.ferns, pool)
     assert past.study(commits.readme, pool).pool is first.pool

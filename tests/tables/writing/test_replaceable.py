@@ -4,20 +4,10 @@ import os
 
 import pytest
 
-from corpus.tables.writing.replaceable import (
-    is_in_place,
-    is_replaceable,
-    package_files,
-    released_files,
-)
+from corpus.tables.writing.replaceable import is_in_place, is_replaceable, package_files
 from tests.corpora.full import full
 
 BOOK = full().codebook
-
-
-def test_a_release_keeps_codebook_documents_and_tables():
-    tables = [spec.file for spec in BOOK.tables.values()]
-    assert released_files(BOOK) == ["codebook.toml", "claims.toml", *tables]
 
 
 @pytest.mark.parametrize(

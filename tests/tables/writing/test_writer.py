@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import CorpusError
-from corpus.model.table import Table
 from corpus.tables.content import MARKS
 from corpus.tables.reader import parse_table
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
@@ -39,10 +38,6 @@ def codes(findings):
 def fixed(data):
     result = fix_table(data if isinstance(data, bytes) else data.encode(), SPEC, "soil.csv")
     return result.text, codes(result.wrong)
-
-
-def test_a_canonical_file_stays_as_it_is():
-    assert fixed(CANONICAL) == (CANONICAL, [])
 
 
 @pytest.mark.parametrize(
@@ -116,10 +111,6 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
     assert text == canonical_text(found, SPEC)
     assert fix_table(text.encode(), SPEC, "soil.csv").wrong == []
     assert form_findings(parse_table(text.encode(), SPEC, "soil.csv")) == []
-
-
-def test_a_table_made_in_memory_has_no_form():
-    assert form_findings(Table(SPEC, "soil.csv", [("b", "", ""), ("a", "", "")], [0, 0])) == []
 
 
 def test_only_the_composition_of_letters_is_normalized():
