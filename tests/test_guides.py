@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from corpus.cli.main import main
-from corpus.curation.importing.readers.content import MAX_BYTES
 from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -87,11 +86,6 @@ def test_every_guide_is_in_the_index_and_names_the_files_to_save():
         page = guide.read_text(encoding="utf-8")
         for name in re.findall(r"^```\w+ (\S+)$", page, re.MULTILINE):
             assert f"`{name}`" in page
-
-
-def test_limits_are_the_real_ones():
-    text = (DOCS / "guides/own-survey.md").read_text(encoding="utf-8")
-    assert f"at most {MAX_BYTES // 1_000_000} MB" in text
 
 
 def test_the_python_block_reads_the_pool_as_it_is(monkeypatch):

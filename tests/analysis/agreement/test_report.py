@@ -15,8 +15,6 @@ from corpus.analysis.agreement.report import (
     agreement_markdown,
     agreement_text,
     disagreements_grid,
-    fields_grid,
-    pairs_grid,
     report_grids,
     sentences,
 )
@@ -54,19 +52,6 @@ REPORT = AgreementReport(
         Coverage("senses", "gas", 9, ("a", "b", "c", "d")),
     ),
 )  # fmt: skip
-
-
-def test_a_field_is_a_row_with_kappa_where_there_is_one_pair():
-    several = REPORT._replace(fields=(field("depth", PAIR, THIRD),))
-    assert fields_grid(REPORT).rows == (
-        ("depth", "2/3", "0.900 [0.860, 0.940]", "0.500 [0.250, 0.750]", "0.800", "undefined"),
-        ("how", "0/0", "", "", "", ""),
-    )
-    assert fields_grid(several).rows[0][3] == "see pairs"
-    assert pairs_grid(several.fields).rows == (
-        ("depth", "pool", "two", "2/3", "0.500 [0.250, 0.750]"),
-        ("depth", "pool", "three", "2/2", "undefined"),
-    )
 
 
 def test_disagreements_name_the_claims_that_the_other_tag_moves():

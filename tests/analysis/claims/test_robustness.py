@@ -157,13 +157,6 @@ def test_retagging_closes_a_gap_twice_as_fast_as_removing():
     assert margin_of([high, low], "descending", (), corpus, or_equal=True).edits == 4
 
 
-def test_a_key_in_the_filter_limits_what_can_be_added():
-    corpus = bogs([("high", "red")])
-    one = Selection("bogs", {"bog": ("b9",)})
-    assert margin_of([one], "at_most", 1, corpus).edits is None  # a key stands once
-    assert margin_of([one], "empty", True, corpus).edits == 1
-
-
 def test_a_failing_claim_has_no_margin_and_a_fixed_one_cannot_break():
     corpus = bogs([("high", "red")])
     assert margin_of([Selection("bogs")], "count", 2, corpus).edits == 0
@@ -211,16 +204,6 @@ def test_unique_rows_can_be_added_once():
     named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
     assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
     assert margin_of(named, "at_most", 3, corpus).edits is None
-
-
-def test_exact_rows_take_one_edit_each():
-    corpus = full()
-    surface = [Selection("sensors", {"depth": ("surface",)})]
-    assert witness(surface, "keys", ("ada", "bob"), corpus) == "remove row ada from sensors"
-    none = [Selection("sensors", {"depth": ("rock",)})]
-    assert witness(none, "keys", (), corpus) == "add 1 row to sensors (depth: rock)"
-    both = [Selection("sensors", {"sensor": ("ada",), "depth": ("rock",)})]
-    assert witness(both, "keys", (), corpus) == "change row ada of sensors (depth: surface -> rock)"
 
 
 def test_counts_by_term_are_broken_where_no_row_is():
@@ -325,14 +308,6 @@ def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
         witness([Selection("bogs")], "counts", {}, empty, by=("moss",))
         == "add 1 row to bogs (moss: red)"
     )
-
-
-def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
-    corpus = bogs([("high", "red")] * 2)
-    red = [Selection("bogs", {"moss": ("red",)})]
-    assert margin_of(red, "distinct", 1, corpus, by=("moss",)).edits == 1
-    found = witness([Selection("ranges")], "distinct", 2, full(), by=("of",))
-    assert found == "add 1 row to ranges (of: another value)"
 
 
 @pytest.mark.parametrize(("how", "kind", "value", "edits"), [

@@ -107,18 +107,6 @@ def test_retain_moves_the_records_that_match_into_the_pool():
     assert keys(found[ALL]) == [*keys(full()), "x1", "x3"]
 
 
-def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):
-    outcomes = [
-        outcome for outcome in all_outcomes(shipped) if outcome.claim.id == "orchestrator-credit"
-    ]
-    failing = outcomes[0]._replace(holds=False)
-    scenarios = load_claims(shipped).scenarios
-    for effect in stress(shipped, scenarios, [failing])[0]:
-        assert (effect.alone, effect.together, effect.breaks) == ((), None, False)
-    (effects,) = stress(shipped, [s for s in scenarios if s.id == "second-reader"], outcomes)
-    assert [(effect.alone, effect.together.number) for effect in effects] == [(("halo",), 9)]
-
-
 @pytest.fixture(scope="module")
 def shipped():
     return load_corpus(str(REAL))

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.analysis.counting.entries import neighbours, select_rows
 from corpus.model.filters import parse_filter
-from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.corpora.full import ROWS, full
 
 CORPUS = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
@@ -34,17 +34,3 @@ def test_neighbours_share_most_tags_and_not_applicable_is_not_one():
     found = neighbours(CORPUS, CORPUS.entry("ada"), 2)
     assert found == [("bob", ("depth", "senses")), ("dot", ("senses",))]
     assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
-
-
-@pytest.mark.parametrize("sort", ["depth", "-depth"])
-def test_empty_cells_come_last_whichever_way_the_others_are_sorted(sort):
-    data = codebook_data()
-    data["tables"]["sensors"]["columns"][2]["required"] = False
-    study = full_of(
-        sensor("ada", depth=""), sensor("bob", depth="deep"), sensor("cy", depth="rock"), **data
-    )
-    rows = select_rows(study.pool, (), [sort], study.codebook)
-    assert [row[0] for row in rows] == [
-        *(["cy", "bob"] if sort[0] == "-" else ["bob", "cy"]),
-        "ada",
-    ]

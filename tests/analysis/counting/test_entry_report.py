@@ -7,11 +7,8 @@ from corpus.analysis.counting.entry_report import (
     entries_json,
     entry_json,
     entry_text,
-    excluded_json,
-    excluded_text,
     usual_columns,
 )
-from corpus.analysis.counting.records import find_record
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
@@ -55,20 +52,6 @@ def block(text, head):
     return found
 
 
-def test_an_entry_is_shown_with_its_terms_explained_and_the_rows_about_it():
-    text = entry_text(STUDY, STUDY.entry("dot"))
-    lines = {line.split("  ")[0]: line for line in text.splitlines()}
-    assert lines["Depth"].endswith("deep — To 10 m.")
-    assert lines["Senses"].endswith("heat — Heat.")
-    assert lines["Url"].endswith("–")
-    assert block(text, "uses (uses.csv:2)") == [
-        "Use     dam",
-        "Proof   lab",
-        "Limit   one dam only",
-    ]
-    assert block(text, "judged (judged.csv:5)") == ["At      rock", "How     well"]
-
-
 def test_other_entries_of_each_cell_and_the_nearest_ones_are_named():
     text = entry_text(STUDY, STUDY.entry("ada"))
     assert block(text, "Entries in the same cells") == [
@@ -84,53 +67,8 @@ def test_the_only_entry_has_no_nearest_one():
     assert json.loads(entry_json(study, study.entry("ada")))["neighbours"] == []
 
 
-def test_a_term_that_only_its_label_explains_has_it(minimal):
-    text = (minimal / "codebook.toml").read_text("utf-8")
-    text += """
-[tables.why]
-file = "why.csv"
-key = ["nr"]
-columns = [
-  { name = "nr", type = "ref", references = "rejected", definition = "Number." },
-  { name = "stage", type = "term", vocabulary = "stage", separator = "; ", definition = "Stage." },
-]
-"""
-    (minimal / "codebook.toml").write_text(text, "utf-8")
-    (minimal / "why.csv").write_text("nr,stage\nX1,abstract; full_text\n", "utf-8")
-    study = load_corpus(str(minimal))
-    shown = excluded_text(study, find_record(study, "X1"))
-    assert shown.startswith("Not in the pool: rejected (")
-    assert "rejected.csv:2)" in shown
-    # "full text" is the term with a space; "title and abstract" is not to be guessed.
-    assert "abstract (title and abstract); full_text\n" in shown
-    document = json.loads(excluded_json(study, find_record(study, "X1")))
-    assert document["excluded"]["label"] == "A survey of mud"
-    assert document["tables"] == {"why": [{"nr": "X1", "stage": "abstract; full_text"}]}
-
-
-def test_lines_are_wrapped_below_their_text_and_addresses_stay_whole():
-    address = "https://soil.example/" + "a" * 60
-    study = full_of(sensor("ada", name="so " * 40, url=address))
-    lines = entry_text(study, study.entry("ada"), 50).splitlines()
-    assert f"         {address}" in lines
-    assert all(len(line) <= 50 for line in lines if address not in line)
-
-
 def test_no_cell_reaches_the_terminal_as_it_is():
     study = full_of(sensor("ada", name="\x1b[31mred", notes="a\rb"))
     text = entry_text(study, study.entry("ada"))
     assert "\x1b" not in text
     assert "\r" not in text
-
-
-def test_json_of_an_entry_has_its_cells_tables_and_mates():
-    document = json.loads(entry_json(STUDY, STUDY.entry("cy")))
-    assert document["entry"]["senses"] == "salt"
-    assert document["tables"] == {
-        "dated": [{"sensor": "cy", "seen": "2021-01"}],
-        "judged": [{"sensor": "cy", "at": "shallow", "how": "nearly"}],
-    }
-    assert document["cells"] == [
-        {"crosstab": "Depth by what is sensed", "cell": ["shallow", "salt"], "keys": []}
-    ]
-    assert document["neighbours"][0] == {"key": "ada", "shared": []}

@@ -2,7 +2,7 @@
 
 import json
 
-from corpus.analysis.evidence.report import evidence_grids, evidence_json
+from corpus.analysis.evidence.report import evidence_json
 from corpus.analysis.evidence.tables import EvidenceTable
 
 TABLE = EvidenceTable(
@@ -10,13 +10,6 @@ TABLE = EvidenceTable(
     frozenset({0}), ("In metres.", "As sold."),
 )  # fmt: skip
 BARE = EvidenceTable("bare", "Bare", ("A",), (), frozenset(), frozenset(), ())
-
-
-def test_a_grid_has_the_notes_in_one_line_and_the_kinds_of_its_columns():
-    first, second = evidence_grids([TABLE, BARE])
-    assert (first.title, first.header, first.rows) == (TABLE.title, TABLE.header, TABLE.rows)
-    assert (first.numeric, first.wraps, first.note) == ({1}, {0}, "In metres. As sold.")
-    assert (second.rows, second.note) == ((), "")
 
 
 def test_json_has_every_table_with_its_cells_as_they_are_printed():

@@ -1,16 +1,8 @@
 """Sparklines."""
 
-import csv
-import io
 import json
 
-from corpus.analysis.history.report import (
-    history_csv,
-    history_grids,
-    history_json,
-    history_summary,
-    sparkline,
-)
+from corpus.analysis.history.report import history_grids, history_json, history_summary, sparkline
 from corpus.analysis.history.subject import Value
 from corpus.analysis.history.timeline import History, HistoryPoint, Movement
 from corpus.tables.git.repository import GitRevision
@@ -62,14 +54,6 @@ def test_the_summary_names_what_was_read_and_what_could_not_be():
         "3 states, from start (2026-01-02) to broken; 1 change. "
         "1 without a value (broken): C202 in pool.csv. Shallow."
     )
-
-
-def test_csv_has_a_row_for_each_state_and_series():
-    header, *rows = csv.reader(io.StringIO(history_csv(FOUND)))
-    assert header == ["commit", "state", "date", "series", "number", "added", "removed", "message"]
-    assert rows[0] == ["a" * 40, "start", "2026-01-02", "pool", "1", "", "", "Begin"]
-    assert rows[2] == ["b" * 40, "later", "2026-02-03", "pool", "1000001", "fen; mire", "bog", "'=Add"]  # fmt: skip
-    assert len(rows) == 4
 
 
 def test_json_has_null_for_what_could_not_be_counted():

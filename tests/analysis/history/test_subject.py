@@ -77,16 +77,6 @@ def test_a_claim_is_found_by_either_name():
     assert answers("size") == answers("C01") == {"size": (5, "ada bob cy dot eve")}
 
 
-def test_counts_are_a_series_for_each_cell_with_its_rows():
-    found = answers("cells")
-    assert {name: value for name, value in found.items() if value[0]} == {
-        "surface/water": (2, "ada bob"), "surface/heat": (1, "ada"), "shallow/salt": (1, "cy"),
-        "deep/heat": (1, "dot"), "none/water": (1, "eve"),
-    }  # fmt: skip
-    assert found["rock/gas"] == (0, "")
-    assert len(found) == 5 * 4
-
-
 def test_an_ordering_is_a_series_for_each_of_its_parts():
     assert answers("water-lead") == {"water": (3, "ada bob eve"), "salt": (1, "cy")}
     assert answers("tables") == {

@@ -33,20 +33,6 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
 
 
 @pytest.mark.parametrize(
-    ("authors", "shown"),
-    [
-        ("A; B; C", "A; B; C"),
-        ("A; B; C; D", "A and 3 others"),
-        ("Ward, Ann", "Ward, Ann"),
-        ("", ""),
-        ("A;; B", "A; B"),
-    ],
-)
-def test_three_authors_are_named_and_more_are_counted(authors, shown):
-    assert cited(authors=authors).authors == shown
-
-
-@pytest.mark.parametrize(
     ("url", "text"),
     [
         ("https://www.fen.example/a", "fen.example"),

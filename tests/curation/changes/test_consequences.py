@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import replace
 
 from corpus.curation.changes.changes import compare
-from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
+from corpus.curation.changes.consequences import claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import CLAIMS, FILES, ROWS, codebook_data, full, sensor_line, write_full
 
@@ -186,13 +186,3 @@ def test_claims_that_are_new_gone_or_reworded(tmp_path):
         claims_toml=CLAIMS.replace("count = 5", "count = 6").replace('"size"', '"six"'),
     )
     assert {name: kind for name, (kind, _) in wrong.items()} == {"size": "gone", "six": "breaks"}
-
-
-def test_the_most_urgent_kind_of_claim_comes_first(tmp_path):
-    old = load_corpus(str(write_full(tmp_path / "old")))
-    data = write_full(tmp_path / "new")
-    (data / "claims.toml").write_text(
-        CLAIMS.replace('"size"', '"number"').replace("Two sensors", "Two good sensors"), "utf-8"
-    )
-    kinds = [change.kind for change in consequences(old, load_corpus(str(data))).claims]
-    assert kinds == sorted(kinds, key=CLAIM_KINDS.index) == ["gone", "reworded", "new"]

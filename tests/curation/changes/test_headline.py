@@ -19,7 +19,7 @@ from corpus.curation.changes.changes import (
     Uncorrected,
 )
 from corpus.curation.changes.citation import Citation
-from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import SHOWN, ChangeReport, headline, observed_text
 from corpus.curation.changes.weakened import Weakening
@@ -106,27 +106,6 @@ def row(kind, key="fir", old_key="", table="sensors", cells=()):
 
 
 DEPTH = CellChange("depth", "deep", "")
-
-
-def test_rows_are_counted_by_table_and_kind():
-    changes = NO_CHANGES._replace(
-        rows=(
-            row("added"),
-            row("added", "elm"),
-            row("removed", "oak"),
-            row("changed", "x", table="uses", cells=[DEPTH]),
-        ),
-        follow=2,
-        documents=("claims", "codebook"),
-        declarations=(
-            DeclarationChange("codebook", "a", "added", "", "1"),
-            DeclarationChange("codebook", "b", "removed", "1", ""),
-        ),
-    )
-    assert lines(changes)[-1] == (
-        "From v1 to now: sensors: 2 added, 1 removed; uses: 1 changed; 2 references to a renamed key followed; "
-        "changed: claims (the renamed key), codebook (2 changes)."
-    )
 
 
 @pytest.mark.parametrize(
@@ -278,18 +257,6 @@ def test_a_guard_that_moves_within_its_bounds_has_none():
 )  # fmt: skip
 def test_what_was_observed_is_shown_by_key_by_count_or_as_a_number(before, after, text):
     assert observed_text(ClaimChange("moves", before, after, (None, None))) == text
-
-
-def test_cells_that_fill_or_empty_are_shown_with_what_is_impossible():
-    cells = (
-        CellMove("Depth", "rock", "water", 0, 1, "rock holds no water"),
-        CellMove("Depth", "deep", "gas", 2, 0, ""),
-        CellMove("Depth", "deep", "salt", 2, 1, ""),
-    )
-    assert lines(cells=cells)[:-1] == [
-        "Depth: the cell rock / water fills (0 -> 1). The codebook calls it impossible: rock holds no water.",
-        "Depth: the cell deep / gas empties (2 -> 0).",
-    ]
 
 
 def test_stale_files_and_a_note_come_last():

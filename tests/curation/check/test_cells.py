@@ -79,16 +79,6 @@ def test_an_arxiv_identifier_is_ascii_and_exact(text):
         pass
 
 
-@pytest.mark.parametrize(("kind", "cell", "advice"), [
-    ("arxiv", "2508.0368", "2508.03680"), ("arxiv", "2508.1", "2508.10000"), ("arxiv", "https://arxiv.org/abs/2508.03680v2", "write 2508.03680"),
-    ("arxiv", "forthcoming", "YYMM.NNNNN"), ("arxiv", "2606.00001", "June 2026"), ("year", "20x6", "four of them"), ("year", "1599", "1600 to 2027"),
-    ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Wet Fen", "wet-fen"), ("key", "_Wet (Fen)_", "wet-fen"), ("key", "é", "some-paper2026"),
-    ("date", "May 2026", "'May 2026' is not YYYY"), ("date", "2026-05-16", "future"), ("date", "1500", "before 1600"),
-])  # fmt: skip
-def test_the_advice_names_what_would_be_right(kind, cell, advice):
-    assert [advice in said for _, said in cell_trouble(cell, column(kind), TODAY)] == [True]
-
-
 @pytest.mark.parametrize(("kind", "cell", "sound"), [
     ("arxiv", "2605.00001", True), ("year", "1600", True), ("url", "https://ann@a.b/", False), ("url", "https://:pw@a.b/", False),
     ("date", "2026-05-01", True), ("date", "2026-05-02", False), ("date", "1600", True), ("date", "1599", False),
@@ -127,16 +117,6 @@ BREAKS = {
     "C218": ("Ward, Ann; ; Moor, Bo", ("names",)),
     "C221": ("p\u0435at", ("text", "name")),
 }
-
-
-@pytest.mark.parametrize("code", BREAKS)
-def test_no_plain_pattern_hides_a_rule(code):
-    """A rule about a cell that is skipped would be silently dead."""
-    cell, kinds = BREAKS[code]
-    for kind in kinds:
-        assert code in {rule.code for rule, _ in cell_trouble(cell, column(kind), TODAY)}
-        if kind != "verbatim":
-            assert not skipped(kind, cell)
 
 
 def test_every_rule_about_a_cell_has_a_cell_that_breaks_it():

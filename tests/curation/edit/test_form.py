@@ -75,21 +75,6 @@ def senses(chosen, **labels):
 @pytest.mark.parametrize(
     ("chosen", "cell"),
     [
-        ("heat", "heat"),
-        ("heat, salt", "heat; salt"),
-        ("salt,  heat ", "salt; heat"),
-        ("heat, sand, salt", "heat; sand; salt"),  # C202 reports it
-        ("_No response_", None),
-        ("", None),
-    ],
-)
-def test_chosen_options_become_terms(chosen, cell):
-    assert senses(chosen) == cell
-
-
-@pytest.mark.parametrize(
-    ("chosen", "cell"),
-    [
         ("water (rain, dew, or mist)", "water"),
         ("heat, water (rain, dew, or mist), gas (air, too)", "heat; water; gas"),
         ("gas (air, too), heat", "gas; heat"),

@@ -1,30 +1,10 @@
 """The issue form is valid YAML whatever the codebook holds, and has every term and definition."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
 from corpus.curation.edit.form_yaml import form_yaml
-from corpus.tables.documents import read_codebook
 from tests.corpora.full import codebook_data, full
-
-BOOK = read_codebook(str(Path(__file__).parents[3] / "data"))
-
-
-def test_the_form_has_one_dropdown_a_vocabulary_with_definitions():
-    # Not the committed form: it is stale between a change of the codebook and rebuild.yml.
-    form = yaml.safe_load(form_yaml(BOOK))
-    dropdowns = {
-        item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"
-    }
-    tags = {column.name for column in BOOK.pool.columns if column.type == "term"}
-    assert set(dropdowns) == {*tags, "changes"}
-    for column in BOOK.pool.axes:
-        terms = BOOK.vocabulary_of(column).terms
-        assert len(dropdowns[column.name]["options"]) == len(terms)
-        for term in terms:
-            assert f"`{term.id}`: " in dropdowns[column.name]["description"]
 
 
 def form(**about):

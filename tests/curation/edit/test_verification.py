@@ -74,27 +74,6 @@ def changed(role, before, after):
 @pytest.mark.parametrize(
     ("role", "before", "after"),
     [
-        ("title", "Rain above", "RAIN: above"),
-        ("title", "Rain above", ""),
-        ("authors", "Ward, Ann; Li, Bo", "Ann, Ward; Bo, Li"),
-        ("authors", "García-Mira, José", "Mira, Jose Garcia"),
-        ("authors", "Ward, A. B.", "Ward, A B"),
-        ("authors", "李, 明", "明, 李"),
-        ("first_version", "2020-11-02", "2020-11-02"),
-        ("first_version", "2020-11-02", "2020-11"),
-        ("first_version", "2020-11-02", "2020"),
-        ("doi", "10.1234/X", "10.1234/x"),
-        ("venue", "ICML 2020", "icml 2020"),
-        ("venue", "ICML 2020", "arXiv"),
-    ],
-)
-def test_what_only_looks_different_is_no_change(role, before, after):
-    assert changed(role, before, after) == []
-
-
-@pytest.mark.parametrize(
-    ("role", "before", "after"),
-    [
         ("title", "Rain above", "Rain over"),
         ("title", "", "Rain above"),
         ("authors", "Ward, Ann", "Ward, Ann; Li, Bo"),

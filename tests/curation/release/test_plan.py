@@ -1,7 +1,5 @@
 """A release is worked out before the first file is touched: its name, its files and what prevents it."""
 
-import json
-
 import pytest
 import tomli
 
@@ -91,13 +89,6 @@ def test_what_is_not_asked_for_is_that_of_the_corpus(data, unchecked):
     assert found[:-1] == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
 
 
-def test_the_next_release_has_the_text_of_the_last_and_a_later_version(released, unchecked):
-    found = plan(released)
-    assert found.previous is not None
-    assert found.previous.id == "v1"
-    assert (found.release.version, found.release.text) == ("0.2.0", "On soil")
-
-
 def test_the_list_of_releases_is_written_last_and_keeps_its_remarks(released, unchecked):
     contents = plan(released).contents
     assert list(contents)[-1] == "releases.toml"
@@ -116,24 +107,6 @@ def test_a_list_that_cannot_be_added_to_is_refused(data, unchecked, text):
         plan(data, "v1")
 
 
-def test_copies_are_those_of_the_corpus_as_it_will_be(data, unchecked):
-    found = plan(data, "v1")
-    expected = {f"releases/v1/{name}": text.encode() for name, text in FILES.items()}
-    expected["releases/v1/codebook.toml"] = found.contents["codebook.toml"]
-    assert {name: found.contents[name] for name in found.copies} == expected
-    assert tomli.loads(found.contents["codebook.toml"].decode())["corpus"]["version"] == "0.1.0"
-    assert set(found.contents) == {*expected, "codebook.toml", "releases.toml"}
-
-
-def test_a_changelog_beside_the_data_gets_a_section_and_nothing_is_written(data, unchecked):
-    (data.parent / "CHANGELOG.md").write_text("# Changelog\n", "utf-8")
-    found = plan(data, "v1")
-    assert "## 0.1.0" in found.contents["../CHANGELOG.md"].decode()
-    assert found.section.strip() in found.contents["../CHANGELOG.md"].decode()
-    assert (data.parent / "CHANGELOG.md").read_text("utf-8") == "# Changelog\n"
-    assert not (data / "releases.toml").exists()
-
-
 def claimed(data, *pairs):
     text = CLAIMS
     for old, new in pairs:
@@ -144,14 +117,6 @@ def claimed(data, *pairs):
 
 
 SIZE = ('id = "size"\nstatement = "Five sensors are known."\ncount = 5', 'id = "size"\ntracked = true\nstatement = "Five sensors are known."\ncount = 4')  # fmt: skip
-
-
-def test_a_tracked_claim_gets_its_value_of_today(data, unchecked):
-    found = plan(claimed(data, SIZE), "v1")
-    text = found.contents["claims.toml"].decode()
-    assert 'statement = "Five sensors are known."\ncount = 5' in text
-    assert found.contents["releases/v1/claims.toml"] == found.contents["claims.toml"]
-    assert [item.claim.id for item in found.baseline.rebased] == ["size"]
 
 
 ORDER = ('id = "water-lead"\n', 'id = "water-lead"\ntracked = true\n')
@@ -181,13 +146,3 @@ def test_a_corpus_with_an_error_is_not_released(data):
     pool = data / "sensors.csv"
     pool.write_text(pool.read_text("utf-8").replace("2101.00004", "2101.4"), "utf-8")
     assert [one.code for one in plan(data, "v1").findings] == ["C204"]
-
-
-def test_a_description_of_the_tables_is_that_of_the_corpus_as_it_will_be(data):
-    (data / "datapackage.json").write_text("{}", "utf-8")
-    found = plan(data, "v1")
-    assert found.findings == ()
-    described = json.loads(found.contents["datapackage.json"])
-    assert described["version"] == "0.1.0"
-    assert {part["path"] for part in described["resources"]} >= {"sensors.csv", "dated.csv"}
-    assert list(found.contents)[-1] == "releases.toml"

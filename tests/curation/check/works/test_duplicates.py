@@ -69,25 +69,6 @@ def test_a_candidate_is_matched_by_each_kind(minimal):
     assert matches_with(works, frozenset(), "An entirely new probe") == []
 
 
-def test_the_strongest_match_comes_first(minimal):
-    """By identifier before title before nearness, and of the near ones the nearest."""
-    pool = minimal / "sensors.csv"
-    more = 'zz1,Temperature of tills,"Stein, Cy",2019,,,none,heat,\nzz2,Temperatures of tills,"Stein, Cy",2019,,,none,heat,\n'
-    pool.write_text(pool.read_text("utf-8") + more, "utf-8")
-    works = Works([sheet_of(load_corpus(str(minimal)).pool)])
-    found = [
-        (w.sheet.key(w.position), kind)
-        for w, kind in matches_with(works, identities("2003.00001"), "Temperatures of tills")
-    ]
-    assert found[:2] == [("clay", "identifier"), ("zz2", "title")]
-    assert sorted(found[2:]) == [("till", "near"), ("zz1", "near")]
-    found = [
-        (w.sheet.key(w.position), kind)
-        for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")
-    ]
-    assert found[0] == ("zz2", "near")
-
-
 def test_identities_of_one_work_in_other_writing():
     assert identities("10.48550/arXiv.2508.03680") == identities(
         "https://arxiv.org/pdf/2508.03680v2"
@@ -212,17 +193,3 @@ def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(minimal):
     (found,) = duplicate_findings(Works([sheet], {"clay": "10.1234/x", "till": "10.1234/X"}))
     assert (found.code, found.line, found.column, found.value) == ("C303", 4, "id", "till")
     assert "doi:10.1234/x" in found.message
-
-
-def test_a_table_without_titles_has_none_to_compare():
-    book = parse_codebook(
-        tomllib.loads(
-            CODEBOOK.replace('role = "title", definition = "Title of', 'definition = "Title of')
-        )
-    )
-    rows = [(key, "Marsh gas", "A", "2020", "2003.00001", "", "none", "heat", "") for key in "ab"]
-    works = Works([sheet_of(Table(book.pool, "f", rows, [2, 3]))])
-    assert works.titles.to_pylist() == ["", ""]
-    (found,) = duplicate_findings(works)
-    assert (found.code, found.line, found.column) == ("C303", 3, "arxiv")
-    assert [kind for _, kind in matches_with(works, frozenset(), "Marsh gas")] == []
