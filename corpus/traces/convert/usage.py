@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from corpus.traces.convert.lookup import at, stated_count
 from corpus.traces.model import TOKEN_KINDS
@@ -56,14 +57,8 @@ class Usage(NamedTuple):
         if not self.total:
             return other._replace(model=other.model or self.model)
         model = self.model if self.model == other.model else ""
-        return Usage(
-            input=sum_of(self.input, other.input),
-            cached=sum_of(self.cached, other.cached),
-            cache_write=sum_of(self.cache_write, other.cache_write),
-            output=sum_of(self.output, other.output),
-            reasoning=sum_of(self.reasoning, other.reasoning),
-            unsorted=self.unsorted + other.unsorted,
-            model=model,
+        return self._joined(other, sum_of)._replace(
+            unsorted=self.unsorted + other.unsorted, model=model
         )
 
     def highest(self, other: Usage) -> Usage:
@@ -74,15 +69,15 @@ class Usage(NamedTuple):
         >>> Usage(input=5, output=1).highest(Usage(input=5, output=9))[:4]
         (5, None, None, 9)
         """
-        return Usage(
-            input=_larger(self.input, other.input),
-            cached=_larger(self.cached, other.cached),
-            cache_write=_larger(self.cache_write, other.cache_write),
-            output=_larger(self.output, other.output),
-            reasoning=_larger(self.reasoning, other.reasoning),
-            unsorted=max(self.unsorted, other.unsorted),
-            model=self.model or other.model,
+        return self._joined(other, _larger)._replace(
+            unsorted=max(self.unsorted, other.unsorted), model=self.model or other.model
         )
+
+    def _joined(self, other: Usage, join: Callable[[int | None, int | None], int | None]) -> Usage:
+        kinds: dict[str, Any] = {}
+        for kind in TOKEN_KINDS:
+            kinds[kind] = join(getattr(self, kind), getattr(other, kind))
+        return self._replace(**kinds)
 
     def keys(self) -> dict[str, int | str]:
         """Return the keys of an event with these tokens; none where there are no tokens."""

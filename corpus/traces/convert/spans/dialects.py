@@ -183,42 +183,23 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     details = parsed(given.get("langfuse.observation.usage_details"))
     if isinstance(details, dict):
         return usage_of_details(record(details), model)
-    tokens_in = _first_count(given, _TOKENS["input"])
-    tokens_out = _first_count(given, _TOKENS["output"])
-    cached = _first_count(given, _TOKENS["cached"])
-    if _cache_is_beside_input(given):
-        tokens_in = (tokens_in or 0) + (cached or 0)
-    found = usage_with_cache_in_input(
-        tokens_in,
-        cached,
-        _first_count(given, _TOKENS["cache_write"]),
-        tokens_out,
-        _first_count(given, _TOKENS["reasoning"]),
-        model,
-    )
+    counts = {kind: _first_count(given, names) for kind, names in _TOKENS.items()}
+    total = counts.pop("total")
+    is_beside = "ai.usage.cachedInputTokens" in given
+    is_beside &= not any(key.startswith("ai.usage.inputTokenDetails.") for key in given)
+    if is_beside and "anthropic" in text(given, "ai.model.provider"):
+        # The Vercel AI SDK passed on the counts of the provider until version 5; those of Anthropic
+        # leave out what was read from a cache.
+        counts["given"] = (counts["given"] or 0) + (counts["cached"] or 0)
+    found = usage_with_cache_in_input(**counts, model=model)
     if found.total:
         return found
     if _CREW_USAGE in given:
-        return _crew_usage(text(given, _CREW_USAGE), model)
-    return found._replace(unsorted=_first_count(given, _TOKENS["total"]) or 0)
-
-
-def _crew_usage(written: str, model: str) -> Usage:
-    """Read the usage of a whole crew, which is written as ``prompt_tokens=5 total_tokens=7``."""
-    counts = dict(_CREW_COUNT.findall(written))
-    names = ("prompt_tokens", "cached_prompt_tokens", "", "completion_tokens", "")
-    return stated_usage(counts, *names, model=model)
-
-
-def _cache_is_beside_input(given: Mapping[str, Any]) -> bool:
-    """Whether the input tokens leave out those that were read from a cache.
-
-    The Vercel AI SDK passed on the counts of the provider until version 5; Anthropic counts so.
-    """
-    if "ai.usage.cachedInputTokens" not in given:
-        return False
-    sdk_adds_up = any(key.startswith("ai.usage.inputTokenDetails.") for key in given)
-    return not sdk_adds_up and "anthropic" in text(given, "ai.model.provider")
+        # The usage of a whole crew is written as "prompt_tokens=5 total_tokens=7".
+        stated = dict(_CREW_COUNT.findall(text(given, _CREW_USAGE)))
+        names = ("prompt_tokens", "cached_prompt_tokens", "", "completion_tokens", "")
+        return stated_usage(stated, *names, model=model)
+    return found._replace(unsorted=total or 0)
 
 
 def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
@@ -258,12 +239,11 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     >>> usage_of_details({"input": 100, "input_cached_tokens": 80, "total": 100}, "m")[:5]
     (20, 80, None, None, None)
     """
-    tokens_in = _first_stated(details, "input")
-    tokens_out = _first_stated(details, "output")
-    cached = _first_stated(details, "cached")
-    cache_write = _first_stated(details, "cache_write")
-    reasoning = _first_stated(details, "reasoning")
-    total = _first_stated(details, "total")
+    stated: dict[str, int | None] = {}
+    for kind, words in _DETAILS.items():
+        counts = [stated_count(details, word) for word in words]
+        stated[kind] = next((count for count in counts if count is not None), None)
+    tokens_in, tokens_out, total, cached, cache_write, reasoning = stated.values()
     apart = (cached or 0) + (cache_write or 0)
     if tokens_in is not None and apart <= tokens_in:
         with_output = tokens_in + (tokens_out or 0)
@@ -282,8 +262,3 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
         # Kinds that are not known here, such as tokens of images and audio.
         return usage._replace(unsorted=total - usage.total)
     return usage
-
-
-def _first_stated(details: Mapping[str, Any], kind: str) -> int | None:
-    counts = (stated_count(details, word) for word in _DETAILS[kind])
-    return next((count for count in counts if count is not None), None)

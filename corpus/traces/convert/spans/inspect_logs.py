@@ -65,39 +65,30 @@ def recognise(document: RecordedFile) -> bool:
     for row in document.rows[:5]:
         if text(row.value, "eval", "task") and "plan" in record(row.value):
             return True
-        samples = records(row.value, "samples")
-        if any(_has_transcript(one) for one in samples[:5]):
+    for place, (sample, _) in enumerate(_samples(document)):
+        is_sample = {"epoch", "id"} <= sample.keys()
+        if is_sample and records(sample, "events"):
             return True
-    samples_in_files = [row.value for row in document.rows if _is_sample_file(row.member)]
-    return any(_has_transcript(one) for one in samples_in_files)
+        if place > 25:
+            break
+    return False
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each sample and epoch."""
     for document in documents:
-        task = ""
-        for row in document.rows:
-            task = task or text(row.value, "eval", "task")
+        tasks = [text(row.value, "eval", "task") for row in document.rows]
+        task = next(filter(None, tasks), "")
         for sample, place in _samples(document):
             yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
 
 
-def _has_transcript(node: object) -> bool:
-    is_sample = "epoch" in record(node) and "id" in record(node)
-    return is_sample and bool(records(node, "events"))
-
-
-def _is_sample_file(member: str) -> bool:
-    return member.startswith("samples/")
-
-
 def _samples(document: RecordedFile) -> Iterator[tuple[JsonObject, str]]:
     for row in document.rows:
-        place = document.place(row.line)
-        if _is_sample_file(row.member):
+        if row.member.startswith("samples/"):
             yield record(row.value), f"{document.path.name}:{row.line}"
         for sample in records(row.value, "samples"):
-            yield sample, place
+            yield sample, document.place(row.line)
 
 
 class _SampleRecorder(SpanRecorder):
@@ -124,8 +115,7 @@ class _SampleRecorder(SpanRecorder):
             if name in self.spans:
                 self.spans[name] = replace(self.spans[name], end=end)
         for call in list(self.spans.values()):
-            agent = self.spans.get(call.target)
-            if agent is not None and agent.kind == AGENT:
+            if (agent := self.spans.get(call.target)) and agent.kind == AGENT:
                 self.spans[agent.id] = replace(agent, parent=call.id)
         spans = self._without_grading(list(self.spans.values()))
         self._note_sample()

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import islice
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
@@ -42,36 +42,30 @@ _KINDS_IN_NAMES = {"tool": TOOL, "agent": AGENT, "llm": MODEL, "model": MODEL, "
 def recognise(document: RecordedFile) -> bool:
     """Look for observations: a type of Langfuse beside the id of a trace and a start."""
     for row in document.rows[:5]:
-        for export in _exports(row.value):
-            observations = _observations(export)
-            if any(_is_observation(one) for one in observations[:50]):
+        for _, one in islice(_observations(row.value), 50):
+            if text(one, "type").lower() in _KINDS and text(one, "id") and text(one, "startTime"):
                 return True
     return False
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each trace id."""
-    spans: list[Span] = []
+    # By id: some exports hold the observations twice.
+    spans: dict[str, Span] = {}
     tasks: dict[str, str] = {}
     nameless = 0
-    seen: set[str] = set()
     for document in documents:
         for row in document.rows:
-            for export in _exports(row.value):
-                trace = text(_trace_of(export), "id") or unnamed("trace", document.path.name)
+            for told, one in _observations(row.value):
+                trace = text(told, "id") or unnamed("trace", document.path.name)
                 # Observations of the interface come without the trace that tells the task.
-                if isinstance(asked := _trace_of(export).get("input"), str):
+                if isinstance(asked := told.get("input"), str):
                     tasks[trace] = asked
-                for one in _observations(export):
-                    if not text(one, "id"):
-                        nameless += 1
-                        continue
-                    # Some exports hold the observations twice.
-                    if text(one, "id") in seen:
-                        continue
-                    seen.add(text(one, "id"))
-                    spans.append(_span(one, trace))
-    for group in runs(spans, ()):
+                if not text(one, "id"):
+                    nameless += 1
+                elif text(one, "id") not in spans:
+                    spans[text(one, "id")] = _span(one, trace)
+    for group in runs(list(spans.values()), ()):
         if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
             if nameless:
@@ -82,31 +76,17 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             yield run.conversion(found, task=task, unit="observation")
 
 
-def _exports(node: object) -> list[Any]:
-    """Return the objects of a row that hold observations, or are some."""
-    if isinstance(node, list):
-        # A list of traces with their observations, or of observations.
-        with_observations = [one for one in node if items(one, "observations")]
-        return with_observations or [{"observations": node}]
-    if items(node, "observations"):
-        return [node]
-    if items(node, "data"):
-        return _exports(value(node, "data"))
-    return [{"observations": [node]}]
-
-
-def _observations(export: object) -> list[JsonObject]:
-    return records(export, "observations")
-
-
-def _trace_of(export: object) -> JsonObject:
-    """Return what tells of the trace: the export itself, or the part of it called so."""
-    return record(export, "trace") or record(export)
-
-
-def _is_observation(node: object) -> bool:
-    is_typed = text(node, "type").lower() in _KINDS
-    return is_typed and bool(text(node, "id")) and bool(text(node, "startTime"))
+def _observations(node: object) -> Iterator[tuple[JsonObject, JsonObject]]:
+    """Yield what tells of the trace, and an observation, for each that a row holds."""
+    rows = node if isinstance(node, list) else [node]
+    exports = [one for one in rows if items(one, "observations")]
+    if not exports and items(node, "data"):
+        yield from _observations(value(node, "data"))
+    elif not exports:
+        exports = [{"observations": rows}]
+    for export in exports:
+        for one in records(export, "observations"):
+            yield record(export, "trace") or record(export), one
 
 
 def _span(written: JsonObject, trace: str) -> Span:

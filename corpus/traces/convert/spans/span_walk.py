@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.format import AGENTS, OUTPUT, SECONDS, TOKENS, Conversion
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
@@ -29,6 +28,8 @@ from corpus.traces.convert.spans.spans import (
     with_times,
 )
 from corpus.traces.convert.usage import NO_USAGE
+
+_ACTING = (AGENT, MODEL, TOOL, HANDOFF)
 
 
 class SpanRecorder(Recorder):
@@ -61,15 +62,10 @@ class SpanRecorder(Recorder):
         recorded = list(spans)
         self.decision_marks = decision_marks
         self.without_end = {span.id for span in recorded if span.end is None}
-        self._note_unknown(recorded, unit)
-        self._note_gaps(recorded)
+        self._note_gaps(recorded, unit)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
         self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
-        if recorded:
-            begins = min(span.begins for span in self.tree.spans.values())
-            ends = max(span.ends for span in self.tree.spans.values())
-            self.period = (begins, ends)
         self.usage = leaf_usage(self.tree)
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
@@ -93,7 +89,16 @@ class SpanRecorder(Recorder):
             self.settle(agent, ("type", *marks))
         self._note_losses()
         conversion = self.finish()
-        self._count_agents(conversion.trace)
+        acting = {USER}
+        for event in conversion.trace["events"]:
+            if event["type"] != "tool_result":
+                acting.add(event["agent"])
+            if event["type"] == "spawn":
+                acting.add(event["to"])
+        # Some recorded agents are not in the trace, and others stand for some.
+        named = {*self.names.values(), USER}
+        self.merged[AGENTS] -= len(set(self.names.values()))
+        self.reported[AGENTS] += len(named - acting) - len(acting - named)
         return conversion
 
     def _walk(self) -> None:
@@ -103,23 +108,13 @@ class SpanRecorder(Recorder):
             TOOL: self._tool_starts,
             HANDOFF: self._handoff_starts,
             GUARD: self._guard_starts,
-            DECISION: self._decision_starts,
-            HUMAN: self._human_starts,
-            INTERRUPT: self._interrupt_starts,
         }
         at_end = {AGENT: self._agent_ends, TOOL: self._tool_ends}
         for span, starts in self._moments():
-            handler = (at_start if starts else at_end).get(span.kind)
-            if handler is not None:
-                handler(span)
-
-    def _note_unknown(self, spans: Sequence[Span], unit: str) -> None:
-        """Note kinds without a meaning, and that no tokens are stated."""
-        for kind, times in sorted(Counter(span.unknown for span in spans).items()):
-            if kind:
-                self.unknown(f"{unit}s", f"{unit}s of the unknown type", kind, times)
-        if not any(span.tokens for span in spans):
-            self.dropped("usage", f"no {unit} carries usage; tokens are 0 for unknown")
+            if starts:
+                at_start.get(span.kind, self._moment_starts)(span)
+            elif span.kind in at_end:
+                at_end[span.kind](span)
 
     def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
         """Tell what of the recorded spans is one with another, and what is in no event."""
@@ -145,27 +140,23 @@ class SpanRecorder(Recorder):
             for usage in usages.values():
                 merged[TOKENS] += sign * usage.total
                 merged[OUTPUT] += sign * (usage.output or 0)
-        traces: dict[str, list[Span]] = {}
+        times: dict[str, list[float]] = {}
         for span in self.tree.spans.values():
-            traces.setdefault(span.trace, []).append(span)
-        acting = (MODEL, TOOL, HANDOFF, AGENT)
-        telling = {span.trace for span in timed.spans.values() if span.kind in acting}
-        for group in [traces[name] for name in sorted(telling)]:
-            reported[SECONDS] += max(one.ends for one in group) - min(one.begins for one in group)
-        if self.period is not None:
-            began, ended = self.period
-            reported[SECONDS] -= ended - began
+            times.setdefault(span.trace, []).extend((span.begins, span.ends))
+        telling = {span.trace for span in timed.spans.values() if span.kind in _ACTING}
+        for trace in sorted(telling):
+            reported[SECONDS] += max(times[trace]) - min(times[trace])
+        if times:
+            self.period = (min(map(min, times.values())), max(map(max, times.values())))
+            reported[SECONDS] -= self.period[1] - self.period[0]
 
-    def _count_agents(self, trace: JsonObject) -> None:
-        """Tell which recorded agents are not in the trace, and which others stand for some."""
-        acting = {event["agent"] for event in trace["events"] if event["type"] != "tool_result"}
-        acting |= {event["to"] for event in trace["events"] if event["type"] == "spawn"}
-        named = set(self.names.values())
-        self.merged[AGENTS] -= len(named)
-        self.reported[AGENTS] += len(named - acting) - len(acting - named - {USER})
-
-    def _note_gaps(self, spans: Sequence[Span]) -> None:
-        """Note what the spans leave open: times, and parents that are not among them."""
+    def _note_gaps(self, spans: Sequence[Span], unit: str) -> None:
+        """Note what the spans leave open: kinds, tokens, times, and parents that are not there."""
+        for kind, times in sorted(Counter(span.unknown for span in spans).items()):
+            if kind:
+                self.unknown(f"{unit}s", f"{unit}s of the unknown type", kind, times)
+        if not any(span.tokens for span in spans):
+            self.dropped("usage", f"no {unit} carries usage; tokens are 0 for unknown")
         known = {span.id for span in spans}
         without_times = 0
         self.has_clock = False
@@ -399,33 +390,28 @@ class SpanRecorder(Recorder):
             x_error=span.failed or None,
         )
 
-    def _decision_starts(self, span: Span) -> None:
+    def _moment_starts(self, span: Span) -> None:
+        """Add what is no more than a moment: a decision, or what a person did."""
+        if span.kind == OTHER:
+            return
         agent, marks = self._owner(span)
-        marks = (*span.at_start, *marks)
-        self.add("orchestrator_decision", agent, span.start, marks)
-
-    def _human_starts(self, span: Span) -> None:
-        agent, _ = self._owner(span)
-        prompt = self.prompt(agent, span.start, span.asked)
-        if span.name:
-            self.entry(prompt).keys["role"] = self.redaction.name(span.name, "role")
-
-    def _interrupt_starts(self, span: Span) -> None:
-        agent, _ = self._owner(span)
-        self.interrupt(agent, span.start)
-
-    def _stopped_by_guard(self) -> bool:
-        """Whether a check fired, and nobody acted after it."""
-        fired = self.guard_fired_at
-        acting = (AGENT, MODEL, TOOL, HANDOFF)
-        acts = [span.begins for span in self.tree.spans.values() if span.kind in acting]
-        return fired is not None and all(begins <= fired for begins in acts)
+        if span.kind == DECISION:
+            self.add("orchestrator_decision", agent, span.start, (*span.at_start, *marks))
+        elif span.kind == INTERRUPT:
+            self.interrupt(agent, span.start)
+        elif span.kind == HUMAN:
+            prompt = self.prompt(agent, span.start, span.asked)
+            if span.name:
+                self.entry(prompt).keys["role"] = self.redaction.name(span.name, "role")
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
         if self.stop_reason:
             return
-        stopped = self._stopped_by_guard()
+        # A check fired, and nobody acted after it.
+        fired = self.guard_fired_at
+        acts = [span.begins for span in self.tree.spans.values() if span.kind in _ACTING]
+        stopped = fired is not None and all(begins <= fired for begins in acts)
         self.stop_reason = "external" if stopped else "implicit"
         # Where no span has an end, that of an agent tells nothing.
         is_any_end_known = len(self.without_end) < len(self.tree.spans)
