@@ -36,8 +36,7 @@ def recognise(document: RecordedFile) -> bool:
     """Look for a history with the annotations of the benchmark."""
     for row in document.rows[:5]:
         for log in _logs(row.value):
-            is_annotated = "mistake_agent" in log or "mistake_step" in log
-            if is_annotated and items(log, "history"):
+            if log.keys() & {"mistake_agent", "mistake_step"} and items(log, "history"):
                 return True
     return False
 
@@ -48,16 +47,13 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         for row in document.rows:
             for position, log in enumerate(_logs(row.value)):
                 # A file that is one list tells no lines of its logs: the position stands for it.
-                line = row.line
-                if len(document.rows) == 1:
-                    line += position
+                line = row.line + (position if len(document.rows) == 1 else 0)
                 if records(log, "history"):
                     yield _LogRecorder(log, document.place(line), redaction).finish()
 
 
 def _logs(node: object) -> list[JsonObject]:
-    nodes = node if isinstance(node, list) else [node]
-    return [one for one in nodes if isinstance(one, dict)]
+    return records(node if isinstance(node, list) else [node])
 
 
 class _LogRecorder(Recorder):
@@ -65,7 +61,6 @@ class _LogRecorder(Recorder):
 
     def __init__(self, log: JsonObject, place: str, redaction: Redaction) -> None:
         super().__init__(text(log, "question_ID"), _SYSTEM, redaction, place, has_clock=False)
-        self.log = log
         # A turn that cannot be read keeps its place: annotations name turns by position.
         self.turns = [record(turn) for turn in items(log, "history")]
         self.task = text(log, "question")
@@ -73,28 +68,27 @@ class _LogRecorder(Recorder):
         self.last: int | None = None
         self.returned = False
         self.calls: dict[int, int] = {}
-        mistake = self._mistake_step()
+        # The turn that is annotated as the mistake.
+        mistake = stated_count(log, "mistake_step") if text(log, "mistake_agent") else None
+        if text(log, "mistake_agent") and (mistake is None or mistake >= len(self.turns)):
+            self.dropped(place, "an annotated mistake whose step is not in the log")
+            mistake = None
         for position, turn in enumerate(self.turns):
             before = len(self)
-            self._turn(position, turn)
-            if position == mistake:
-                for handle in range(before, len(self)):
-                    self.entry(handle).keys["x_mistake"] = True
-        self._note_run(mistake)
+            self._turn(position, text(turn, "name"), text(turn, "role"), text(turn, "content"))
+            for handle in range(before, len(self)) if position == mistake else ():
+                self.entry(handle).keys["x_mistake"] = True
+        if isinstance(value(log, "is_correct"), bool):
+            self.metrics["task_success"] = int(value(log, "is_correct"))
+        if mistake is not None:
+            self.metrics["corpus.mistake_step"] = mistake
+        if text(log, "mistake_reason"):
+            self.dropped(place, "the reason given for the mistake")
+        self.dropped(place, "usage is not recorded; tokens are 0 for unknown")
+        self.ambiguous(place, "each turn counts as one model step")
+        self.stop_reason = self._stop_reason()
 
-    def _mistake_step(self) -> int | None:
-        """Return the turn that is annotated as the mistake, or ``None``."""
-        if not text(self.log, "mistake_agent"):
-            return None
-        position = stated_count(self.log, "mistake_step")
-        if position is None or position >= len(self.turns):
-            self.dropped(self.place, "an annotated mistake whose step is not in the log")
-            return None
-        return position
-
-    def _turn(self, position: int, turn: JsonObject) -> None:
-        name, role = text(turn, "name"), text(turn, "role")
-        words = text(turn, "content")
+    def _turn(self, position: int, name: str, role: str, words: str) -> None:
         if name:
             self._team_turn(position, name, words)
         elif role in ("human", "user"):
@@ -103,7 +97,10 @@ class _LogRecorder(Recorder):
         elif role.startswith(_LEAD):
             self._lead_turn(position, role, words)
         elif role:
-            self._worker_turn(position, role, words)
+            agent = self.agent(role)
+            self._spawn(position, agent)
+            self._add("return", agent, position, words, **{"from": agent}, to=_LEAD)
+            self.returned = True
         else:
             self.dropped(self.place, "a turn without a speaker")
 
@@ -150,12 +147,6 @@ class _LogRecorder(Recorder):
             self.inferred(target, "an agent counts as spawned when it is first spoken to")
             self._add("spawn", _LEAD, position, "", ("event",), to=target)
 
-    def _worker_turn(self, position: int, role: str, words: str) -> None:
-        agent = self.agent(role)
-        self._spawn(position, agent)
-        self._add("return", agent, position, words, **{"from": agent}, to=_LEAD)
-        self.returned = True
-
     def _team_turn(self, position: int, name: str, words: str) -> None:
         """A team without a lead.
 
@@ -164,7 +155,13 @@ class _LogRecorder(Recorder):
         agent = self.agent(name)
         following = text(value(self.turns, position + 1), "name")
         if name == _TERMINAL:
-            self._terminal_turn(position, words)
+            agent, call_id = _TERMINAL, None
+            if position - 1 in self.calls:
+                call = self.entry(self.calls[position - 1])
+                agent, call_id = call.agent, call.keys["x_call_id"]
+            failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
+            keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
+            self._add("tool_result", agent, position, words, **keys)
         elif words.strip() == _STOP_WORD:
             self._add("orchestrator_decision", agent, position, words, role="stop")
         elif following == _TERMINAL:
@@ -173,31 +170,11 @@ class _LogRecorder(Recorder):
                 "tool_call", agent, position, words, tool=_TERMINAL, x_call_id=call_id
             )
         elif following and following != name:
-            target = self.agent(following)
             self.inferred(agent, "a turn counts as a message to the next speaker")
-            self._add("message", agent, position, words, ("to",), **{"from": agent}, to=target)
+            keys = {"from": agent, "to": self.agent(following)}
+            self._add("message", agent, position, words, ("to",), **keys)
         else:
             self._add("message", agent, position, words, **{"from": agent})
-
-    def _terminal_turn(self, position: int, words: str) -> None:
-        agent, call_id = _TERMINAL, None
-        if position - 1 in self.calls:
-            call = self.entry(self.calls[position - 1])
-            agent, call_id = call.agent, call.keys["x_call_id"]
-        failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
-        keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
-        self._add("tool_result", agent, position, words, **keys)
-
-    def _note_run(self, mistake: int | None) -> None:
-        if isinstance(value(self.log, "is_correct"), bool):
-            self.metrics["task_success"] = int(value(self.log, "is_correct"))
-        if mistake is not None:
-            self.metrics["corpus.mistake_step"] = mistake
-        if text(self.log, "mistake_reason"):
-            self.dropped(self.place, "the reason given for the mistake")
-        self.dropped(self.place, "usage is not recorded; tokens are 0 for unknown")
-        self.ambiguous(self.place, "each turn counts as one model step")
-        self.stop_reason = self._stop_reason()
 
     def _stop_reason(self) -> str:
         for turn in self.turns[-3:]:

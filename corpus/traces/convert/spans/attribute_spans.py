@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.format import AGENTS, Conversion
+from corpus.traces.convert.lookup import parsed, text
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans.dialects import KNOWN_NAMESPACES, conversation, read_span
-from corpus.traces.convert.spans.handovers import handovers
+from corpus.traces.convert.spans.dialects import (
+    KNOWN_NAMESPACES,
+    agent_in_title,
+    conversation,
+    read_span,
+)
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, TOOL, Span, runs
+from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
@@ -23,6 +30,10 @@ _SHOWN = 8
 _NAME = re.compile(r"[\w.:/-]{1,80}")
 # Names that are counted for it: a hostile file may have a new one on every span.
 _NAMES_LIMIT = 1000
+
+
+# How frameworks call the tool that they make for each agent to hand over to.
+_HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
 
 @lru_cache(maxsize=4096)
@@ -108,3 +119,59 @@ def _most_frequent(spans: Sequence[Span]) -> str:
     by_count = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
     shown = [f"{name} ({times})" for name, times in by_count if _NAME.fullmatch(name)]
     return ", ".join(shown[:_SHOWN]) or "none"
+
+
+def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
+    """Settle what one span alone cannot tell.
+
+    Which agent spans are agents, and which tools are handovers.
+    """
+    parents: set[str] = set()
+    agents: set[str] = set()
+    for span in group:
+        if span.kind in (MODEL, TOOL):
+            parents.add(span.parent)
+        elif span.kind == AGENT and span.name:
+            agents.add(span.name)
+    # The first span of an agent that was handed over to; later ones are its further turns.
+    passed: set[str] = set()
+    for span in sorted(group, key=lambda one: (one.begins, one.id)):
+        if span.kind == AGENT and not span.name:
+            # LangChain calls many groups of steps an agent: it is one only if it acts itself.
+            kind = AGENT if span.id in parents else OTHER
+            run.reported[AGENTS] += kind == OTHER
+            yield replace(span, kind=kind, name=agent_in_title(span.title), name_guessed=True)
+        elif span.kind == AGENT and span.target in agents and span.name not in passed:
+            passed.add(span.name)
+            # OpenInference names so which agent handed over, and for CrewAI the one before.
+            run.inferred(span.id, "the parent node of an agent counts as a handover to it")
+            # The handover that the node above an agent tells of has no span of its own.
+            yield replace(
+                span,
+                id=f"{span.id}.handover",
+                kind=HANDOFF,
+                end=span.start,
+                target=span.name,
+                name=span.target,
+                agent=span.target,
+                marks=("event",),
+            )
+            yield span
+        elif span.kind == TOOL and (target := _target_of_tool(span, agents)):
+            passed.add(target)
+            run.inferred(span.id, "a tool named like a handover counts as one")
+            yield replace(span, kind=HANDOFF, target=target, marks=("type",))
+        else:
+            yield span
+
+
+def _target_of_tool(span: Span, agents: set[str]) -> str:
+    """Return the agent that a tool hands over to: by its name, or as Google ADK asks for it."""
+    if span.name == "transfer_to_agent":
+        target = text(parsed(span.asked), "agent_name")
+        return target if target in agents else ""
+    for start in _HANDOVER_NAMES:
+        target = span.name[len(start) :]
+        if span.name.lower().startswith(start) and target in agents:
+            return target
+    return ""

@@ -25,7 +25,6 @@ from corpus.traces.convert.lookup import (
     time_of,
 )
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.spans.handovers import agent_in_title
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
 from corpus.traces.convert.usage import Usage, stated_usage, sum_of, usage_with_cache_in_input
 
@@ -52,6 +51,27 @@ _GROUPING = "grouping"
 # OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
 _CREW_USAGE = "crewai.crew.token_usage"
 _CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
+
+
+# What frameworks append to the name of an agent in that of its span.
+_RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
+# As Google ADK names it.
+_BRACKETED = re.compile(r"agent_run \[(.+)\]")
+
+
+def agent_in_title(title: str) -> str:
+    """Return the name of an agent by that of its span.
+
+    Examples
+    --------
+    >>> agent_in_title("invoke_agent planner"), agent_in_title("agent_run [planner]")
+    ('planner', 'planner')
+    """
+    bracketed = _BRACKETED.fullmatch(title)
+    name = bracketed.group(1) if bracketed else title.removeprefix("invoke_agent").strip()
+    for ending in _RUN_ENDINGS:
+        name = name.removesuffix(ending)
+    return name or "agent"
 
 
 def recorded_span(written: object, recorder: str, **more: Any) -> Span:

@@ -21,10 +21,16 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.spans.dialects import TYPES, read_span, recorded_span, usage_of_details
-from corpus.traces.convert.spans.handovers import agent_in_title, handovers
+from corpus.traces.convert.spans.attribute_spans import handovers
+from corpus.traces.convert.spans.dialects import (
+    TYPES,
+    agent_in_title,
+    read_span,
+    recorded_span,
+    usage_of_details,
+)
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, keep_account, runs
+from corpus.traces.convert.spans.spans import AGENT, OTHER, TOOL, Span, keep_account, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 _KINDS = TYPES["langfuse"]
@@ -36,7 +42,6 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
-_KINDS_IN_NAMES = {"tool": TOOL, "agent": AGENT, "llm": MODEL, "model": MODEL, "generation": MODEL}
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -141,7 +146,9 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         stem, word = said[1], said[2].lower()
         begun = starts.setdefault((span.parent, stem), [])
         if word.startswith("start"):
-            kind = span.kind if span.kind != OTHER else _kind_in(stem)
+            kind = span.kind
+            if kind == OTHER and (told := _WHAT.match(stem)):
+                kind = TYPES["langfuse-names"][told[1].lower()]
             calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
             begun.append(span.id)
             continue
@@ -170,12 +177,6 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         what = "an observation of the success or the end of a call, which is one with its start"
         run.dropped("observations", what, len(joined))
     return found
-
-
-def _kind_in(stem: str) -> str:
-    """Return what a name such as ``tool_search`` tells of an observation without a type."""
-    what = _WHAT.match(stem)
-    return _KINDS_IN_NAMES[what.group(1).lower()] if what else OTHER
 
 
 def _usage(written: JsonObject) -> Usage:

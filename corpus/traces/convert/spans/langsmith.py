@@ -20,8 +20,8 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import USAGE, recorded_span, recorded_usage
-from corpus.traces.convert.spans.handovers import handovers
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, OTHER, TOOL, Span, Tree, runs
 

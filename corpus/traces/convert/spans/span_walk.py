@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ from corpus.traces.convert.spans.spans import (
     leaf_usage,
     with_times,
 )
-from corpus.traces.convert.usage import NO_USAGE
+from corpus.traces.convert.usage import Usage
 
 _ACTING = (AGENT, MODEL, TOOL, HANDOFF)
 
@@ -66,7 +66,7 @@ class SpanRecorder(Recorder):
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
         self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
-        self.usage = leaf_usage(self.tree)
+        self.usage = defaultdict(Usage, leaf_usage(self.tree))
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
@@ -285,7 +285,7 @@ class SpanRecorder(Recorder):
             if name == agent or name in self.handed_over:
                 continue
             self.inferred(span.id, "an agent at the top goes on from those that ended before")
-            usage = self.usage.get(span.id, NO_USAGE)
+            usage = self.usage[span.id]
             back = self.hand_back(name, agent, span.end, span.answered, ("event",), usage=usage)
             self.seed(agent, back, inferred=True)
         self.finished.clear()
@@ -297,7 +297,7 @@ class SpanRecorder(Recorder):
         spawn = self.spawned[span.id]
         agent = self.entry(spawn).agent
         self.inferred(span.id, "the end of an agent span counts as its return")
-        usage = self.usage.get(span.id, NO_USAGE)
+        usage = self.usage[span.id]
         back = self.return_of(spawn, span.end, span.answered, ("event",), usage)
         self.replace(agent, spawn, back)
         self.children_open[agent] -= 1
@@ -308,7 +308,7 @@ class SpanRecorder(Recorder):
         # A call that led to nothing before this one is a decision of its own.
         self.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
-        usage = self.usage.get(span.id, NO_USAGE)
+        usage = self.usage[span.id]
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
@@ -342,7 +342,7 @@ class SpanRecorder(Recorder):
             span.call or span.id,
             span.asked,
             (*span.at_start, *marks),
-            usage=self.usage.get(span.id, NO_USAGE),
+            usage=self.usage[span.id],
         )
         self.tools_open[agent] += 1
 
@@ -435,7 +435,7 @@ class SpanRecorder(Recorder):
             last.end,
             last.answered,
             ("event",),
-            usage=self.usage.get(last.id, NO_USAGE),
+            usage=self.usage[last.id],
         )
 
     def _note_losses(self) -> None:

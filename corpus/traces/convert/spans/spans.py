@@ -322,23 +322,17 @@ def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[S
 
     Runs by their first start.
     """
-    # Each trace id leads to another one of its run, and the last of them to itself.
-    leader = {span.trace: span.trace for span in spans}
-
-    def find(name: str) -> str:
-        while leader[name] != name:
-            # Each step halves the way of the next search.
-            leader[name] = leader[leader[name]]
-            name = leader[name]
-        return name
-
+    run_of = {span.trace: {span.trace} for span in spans}
     for one, other in links:
-        first = find(leader.setdefault(one, one))
-        second = find(leader.setdefault(other, other))
-        leader[first] = second
-    groups: dict[str, list[Span]] = {}
+        pair = (run_of.setdefault(one, {one}), run_of.setdefault(other, {other}))
+        # Into the larger one: each id moves a few times only, however many links there are.
+        smaller, larger = sorted(pair, key=len)
+        if smaller is not larger:
+            larger |= smaller
+            run_of.update(dict.fromkeys(smaller, larger))
+    groups: dict[int, list[Span]] = {}
     for span in spans:
-        groups.setdefault(find(span.trace), []).append(span)
+        groups.setdefault(id(run_of[span.trace]), []).append(span)
 
     def beginning(group: list[Span]) -> tuple[float, str]:
         return min((span.begins, span.trace) for span in group)
