@@ -36,6 +36,10 @@ SECTIONS = {
             "ask.search:search",
             "Search entries, excluded records, evidence, claims and terms.",
         ),
+        "where": (
+            "ask.where:where",
+            "Show every place that names a term, a key or a column, with its line.",
+        ),
         "claims": ("ask.claims:claims", "Check the claims of the survey against the tables."),
         "evidence": (
             "ask.evidence:evidence",
@@ -111,7 +115,7 @@ SECTIONS = {
             "Remove an entry without a record; `corpus exclude` keeps one.",
         ),
         "accept": ("change.accept:accept", "Accept a warning of `corpus check`, with the reason."),
-        "term": ("change.term:term", "Rename a term wherever the corpus names it."),
+        "term": ("change.term:term", "Rename or merge terms wherever the corpus names them."),
         "release": (
             "change.release:release",
             "Make a release: fix the corpus as a text describes it.",

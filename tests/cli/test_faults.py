@@ -83,6 +83,7 @@ READERS = {
     "retrieve",  # writes through the same function as edit does, and its state whole
     "coverage",  # with --write it writes through the same function as edit does
     "stats",
+    "where",
     "sparsity",
     "check",
     "list",

@@ -45,6 +45,8 @@ class Number(NamedTuple):
     is_common : bool
         Whether it is printed where nobody names it: sizes, counts of single axes, what claims
         observe. Cells of cross-tabulations, terms of evidence tables and measured numbers are not.
+    parts : tuple of str
+        What the name is made of: tables, columns, roles, terms, keys, claims.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Number(NamedTuple):
     how: str
     value: int | float
     is_common: bool = False
+    parts: tuple[str, ...] = ()
 
 
 def camel(*parts: str) -> str:
@@ -131,7 +134,8 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
         if name in found:
             findings.append(SAME_NAME.at(file, value=name, first=found[name].how, second=how))
         else:
-            found[name] = _number(name, text, how)._replace(is_common=is_common)
+            number = _number(name, text, how)
+            found[name] = number._replace(is_common=is_common, parts=parts)
     if findings:
         raise CorpusError(findings)
     return found

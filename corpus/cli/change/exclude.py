@@ -93,7 +93,7 @@ def exclude(
         reason = cells[coded.name] if coded else None
         return excluded(now, of_log, key, reason)
 
-    change(folder, make, dry_run, gone=key)
+    change(folder, make, dry_run, gone=[key] if key else ())
     if not dry_run:
         click.echo(of_log[log.key[0]])
 

@@ -48,7 +48,7 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None
         now.entry(key)
         return removed(now, key)
 
-    change(folder, make, dry_run, gone=key)
+    change(folder, make, dry_run, gone=[key])
 
 
 def _propose_exclusion(corpus: Study, key: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
 
@@ -45,27 +46,20 @@ def change(
     folder: str,
     make: Make,
     dry_run: bool,
-    gone: str = "",
+    gone: Sequence[str] = (),
     documents: MakeDocuments = no_documents,
-    renamed: str = "",
+    is_term: bool = False,
 ) -> Revision:
     """Write a change, or show the rows of a dry run; report what it moves.
 
-    `gone` is a name that nothing has afterwards: lines that still have it are listed. Where all
-    that changes is its name, `renamed` is the new one, and no count has moved.
+    `gone` are names that nothing has afterwards: lines that still have them are listed. Where they
+    are terms, which are words as well, lines of tables are not.
     """
     apply = preview if dry_run else revise
     revision = apply(folder, make, documents)
-    if renamed:
-        rows = plural(revision.rows_csv().count("\n"), "line")
-        click.echo(
-            terminal(f"Renamed: {gone} is {renamed}, in {rows} and the documents."), err=True
-        )
-        report_findings(revision.findings)
-    else:
-        report(revision)
-    if gone:
-        report_mentions(revision, gone)
+    report(revision)
+    for name in gone:
+        report_mentions(revision, name, not is_term)
     if dry_run:
         report_documents(revision)
         show_rows(revision)
@@ -97,9 +91,11 @@ def report_documents(revision: Revision) -> None:
         click.echo(f"Also changes: {', '.join(files)}", err=True)
 
 
-def report_mentions(revision: Revision, key: str) -> None:
+def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> None:
     """Report to stderr the lines that name a key which no entry has any more."""
     found = revision.mentions(key)
+    if not in_tables:
+        found = [mention for mention in found if mention.file.endswith(".toml")]
     if not found:
         return
     click.echo(terminal(f"Still named {key}, read these lines:"), err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import click
@@ -13,9 +14,9 @@ from corpus.curation.changes import report as rendering
 from corpus.curation.changes.beside import checking_files
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
-from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
 from corpus.curation.changes.proposed import proposed_acceptances, proposed_findings
+from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sealed import broken_seals, released_keys, releases_of
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.accepted import NewRows, without_rows
@@ -115,6 +116,8 @@ def _report(
         note = "What the change moves is worked out once the errors are fixed."
     # A file that one of the states could not read tells nothing about the rows of the other.
     unread = before.unread | after.unread
+    base_state, followed = before.corpus, follow_terms(before.corpus, after.corpus, before.codebook)
+    before = replace(before, corpus=followed.study, codebook=followed.codebook)
     old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
     changes = compare(old, new)
     unaccepted = proposed_acceptances(old, new, changes)
@@ -136,7 +139,7 @@ def _report(
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None
     if countable:
-        moved = consequences(before.corpus, after.corpus, changes.renamed, judged)
+        moved = followed.moved(base_state, after.corpus, changes.renamed, judged)
     # Generated files exist on disk only, so a revision has none to compare.
     stale: tuple[str, ...] = ()
     generated = 0
@@ -162,6 +165,7 @@ def _report(
         weakened=tuple(weakened),
         checking=checking_files(folder, before, after),
         inherited=tuple(inherited),
+        terms=followed.terms,
     )
 
 

@@ -20,6 +20,7 @@ from corpus.curation.changes.changes import (
 from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
+from corpus.curation.changes.renamed_terms import RenamedTerm
 from corpus.curation.changes.sentence import (
     Sentence,
     SentencePart,
@@ -81,6 +82,8 @@ class ChangeReport(NamedTuple):
         Files that one of the states could not read; nothing is reported about what is in them.
     inherited : tuple of Finding
         Those of the findings that the older state has as well.
+    terms : tuple of RenamedTerm
+        Terms that have another name; everything else is compared under the newer ones.
     """
 
     before: str
@@ -99,6 +102,7 @@ class ChangeReport(NamedTuple):
     checking: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     inherited: tuple[Finding, ...] = ()
+    terms: tuple[RenamedTerm, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -156,10 +160,16 @@ def moved_sentences(report: ChangeReport) -> list[Sentence]:
         cells = report.consequences.cells
     turned = (sentence(_turn_text(cell)) for cell in cells if cell.turns)
     return [
+        *map(_term_sentence, report.terms),
         *_first(_guard_sentences(report.claims), "guards"),
         *_number_sentences(report),
         *_first(turned, "cells fill or empty"),
     ]
+
+
+def _term_sentence(term: RenamedTerm) -> Sentence:
+    what = " is merged into " if term.merged else " is renamed to "
+    return sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
 
 
 def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
@@ -506,7 +516,7 @@ def _turn_text(cell: CellMove) -> str:
 def rows_text(report: ChangeReport) -> str:
     """Return how many rows and declarations differ, in one sentence."""
     changes = report.changes
-    if changes.nothing and not report.unread:
+    if changes.nothing and not report.unread and not report.terms:
         return f"Nothing differs between {report.before} and {report.after}."
     by_table: dict[str, Counter[str]] = {}
     for row in changes.rows:
@@ -515,6 +525,8 @@ def rows_text(report: ChangeReport) -> str:
     for table, kinds in by_table.items():
         numbers = [f"{number} {kind}" for kind, number in kinds.items()]
         parts.append(f"{table}: {', '.join(numbers)}")
+    if report.terms:
+        parts.append(f"{plural(len(report.terms), 'term')} renamed or merged")
     if changes.follow:
         parts.append(f"{plural(changes.follow, 'reference')} to a renamed key followed")
     if changes.documents:

@@ -361,6 +361,7 @@ def changes_json(report: ChangeReport) -> str:
         "moves": _dicts(changes.moves),
         "duplicates": _dicts(changes.duplicates),
         "codebook": _dicts(changes.terms),
+        "renamed_terms": _dicts(report.terms),
         "documents": list(changes.documents),
         "declarations": _dicts(changes.declarations),
         "under_older": _dicts(report.under_older),

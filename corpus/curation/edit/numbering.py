@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
-from corpus.curation.edit.renaming import renamed_documents
-from corpus.curation.edit.revision import with_texts
+from corpus.curation.edit.renaming import renamed_documents, with_texts
 from corpus.curation.edit.rows import Rows, accepted_under_new_names, next_record
 from corpus.model.study import Study
 from corpus.model.table import Table

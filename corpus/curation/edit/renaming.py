@@ -9,23 +9,29 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
-from corpus.curation.check.declarations import read_declarations
+from corpus.curation.edit.named_places import (
+    declared_references,
+    numbers_of_term,
+    own_references,
+    sources,
+)
 from corpus.model.codebook import TableSpec
-from corpus.model.documents.document_rules import CODEBOOK
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.documents.section import DocumentPath, NameReference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source, Study
 from corpus.model.table import Row, Table
-from corpus.tables.documents import read_document
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 
+_COMMA = re.compile(r"[ \t]*,\s*")
 #: A file of a corpus that is larger than this is not a text that a person reads, in bytes.
 _LARGEST = 5_000_000
 
@@ -56,82 +62,86 @@ def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict
         return {}  # the check of the tables refuses a key that another row has
     places = [
         reference
-        for reference in _references(study)
+        for reference in declared_references(study)
         if reference.kind == "row" and _names_rows(target.spec, reference.of, study)
     ]
     return _with_names(study, places, old, new)
 
 
-def renamed_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
-    """Return codebook and documents in which a term has another name: file -> new text.
+def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -> dict[str, str]:
+    """Return codebook and documents in which terms have another name: file -> new text.
+
+    Where that is the name of a term already, the terms become one: a list or a table that would
+    have it twice loses the old name. Names of numbers follow.
 
     Raises
     ------
     UsageProblem
         As for :func:`renamed_documents`.
     """
-    places = [
-        reference
-        for reference in (*_references(study), *_own_terms(study))
-        if reference.kind == "term" and reference.of == vocabulary
-    ]
-    return _with_names(study, places, old, new)
+    texts: dict[str, str] = {}
+    for old in olds:
+        now = with_texts(study, texts)
+        places = []
+        for reference in (*declared_references(now), *own_references(now)):
+            if reference.kind == "term" and reference.of == vocabulary:
+                places.append(reference)
+        merging = new in now.codebook.vocabularies[vocabulary].ids
+        texts |= _with_names(now, places, old, new, merging)
+        for file, source in sources(with_texts(study, texts)).items():
+            text = source.text
+            for name, new_name in numbers_of_term(study, vocabulary, old, new).items():
+                text = text.replace(f"{{{name}}}", f"{{{new_name}}}")
+            if text != source.text:
+                texts[file] = text
+    return texts
 
 
-def _references(study: Study) -> list[NameReference]:
-    """Return the names that the readers of the codebook's sections and documents resolved."""
-    codebook = _sources(study)[CODEBOOK_FILE]
-    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
-    return declared.references
-
-
-def _own_terms(study: Study) -> Iterator[NameReference]:
-    """Yield the terms in the parts of the codebook that every command reads, with their places."""
-    codebook = _sources(study)[CODEBOOK_FILE]
-    document = tomli.loads(codebook.text)
+def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
+    """Return a study with other texts of codebook and documents, by their file."""
+    if not texts:
+        return study
+    decoded = dict(study.documents)
+    changed = dict(study.sources)
+    for name, file in study.codebook.documents.items():
+        if file in texts:
+            decoded[name] = tomli.loads(texts[file])
+            changed[name] = changed[name]._replace(text=texts[file])
     book = study.codebook
-
-    def of(vocabulary: str, name: str, *path: str | int) -> NameReference:
-        return NameReference(codebook.file, CODEBOOK, path, "term", vocabulary, name)
-
-    for name, vocabulary in document["vocabularies"].items():
-        place: tuple[str | int, ...] = ("vocabularies", name)
-        yield of(name, vocabulary.get("not_applicable", ""), *place, "not_applicable")
-        for number, term in enumerate(vocabulary["terms"]):
-            yield of(name, term["id"], *place, "terms", number, "id")
-        for number, group in enumerate(vocabulary.get("groups", ())):
-            for position, term in enumerate(group["terms"]):
-                yield of(name, term, *place, "groups", number, "terms", position)
-    for part, keys in (("rules", ("when", "then")), ("impossible", ("cells",))):
-        for number, rule in enumerate(document.get(part, ())):
-            spec = book.tables[rule.get("table", book.pool.name)]
-            for key in keys:
-                for column, terms in rule[key].items():
-                    declared = book.vocabulary_of(spec.column(column)).id
-                    for position, term in enumerate(terms):
-                        yield of(declared, term, part, number, key, column, position)
+    if CODEBOOK_FILE in texts:
+        codebook = sources(study)[CODEBOOK_FILE]
+        changed[CODEBOOK_FILE] = codebook._replace(text=texts[CODEBOOK_FILE])
+        book = parse_codebook(tomli.loads(texts[CODEBOOK_FILE]), codebook.file)
+    return replace(study, codebook=book, documents=decoded, sources=changed)
 
 
 def _with_names(
-    study: Study, references: Iterable[NameReference], old: str, new: str
+    study: Study, references: Iterable[NameReference], old: str, new: str, merging: bool = False
 ) -> dict[str, str]:
     """Return the texts in which the places of some references have another name."""
     found: dict[str, str] = {}
     named = [reference for reference in references if reference.name == old]
-    for file, source in _sources(study).items():
+    for file, source in sources(study).items():
         places = [reference for reference in named if reference.file == source.file]
         if not places:
             continue
         text, expected = source.text, tomli.loads(source.text)
         before = expected
         for place in places:
-            expected = _with_name(expected, place.path, place.is_key, new)
+            expected = _with_name(expected, place.path, place.is_key, new, merging)
         # Each of them alone: the same word in another place changes the document elsewhere.
-        alone = [_with_name(before, place.path, place.is_key, new) for place in places]
+        alone = [_with_name(before, at.path, at.is_key, new, merging) for at in places]
         for start, end in reversed(_occurrences(text, old)):
-            if any(_is(source.text[:start] + new + source.text[end:], one) for one in alone):
-                text = text[:start] + new + text[end:]
-        if not _is(text, expected):
+            edits = [(start, end, new)]
+            if merging:
+                edits += [(*span, "") for span in _items_around(source.text, start, end)]
+            for first, last, word in edits:
+                edited = _decoded(source.text[:first] + word + source.text[last:])
+                if edited in alone:
+                    alone.remove(edited)  # the item may have the word more than once
+                    text = text[:first] + word + text[last:]
+                    break
+        if _decoded(text) != expected:
             raise _cannot_follow(source, old, "these lines cannot be changed by the program")
         found[file] = text
     return found
@@ -143,19 +153,46 @@ def _names_rows(target: TableSpec, table: str, study: Study) -> bool:
     return spec is not None and target.name in (spec.name, spec.column(spec.key[0]).references)
 
 
-def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str) -> Any:
-    """Return a decoded document with another name at one place."""
+def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: bool) -> Any:
+    """Return a decoded document with another name at one place, or without what has it there."""
     if not path:
         return new
     first, rest = path[0], path[1:]
     if isinstance(value, list):
-        return [
-            _with_name(item, rest, is_key, new) if place == first else item
-            for place, item in enumerate(value)
-        ]
-    if is_key and not rest:
-        return {new if name == first else name: item for name, item in value.items()}
-    return {**value, first: _with_name(value[first], rest, is_key, new)}
+        items = list(value)
+        declares = rest == ("id",) and any(item["id"] == new for item in value)
+        if merging and (declares or (not rest and new in value)):
+            del items[int(first)]
+        else:
+            items[int(first)] = _with_name(value[int(first)], rest, is_key, new, merging)
+        return items
+    if not is_key or rest:
+        return {**value, first: _with_name(value[first], rest, is_key, new, merging)}
+    if merging and new in value:
+        return {name: item for name, item in value.items() if name != first}
+    return {new if name == first else name: item for name, item in value.items()}
+
+
+def _items_around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield what may be the whole item that a name is in: its lines, its table, its string."""
+    line = text.rfind("\n", 0, start) + 1
+    yield line, text.find("\n", end) + 1
+    yield text.rfind("\n[[", 0, start) + 1, text.find("\n\n", end) + 2
+    values = [text.find(sign, end) for sign in ",}\n"]
+    value = min(place for place in values if place >= 0)
+    for first, last in (
+        (start - 1, end + 1),
+        (text.rfind("{", 0, start), text.find("}", end) + 1),
+        (start, value),
+        (start - 1, value),
+    ):
+        behind = _COMMA.match(text, last)
+        if behind:
+            yield first, behind.end()
+        comma = text.rfind(",", 0, first)
+        if comma >= 0 and not text[comma + 1 : first].strip():
+            yield comma, last
+        yield first, last
 
 
 def _occurrences(text: str, key: str) -> list[tuple[int, int]]:
@@ -171,7 +208,7 @@ def declared_mentions(study: Study, key: str) -> list[KeyMention]:
     """Return the lines of the codebook that name an entry by its key, such as short names."""
     if key in declared_names(study.codebook):
         return []
-    source = _sources(study)[CODEBOOK_FILE]
+    source = sources(study)[CODEBOOK_FILE]
     declared = tomli.loads(source.text)
     if with_renamed_strings(declared, {key: ""}) == declared:
         return []
@@ -296,21 +333,11 @@ def _word(key: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
 
 
-def _sources(study: Study) -> dict[str, Source]:
-    """Return the codebook and the documents by their file below the data folder."""
-    path = os.path.join(study.root, CODEBOOK_FILE)
-    shown = shown_path(path)
-    found = {CODEBOOK_FILE: Source(shown, read_document(path, shown))}
-    for name, source in study.sources.items():
-        found[study.codebook.documents[name]] = source
-    return found
-
-
-def _is(text: str, expected: Mapping[str, Any]) -> bool:
+def _decoded(text: str) -> Any:
     try:
-        return tomli.loads(text) == expected
+        return tomli.loads(text)
     except ValueError:  # two names became one
-        return False
+        return None
 
 
 def _cannot_follow(source: Source, old: str, why: str) -> UsageProblem:

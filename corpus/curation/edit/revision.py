@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
-
-import tomli
 
 from corpus.analysis.claims.releases import latest_release_id
 from corpus.curation.changes.changes import compare
-from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport, moved_sentences
+from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.staged import new_findings, relocated, staged_tree
-from corpus.curation.edit.renaming import KeyMention, mentions
-from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.curation.edit.named_places import sources
+from corpus.curation.edit.renaming import KeyMention, mentions, with_texts
 from corpus.model.finding import CorpusError, Finding, RefusedChange
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
@@ -62,15 +59,18 @@ class Revision(NamedTuple):
 
     def consequences(self) -> list[str]:
         """Return the sentences of `corpus diff` about what it moves, then every count."""
-        changes = compare(self.before, self.after)
+        codebook = sources(self.before)[CODEBOOK_FILE].text
+        followed = follow_terms(self.before, self.after, codebook)
+        changes = compare(followed.study, self.after)
         try:
-            moved = consequences(self.before, self.after, changes.renamed)
+            moved = followed.moved(self.before, self.after, changes.renamed)
         except CorpusError:
             # A dry run may have rows that cannot be counted; its findings tell why.
             return []
         release = latest_release_id(self.before.root)
         book = self.after.codebook
         report = ChangeReport("now", "then", book, changes, moved, release=release)
+        report = report._replace(terms=followed.terms)
         lines = [plain_text(parts) for parts in moved_sentences(report)]
         for count in moved.counts:
             lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
@@ -134,22 +134,6 @@ def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> R
     texts = dict(documents(before))
     after = with_texts(before.with_tables(tables), texts)
     return Revision(before, after, added_findings(before, after, texts), [], texts)
-
-
-def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
-    """Return a study with other texts of codebook and documents."""
-    if not texts:
-        return study
-    decoded = dict(study.documents)
-    sources = dict(study.sources)
-    for name, file in study.codebook.documents.items():
-        if file in texts:
-            decoded[name] = tomli.loads(texts[file])
-            sources[name] = sources[name]._replace(text=texts[file])
-    book = study.codebook
-    if CODEBOOK_FILE in texts:
-        book = parse_codebook(tomli.loads(texts[CODEBOOK_FILE]))
-    return replace(study, codebook=book, documents=decoded, sources=sources)
 
 
 def added_findings(

@@ -368,8 +368,8 @@ def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence:
     return {spec.name: kept}
 
 
-def with_renamed_term(study: Study, vocabulary: str, old: str, new: str) -> Rows:
-    """Return the tables in which cells with a term have its new name.
+def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new: str) -> Rows:
+    """Return the tables in which cells with some terms have another one; equal rows become one.
 
     Parameters
     ----------
@@ -378,8 +378,10 @@ def with_renamed_term(study: Study, vocabulary: str, old: str, new: str) -> Rows
     vocabulary : str
         The vocabulary of the term: every column that takes its terms is followed, and so are
         accepted warnings about cells with the term.
-    old, new : str
-        The term, and what it is called from now on.
+    olds : collection of str
+        The terms.
+    new : str
+        What they are called from now on.
     """
     rows: Rows = {}
     columns: set[str] = set()
@@ -388,26 +390,29 @@ def with_renamed_term(study: Study, vocabulary: str, old: str, new: str) -> Rows
         for position, column, own in study.codebook.term_columns(table.spec):
             if own.id == vocabulary:
                 columns.add(column.name)
-                changed = _with_term(changed, position, column, old, new)
+                changed = _with_term(changed, position, column, olds, new)
         if changed != table.rows:
-            rows[table.spec.name] = changed
+            rows[table.spec.name] = list(dict.fromkeys(changed))
     for table in study.by_role("accepted"):
         changed = []
         for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
-            if cells.get("column") in columns and cells.get("value") == old:
+            if cells.get("column") in columns and cells.get("value") in olds:
                 row = table.spec.row({**cells, "value": new})
             changed.append(row)
         if changed != table.rows:
-            rows[table.spec.name] = changed
+            rows[table.spec.name] = list(dict.fromkeys(changed))
     return rows
 
 
-def _with_term(rows: list[Row], position: int, column: Column, old: str, new: str) -> list[Row]:
+def _with_term(
+    rows: list[Row], position: int, column: Column, olds: Collection[str], new: str
+) -> list[Row]:
     changed: list[Row] = []
     for row in rows:
         values = column.values(row[position]) if column.separator else (row[position],)
-        if old in values:
-            cell = column.separator.join(new if value == old else value for value in values)
+        if not set(olds).isdisjoint(values):
+            renamed = dict.fromkeys(new if value in olds else value for value in values)
+            cell = column.separator.join(renamed)
             row = (*row[:position], cell, *row[position + 1 :])
         changed.append(row)
     return changed

@@ -1,0 +1,215 @@
+"""Every place that names a term, a row or a column: documents, tables, texts with numbers.
+
+A document names what its readers resolved; the parts of the codebook that every command reads are
+walked here. What a renaming follows and what `corpus where` lists are both answered from this.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import tomli
+
+from corpus.analysis.numbers.published import Number, camel, published_numbers
+from corpus.curation.check.declarations import read_declarations
+from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.document_rules import CODEBOOK
+from corpus.model.documents.section import NameReference, dotted
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Source, Study
+from corpus.model.suggestions import unknown
+from corpus.model.table import Table
+from corpus.tables.documents import read_document
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
+
+#: Endings of texts that can name a number: by a marker or, in LaTeX, by a macro.
+_TEXTS = (".md", ".markdown", ".html", ".htm", ".tex", ".ltx")
+#: Folders beside the data that hold generated files.
+_GENERATED = ("build", "figures", "node_modules", "reports", RELEASES_FOLDER)
+#: A text of more characters is not written by a person.
+_LARGEST = 5_000_000
+#: Types of columns whose cells name something, and roles of those that do so in what is accepted.
+_NAMES = ("term", "ref", "column")
+_ACCEPTED = ("key", "column", "value")
+
+
+class Place(NamedTuple):
+    """A line that names something: file, line from 1 on, and where in it."""
+
+    file: str
+    line: int
+    where: str
+
+
+def sources(study: Study) -> dict[str, Source]:
+    """Return the codebook and the documents by their file below the data folder."""
+    codebook = study.sources.get(CODEBOOK_FILE)
+    if codebook is None:
+        path = os.path.join(study.root, CODEBOOK_FILE)
+        codebook = Source(shown_path(path), read_document(path, shown_path(path)))
+    found = {CODEBOOK_FILE: codebook}
+    for name, file in study.codebook.documents.items():
+        if name in study.sources:
+            found[file] = study.sources[name]
+    return found
+
+
+def declared_references(study: Study) -> list[NameReference]:
+    """Return the names that the readers of the codebook's sections and documents resolved."""
+    codebook = sources(study)[CODEBOOK_FILE]
+    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
+    return declared.references
+
+
+def own_references(study: Study) -> Iterator[NameReference]:
+    """Yield terms and columns in the parts of the codebook that every command reads."""
+    codebook = sources(study)[CODEBOOK_FILE]
+    document = tomli.loads(codebook.text)
+    book = study.codebook
+
+    def term(vocabulary: str, name: str, *path: str | int) -> NameReference:
+        return NameReference(codebook.file, CODEBOOK, path, "term", vocabulary, name)
+
+    def column(table: str, name: str, *path: str | int, is_key: bool = False) -> NameReference:
+        return NameReference(codebook.file, CODEBOOK, path, "column", table, name, is_key)
+
+    for name, vocabulary in document["vocabularies"].items():
+        place: tuple[str | int, ...] = ("vocabularies", name)
+        yield term(name, vocabulary.get("not_applicable", ""), *place, "not_applicable")
+        for number, declared in enumerate(vocabulary["terms"]):
+            yield term(name, declared["id"], *place, "terms", number, "id")
+        for number, group in enumerate(vocabulary.get("groups", ())):
+            for position, one in enumerate(group["terms"]):
+                yield term(name, one, *place, "groups", number, "terms", position)
+    for part, keys in (("rules", ("when", "then")), ("impossible", ("cells",))):
+        for number, rule in enumerate(document.get(part, ())):
+            spec = book.tables[rule.get("table", book.pool.name)]
+            for key in keys:
+                for name, terms in rule[key].items():
+                    yield column(spec.name, name, part, number, key, name, is_key=True)
+                    vocabulary = book.vocabulary_of(spec.column(name)).id
+                    for position, one in enumerate(terms):
+                        yield term(vocabulary, one, part, number, key, name, position)
+    for name, table in document["tables"].items():
+        for number, declared in enumerate(table["columns"]):
+            place = ("tables", name, "columns", number)
+            yield column(name, declared["name"], *place, "name")
+            yield column(book.pool.name, declared.get("mirrors", ""), *place, "mirrors")
+        for position, one in enumerate(table["key"]):
+            yield column(name, one, "tables", name, "key", position)
+    for number, crosstab in enumerate(document.get("crosstabs", ())):
+        for side in ("rows", "columns"):
+            yield column(book.pool.name, crosstab[side], "crosstabs", number, side)
+
+
+def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
+    """Return the names of published numbers that a term is in: name -> name after a renaming."""
+    columns: set[str] = set()
+    for spec in study.codebook.tables.values():
+        for _, column, own in study.codebook.term_columns(spec):
+            if own.id == vocabulary:
+                columns |= {column.name, column.role}
+    found: dict[str, str] = {}
+    for name, number in _numbers(study).items():
+        parts = list(number.parts)
+        for place in range(1, len(parts)):
+            if number.parts[place] == old and number.parts[place - 1] in columns:
+                parts[place] = new
+        if camel(*parts) != name:
+            found[name] = camel(*parts)
+    return found
+
+
+def _numbers(study: Study) -> dict[str, Number]:
+    try:
+        return dict(published_numbers(study))
+    except CorpusError:  # rows that cannot be counted have no numbers
+        return {}
+
+
+def texts_beside(data: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text of what people wrote beside a data folder, in its repository."""
+    for folder, folders, names in os.walk(os.path.dirname(os.path.abspath(data))):
+        kept = [name for name in folders if not name.startswith(".") and name not in _GENERATED]
+        folders[:] = sorted(kept)
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if name.endswith(_TEXTS) and os.path.getsize(path) < _LARGEST:
+                try:
+                    with open(path, encoding="utf-8", newline="") as handle:
+                        yield path, handle.read()
+                except (OSError, UnicodeDecodeError):
+                    continue
+
+
+def named_numbers(path: str) -> re.Pattern[str]:
+    """Return what names a number in a text: markers, in LaTeX macros as well."""
+    marker = r"(?<=corpus: )(?P<marked>[A-Za-z]+)\b"
+    if path.endswith((".tex", ".ltx")):
+        return re.compile(marker + r"|(?<=\\)(?P<macro>[A-Za-z]+)")
+    return re.compile(marker)
+
+
+def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
+    """Return the texts beside a corpus in which numbers have other names: path -> new text."""
+    found: dict[str, str] = {}
+    for path, text in texts_beside(study.root):
+        renamed = named_numbers(path).sub(lambda named: new_names.get(named[0], named[0]), text)
+        if renamed != text:
+            found[path] = renamed
+    return found
+
+
+def places_of(study: Study, name: str) -> list[Place]:
+    """Return every place that names a term, a row or a column, documents first.
+
+    Raises
+    ------
+    UsageProblem
+        Where nothing has the name, with the nearest ones.
+    """
+    references = [*own_references(study), *declared_references(study)]
+    numbers = {one for one, number in _numbers(study).items() if name in number.parts}
+    found: list[Place] = []
+    for source in sources(study).values():
+        named = []
+        for reference in references:
+            is_number = reference.kind == "number" and reference.name in numbers
+            if reference.file == source.file and (reference.name == name or is_number):
+                what = f"{reference.kind} {reference.name}" if is_number else reference.kind
+                where = f"{what} in {dotted(reference.path)}"
+                named.append(reference.finding("")._replace(hint=where))
+        for finding in with_lines(named, source.text):
+            found.append(Place(finding.file, finding.line, finding.hint))
+    for table in study.tables.values():
+        found += _places_in(table, name)
+    for path, text in texts_beside(study.root):
+        for match in named_numbers(path).finditer(text):
+            if match[0] in numbers:
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(Place(shown_path(path), line, f"number {match[0]}"))
+    if not found:
+        known = {reference.name for reference in references}
+        for table in study.tables.values():
+            known.update(table.names())
+        raise UsageProblem(unknown("name", name, sorted(known)))
+    return list(dict.fromkeys(found))
+
+
+def _places_in(table: Table, name: str) -> Iterator[Place]:
+    """Yield the header with a column, and every cell that has a term, a key or a column's name."""
+    spec = table.spec
+    if name in spec.header:
+        yield Place(table.file, 1, f"column {name}")
+    named = []
+    for column in spec.columns:
+        if column.type in _NAMES or column.role in _ACCEPTED or column.name in spec.key:
+            named.append(column)
+    for row, line in table.located_rows():
+        for column in named:
+            cell = row[spec.position(column.name)]
+            if cell == name or (column.separator and name in column.values(cell)):
+                yield Place(table.file, line, f"{column.name} of {'/'.join(table.key_of(row))}")
