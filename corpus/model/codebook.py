@@ -32,6 +32,8 @@ COLUMN_TYPES: Mapping[str, str] = {
     "column": "the name of a column in another table",
 }
 
+#: The cell, and the beginning of a definition, that somebody has still to write.
+TODO = "TODO"
 #: The role of a column that declares none but has one of these types.
 ROLE_OF_TYPE = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
 
@@ -108,8 +110,11 @@ class Column(NamedTuple):
     mirrors: str = ""
 
     def values(self, cell: str) -> tuple[str, ...]:
-        """Split a cell into its values: one for a single-valued column, none for an empty cell."""
-        if not cell:
+        """Split a cell into its values: one for a single-valued column, none for an empty cell.
+
+        A term that is still to be chosen is none either.
+        """
+        if not cell or (cell == TODO and self.type == "term"):
             return ()
         if not self.separator:
             return (cell,)

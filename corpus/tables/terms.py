@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Vocabulary
 from corpus.model.finding import Finding
 from corpus.model.suggestions import closest
 from corpus.model.table import Table
@@ -58,7 +58,7 @@ def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> 
     declared = set(vocabulary.ids)
     wrong = set()
     for cell in cells:
-        if cell in declared:
+        if cell in declared or cell == TODO:
             continue
         values = column.values(cell)
         is_missing = column.required and not values

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from corpus.cli.change.asking import ask_cell, confirm, show
-from corpus.cli.change.writing import fetched, report, report_findings, report_written, show_rows
+from corpus.cli.change.writing import (
+    change,
+    fetched,
+    report,
+    report_findings,
+    report_written,
+    show_rows,
+)
 from corpus.cli.options import data_option, dry_run_option, no_input_option, set_option
 from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.new_entry import (
     NewEntry,
+    candidates_added,
     certain_duplicate,
     excluded_record,
     refuse_record,
@@ -17,9 +27,11 @@ from corpus.curation.edit.new_entry import (
 from corpus.curation.edit.proposal import PROMOTIONS, set_key
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_CHARACTERS, bibtex_works
-from corpus.curation.retrieval.candidates import candidate_added
+from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added
+from corpus.curation.screening.decisions import INCLUDE, read_screening
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.model.table import Row
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
@@ -27,7 +39,8 @@ from corpus.tables.location import writable_data
 
 
 @click.command()
-@click.argument("reference", required=False)
+@click.argument("references", nargs=-1, metavar="[REFERENCE]...")
+@click.option("--include", is_flag=True, help="Add every candidate that readers include.")
 @click.option(
     "--bibtex",
     metavar="FILE",
@@ -48,7 +61,8 @@ from corpus.tables.location import writable_data
 @dry_run_option()
 @data_option
 def add(
-    reference: str | None,
+    references: tuple[str, ...],
+    include: bool,
     bibtex: str | None,
     form: str | None,
     assignments: tuple[str, ...],
@@ -61,21 +75,27 @@ def add(
 
     REFERENCE is an arXiv id, a DOI, or an address of OpenReview or the ACL Anthology; or a
     record of the exclusion log, which then moves into the pool. Metadata is fetched, a
-    key is proposed, the tags are asked for with their definitions. Duplicates are shown before
+    key is proposed, the tags are asked for with their definitions. Keys of candidates may be
+    several: nothing is fetched or asked, and tags that nobody gave are TODO, which `corpus check`
+    lists. Duplicates are shown before
     anything is written, then what the new row would change. The keys of the new entries go to
     stdout. Where the corpus has a table of promotions, a work becomes a candidate until --set names
     the cell that it changes. A judgement in a table with one row per entry is written with --set
     TABLE.COLUMN=VALUE.
     """
-    sources = [source for source in (reference, bibtex, form) if source]
-    if len(sources) > 1:
-        raise UsageProblem("give a reference, --bibtex or --form, not several of them")
+    if sum(map(bool, (references, include, bibtex, form))) > 1:
+        raise UsageProblem("give references, --include, --bibtex or --form, not several of them")
     if "-" in (bibtex, form) and not no_input:
         raise UsageProblem(
             "the standard input is taken by '-', so nothing can be asked: add --no-input and --set"
         )
     folder = writable_data(data)
     corpus = load_corpus(folder)
+    candidates = _chosen_candidates(references, include, corpus)
+    if candidates:
+        _add_candidates(folder, candidates, assignments, dry_run)
+        return
+    reference = references[0] if references else None
     if form:
         reference, filled = _filled(form, corpus)
         assignments = (*filled, *assignments)
@@ -88,6 +108,34 @@ def add(
             _write_candidate(entry, dry_run)
         else:
             _write(entry, no_input, dry_run)
+
+
+def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) -> list[str]:
+    """Return the candidates that are meant; none where a work is named in another way."""
+    known = [name for table in corpus.by_role(CANDIDATES) for name in table.names()]
+    if include:
+        screening = read_screening(corpus)
+        chosen = [key for key in known if screening.outcome(key) == INCLUDE]
+        if not chosen:
+            raise UsageProblem("readers include no candidate; `corpus screen` decides about them")
+        return chosen
+    others = [reference for reference in references if reference not in known]
+    if others and len(references) > 1:
+        raise UsageProblem(unknown("candidate", others[0], known))
+    return [] if others else list(dict.fromkeys(references))
+
+
+def _add_candidates(
+    folder: str, candidates: Sequence[str], assignments: Sequence[str], dry_run: bool
+) -> None:
+    keys: list[str] = []
+
+    def make(study: Study) -> dict[str, list[Row]]:
+        keys[:], rows = candidates_added(study, candidates, assignments)
+        return rows
+
+    change(folder, make, dry_run)
+    click.echo("\n".join(keys))
 
 
 def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:

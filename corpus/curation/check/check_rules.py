@@ -328,6 +328,15 @@ TODO = Rule(
     "replace what begins with TODO by what it means to you",
     "A column or term without a definition means something else to each person who tags an entry.",
 )
+OPEN_CELL = Rule(
+    "C223",
+    WARNING,
+    "Cells are still to be filled",
+    "still to be filled in {value}: {cells}",
+    "corpus edit KEY --set COLUMN=VALUE",
+    "Entries that are added at once begin without their tags; an entry counts for no term until "
+    "it has one. A release is refused until every cell is filled.",
+)
 LOOK_ALIKE = Rule(
     "C221",
     ERROR,

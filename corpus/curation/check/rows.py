@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook, Column, ConsistencyRule
+from corpus.model.codebook import TODO, Codebook, Column, ConsistencyRule
 from corpus.model.finding import Finding
 from corpus.model.identifiers import (
     arxiv_month,
@@ -53,6 +53,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     found += _keys_by_case(sheet)
     found += _capital_titles(sheet)
     found += _impossible(sheet, book)
+    found += _open_cells(sheet)
     for rule in book.consistency_rules:
         if (rule.table or book.pool.name) == sheet.spec.name:
             found += _contradictions(sheet, rule, book)
@@ -151,7 +152,7 @@ def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule, book: Codebook)
         conditions.append(f"{name} is {' or '.join(terms)}")
     found = []
     for name, terms in rule.then.items():
-        wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, terms)))
+        wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, [*terms, TODO])))
         places: dict[str, Any] = {
             "when": " and ".join(conditions),
             "advice": " or ".join(terms),
@@ -196,6 +197,19 @@ def _impossible(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
             line = sheet.line(position)
             value = sheet.cell(first, position)
             found.append(rules.IMPOSSIBLE.at(sheet.file, line, first, value, **places))
+    return found
+
+
+def _open_cells(sheet: ColumnarTable) -> list[Finding]:
+    """Find the rows with cells that somebody has still to fill."""
+    open_: dict[int, list[str]] = {}
+    for name in sheet.spec.header:
+        for position in pc.indices_nonzero(pc.equal(sheet.columns[name], string(TODO))).to_pylist():
+            open_.setdefault(position, []).append(name)
+    found = []
+    for position, names in open_.items():
+        place = (sheet.file, sheet.line(position), sheet.spec.key[0], sheet.key(position))
+        found.append(rules.OPEN_CELL.at(*place, cells=", ".join(names)))
     return found
 
 

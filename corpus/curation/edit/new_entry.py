@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from corpus.curation.check import check_rules as rules
@@ -22,10 +22,13 @@ from corpus.curation.edit.proposal import (
     set_key,
 )
 from corpus.curation.edit.revision import Make
-from corpus.curation.edit.rows import added, would_be_tags
+from corpus.curation.edit.rows import Rows, added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError
+from corpus.curation.importing.persons import split_authors
+from corpus.curation.lookup.services import by_hand
+from corpus.curation.retrieval.candidates import CANDIDATES
+from corpus.model.codebook import TODO, Codebook, TableSpec
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import arxiv_doi, arxiv_page, identities
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row
@@ -33,6 +36,8 @@ from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
 
+#: Types of columns in whose cells a person can read that they are still to be filled.
+_OPEN_TYPES = ("term", "text", "verbatim", "name", "names")
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
@@ -102,6 +107,17 @@ class NewEntry:
                 if self.is_open(table, name):
                     self.cells[table][name] = cell
 
+    def leave_open(self) -> None:
+        """Mark what nobody knows yet as still to be filled: `corpus check` lists it."""
+        self.complete()
+        for spec in (*new_tables(self.book), *self.book.by_role(PROMOTIONS)):
+            for column in spec.columns:
+                if column.required and self.is_open(spec.name, column.name):
+                    if column.type in _OPEN_TYPES:
+                        self.cells[spec.name][column.name] = TODO
+                    elif column.role == "date":
+                        self.cells[spec.name][column.name] = self.work.year
+
     def columns(self) -> list[tuple[str, str]]:
         """Return table and column of every cell of the pool and its bibliography, the key first."""
         found = [(self.pool.name, name) for name in self.pool.header]
@@ -140,6 +156,64 @@ class NewEntry:
             return with_source_record(rows, study, self.candidate, self.key, today)
 
         return make
+
+
+def candidates_added(
+    study: Study, keys: Sequence[str], assignments: Sequence[str] = ()
+) -> tuple[list[str], Rows]:
+    """Make entries of candidates, from what the corpus has about them; what is missing stays open.
+
+    Returns
+    -------
+    keys : list of str
+        Of the new entries.
+    rows : dict of str to list of tuple of str
+        All rows of each table that changes.
+
+    Raises
+    ------
+    CorpusError
+        With every candidate that pool or exclusion log have already.
+    """
+    table = study.table_of(CANDIDATES)
+    now = study
+    rows: Rows = {}
+    added_keys: list[str] = []
+    refused: list[Finding] = []
+    for key in keys:
+        placed = next(row for name, row in table.named_rows() if name == key)
+        entry = NewEntry(_candidate(table.spec, placed), study, assignments)
+        tags = dict(zip(table.spec.header, placed, strict=True))
+        for column in entry.pool.term_columns:
+            if entry.is_open(entry.pool.name, column.name):
+                entry.cells[entry.pool.name][column.name] = tags.get(column.name, "")
+        for work, kind in entry.same_works():
+            if kind != "near":
+                error = certain_duplicate(work, kind, entry.cells, entry.book)
+                refused += error.findings
+        entry.leave_open()
+        made = entry.rows()(now)
+        candidates = [row for row in made.get(table.spec.name, table.rows) if row != placed]
+        table = table.with_rows(candidates)
+        rows |= {**made, table.spec.name: candidates}
+        tables = dict(now.tables)
+        for name, changed in rows.items():
+            tables[name] = tables[name].with_rows(changed)
+        now = study.with_tables(tables)
+        added_keys.append(entry.key)
+    if refused:
+        raise CorpusError(refused)
+    return added_keys, rows
+
+
+def _candidate(spec: TableSpec, row: Row) -> Work:
+    """Return the work of a candidate, with what its identifier tells."""
+    # The date of the row is the day on which it was found.
+    cells = spec.by_role_cells(row)
+    known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))
+    told = by_hand(known.identifier)
+    filled = {name: value or getattr(told, name) for name, value in known._asdict().items()}
+    return Work(**filled)._replace(authors=split_authors(known.authors))
 
 
 def described(candidate: Work, cells: Cells, book: Codebook) -> Work:

@@ -21,14 +21,13 @@ from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.report import cell_problems, column_fates, line_problems
+from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.printing.templates import environment
 from corpus.tables.location import shipped_data
 from corpus.tables.writing.writer import csv_text
 
 DISTRIBUTION = "mas-rl-corpus"
-#: How a definition begins that somebody has still to write; `corpus check` reports it.
-TODO = "TODO"
 
 
 class Start(NamedTuple):

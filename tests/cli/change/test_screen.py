@@ -327,3 +327,55 @@ def test_a_tenth_reason_can_be_chosen(data):
     run("--reader", "Ann", keys="e110\ne199\n0\nq")
     found = table_rows(data, "screening")
     assert [(row["decision"], row["reason"]) for row in found] == [("exclude", "X10")]
+
+
+def add(*arguments, code=0):
+    result = CliRunner().invoke(main, ["add", *arguments], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_included_candidates_become_entries_at_once_and_missing_tags_stay_open(data):
+    run("--reader", "Ann", keys="iise12")
+    keys = add("--include", "--set", "depth=deep").stdout.split()
+    rows = {row["sensor"]: row for row in table_rows(data, "sensors")}
+    assert [rows[key]["name"] for key in keys] == [*TITLES[:2]]
+    assert {(row["authors"], row["year"], row["venue"]) for row in map(rows.get, keys)} == {
+        ("Ward, Ann", "2025", "Mires")
+    }
+    assert [(rows[key]["depth"], rows[key]["senses"]) for key in keys] == [("deep", "TODO")] * 2
+    assert [row["title"] for row in table_rows(data, "candidates")] == [*TITLES[2:]]
+    checked = CliRunner().invoke(main, ["check", "--format", "json"])
+    found = json.loads(checked.stdout)["findings"]
+    open_ = [one["value"] for one in found if one["code"] == "C223" and "sensors" in one["file"]]
+    assert sorted(open_) == sorted(keys)
+    assert {one["code"] for one in found if one["severity"] == "error"} == {"C601"}  # more sensors
+    counted = CliRunner().invoke(main, ["stats", "--format", "json"])
+    assert counted.exit_code == 0
+    edited = CliRunner().invoke(main, ["edit", keys[0], "--set", "senses=water"])
+    assert edited.exit_code == 0, edited.output
+
+
+def test_ten_candidates_are_added_by_their_keys_without_a_network(data):
+    with (data / "candidates.csv").open("a", encoding="utf-8") as table:
+        for number in range(4, 10):
+            table.write(
+                f"c-{number},Reed number {number},,2024,,2405.{number:05},,,peat,2026-01-01,\n"
+            )
+    added = add(*(f"c-{number}" for number in range(10))).stdout.split()
+    assert len(set(added)) == 10
+    assert table_rows(data, "candidates") == []
+    seen = {row["sensor"]: row["seen"] for row in table_rows(data, "dated")}
+    assert [seen[key] for key in added] == ["2025"] * 4 + ["2024-05"] * 6
+
+
+def test_a_candidate_that_the_pool_has_stops_all(data):
+    text = (data / "candidates.csv").read_text("utf-8")
+    (data / "candidates.csv").write_text(text.replace("Dry heath", "Rain above Ada's antenna"))
+    before = (data / "sensors.csv").read_bytes()
+    assert "C304" in add("c-0", "c-3", code=1).stderr
+    assert (data / "sensors.csv").read_bytes() == before
+
+
+def test_several_works_must_all_be_candidates(data):
+    assert "c-2" in add("c-1", "c-22", code=2).stderr
