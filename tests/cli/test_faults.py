@@ -85,7 +85,7 @@ READERS = {
     "stats",
     "where",
     "sparsity",
-    "check",
+    "check",  # with --fix it writes through the same function as fmt does
     "list",
     "show",
     "card",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import completing, data_option, echo, format_option
-from corpus.model.finding import CorpusError, Finding
+from corpus.cli.options import completing, data_option, dry_run_option, echo, format_option
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.printing.escape import terminal_lines
 from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.grid import plural
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import find_data, shown_path, writable_data
 
 
 @click.command()
@@ -31,6 +32,9 @@ from corpus.tables.location import find_data, shown_path
     show_default=True,
     help="Look for nearly equal titles.",
 )
+@click.option("--fix", is_flag=True, help="Repair what has one right answer, then check.")
+@click.option("--yes", is_flag=True, help="With --fix: do not ask.")
+@dry_run_option("With --fix: show the difference and write nothing.")
 @format_option("text", "json", "github")
 @data_option
 def check(
@@ -38,6 +42,9 @@ def check(
     explain: str | None,
     since: str | None,
     near_titles: bool,
+    fix: bool,
+    yes: bool,
+    dry_run: bool,
     format_: str,
     data: str | None,
 ) -> None:
@@ -47,14 +54,21 @@ def check(
     1 where there is an error, or with --strict a warning. A to-do, such as a row that a new entry
     still lacks, fails nothing until a release. `corpus accept` lists a warning, with the
     reason, in the corpus' table of role "accepted".
+
+    --fix repairs the canonical form of tables, http where https exists, addresses of PDFs at
+    archives and rows that are equal in every cell. It shows the difference and asks.
     """
+    if (yes or dry_run) and not fix:
+        raise UsageProblem("--yes and --dry-run go with --fix")
     if explain is not None:
         echo(explained(explain))
         return
     # Arrow is slow to load, and --help and --explain do without.
     from corpus.curation.check.check import all_findings
 
-    folder = find_data(data)
+    folder = writable_data(data) if fix else find_data(data)
+    if fix:
+        _fix(folder, yes, dry_run)
     unaccepted: frozenset[tuple[str, int]] = frozenset()
     proposed: list[Finding] = []
     if since is not None:
@@ -76,6 +90,24 @@ def check(
     click.echo(_summary(findings, shown_path(folder)), err=True)
     if any(finding.is_error or (strict and not finding.is_todo) for finding in findings):
         raise SystemExit(1)
+
+
+def _fix(folder: str, yes: bool, dry_run: bool) -> None:
+    """Show what can be repaired without a person, and write it where that is wanted."""
+    from corpus.curation.edit.fixes import difference, fixed_tables
+    from corpus.tables.documents import read_codebook
+    from corpus.tables.writing.journal import replace_tables
+    from corpus.tables.writing.lock import locked
+
+    book = read_codebook(folder)
+    texts = fixed_tables(folder, book)
+    click.echo(terminal_lines(difference(texts)), err=True, nl=False)
+    if not texts or dry_run:
+        return
+    if not yes:
+        click.confirm("Write this?", default=True, abort=True, err=True)
+    with locked(folder, book):
+        replace_tables(folder, fixed_tables(folder, book))
 
 
 def _names(findings: list[Finding], folder: str) -> dict[Finding, str]:

@@ -354,3 +354,47 @@ def test_a_warning_is_not_accepted_by_the_change_that_causes_it(minimal, run):
     assert codes("--since", "HEAD") == {"C216", "C442"}
     commit_all(minimal.parent, "accepted by whoever merged it")
     assert codes("--since", "HEAD") == set()
+
+
+def with_repairs(minimal: Path) -> tuple[bytes, Path]:
+    """Give the pool what has one right answer; return it as it should be."""
+    pool = minimal / "sensors.csv"
+    right = pool.read_bytes()
+    header, *lines = right.decode().splitlines(keepends=True)
+    wrong = [line.replace("https://arxiv.org/abs/", "http://arxiv.org/pdf/") for line in lines]
+    pool.write_text("".join([header, *reversed(wrong), wrong[0]]), "utf-8")
+    return right, pool
+
+
+def test_fix_repairs_what_has_one_right_answer(run, minimal):
+    right, pool = with_repairs(minimal)
+    shown = run("check", "--fix", "--dry-run", cwd=minimal.parent)
+    assert pool.read_bytes() != right
+    assert "\n-" in shown.stderr
+    assert "\n+" in shown.stderr
+    result = run("check", "--fix", "--yes", cwd=minimal.parent)
+    assert result.exit_code == 0
+    assert pool.read_bytes() == right
+    assert "@@" not in run("check", "--fix", "--yes", cwd=minimal.parent).stderr
+
+
+def test_fix_asks_and_a_no_writes_nothing(run, minimal):
+    right, pool = with_repairs(minimal)
+    before = pool.read_bytes()
+    assert run("check", "--fix", cwd=minimal.parent, input="n\n").exit_code == 1
+    assert pool.read_bytes() == before
+    assert run("check", "--fix", cwd=minimal.parent, input="y\n").exit_code == 0
+    assert pool.read_bytes() == right
+
+
+def test_rows_that_differ_are_left_to_a_person(run, minimal):
+    pool = minimal / "sensors.csv"
+    *_, last = pool.read_text("utf-8").splitlines()
+    pool.write_text(pool.read_text("utf-8") + last.replace("2019", "2018") + "\n", "utf-8")
+    before = pool.read_bytes()
+    assert run("check", "--fix", "--yes", cwd=minimal.parent).exit_code == 1
+    assert sorted(pool.read_bytes().split(b"\n")) == sorted(before.split(b"\n"))
+
+
+def test_yes_without_fix_is_wrong_usage(run, minimal):
+    assert run("check", "--yes", cwd=minimal.parent).exit_code == 2

@@ -65,7 +65,7 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
     # The hosts are collected only where somebody asks: most corpora have no such address.
     hosts: frozenset[str] = frozenset()
     if doubtful:
-        hosts = _hosts_by_https(sheets)
+        hosts = hosts_by_https(sheets)
     for sheet, name, position in doubtful:
         cell = sheet.cell(name, position)
         line = sheet.line(position)
@@ -114,7 +114,8 @@ def _is_at(host: str, archive: str) -> bool:
     return host == archive or host.endswith(f".{archive}")
 
 
-def _hosts_by_https(sheets: Sheets) -> frozenset[str]:
+def hosts_by_https(sheets: Sheets) -> frozenset[str]:
+    """Return the hosts that answer by https: known archives, and those of other addresses."""
     hosts = set(_BY_HTTPS)
     for sheet in sheets.values():
         for name in _url_columns(sheet):

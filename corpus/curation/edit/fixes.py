@@ -1,0 +1,84 @@
+"""What has exactly one right answer in the tables: form, equal rows, addresses of archives."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from corpus.curation.check.works.addresses import host_of, hosts_by_https
+from corpus.model.codebook import Codebook
+from corpus.model.finding import CorpusError
+from corpus.model.identifiers import arxiv_page, find_arxiv, split_addresses
+from corpus.model.table import Row, Table
+from corpus.tables.content import read_text
+from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.reader import parse_table
+from corpus.tables.sheet import sheet_of
+from corpus.tables.writing.writer import canonical_text, fix_files
+
+_OPENREVIEW_PDF = re.compile(r"(?<=^https://openreview\.net/)pdf(?=\?id=)")
+
+
+def fixed_tables(data: str, book: Codebook) -> dict[str, str | bytes]:
+    """Return the tables of a data folder that can be fixed without a person: path -> new text.
+
+    Beside what `corpus fmt` does: an address with http has https where its host is known to answer
+    by it, the address of a PDF at arXiv or OpenReview is that of the work's page, and rows that are
+    equal in every cell are one.
+
+    Raises
+    ------
+    CorpusError
+        With what prevents a table from being read.
+    """
+    canonical = fix_files(data, book)
+    if canonical.broken:
+        raise CorpusError(canonical.broken)
+    tables: dict[str, Table] = {}
+    for spec in book.tables.values():
+        path = os.path.join(data, spec.file)
+        if not is_parquet(path):
+            text = str(canonical.texts.get(path) or read_text(path, shown_path(path)))
+            tables[path] = parse_table(text.encode(), spec, shown_path(path))
+    hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
+    fixed = dict(canonical.texts)
+    for path, table in tables.items():
+        rows = list(dict.fromkeys(_with_addresses(table, hosts)))
+        if rows != table.rows:
+            fixed[path] = canonical_text(rows, table.spec)
+    return fixed
+
+
+def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
+    places = [place for place, column in enumerate(table.spec.columns) if column.type == "url"]
+    for row in table.rows:
+        cells = list(row)
+        for place in places:
+            for address in split_addresses(row[place]):
+                cells[place] = cells[place].replace(address, _fixed(address, hosts))
+        yield tuple(cells)
+
+
+def _fixed(address: str, hosts: Iterable[str]) -> str:
+    host = host_of(address)
+    if address.startswith("http://") and host in hosts:
+        address = address.replace("http://", "https://", 1)
+    arxiv = find_arxiv(address)
+    if host == "arxiv.org" and "/pdf/" in address and arxiv:
+        return arxiv_page(arxiv)
+    return _OPENREVIEW_PDF.sub("forum", address)
+
+
+def difference(texts: Mapping[str, str | bytes]) -> str:
+    """Return what new texts of files change, as a unified diff."""
+    lines: list[str] = []
+    for path, text in texts.items():
+        with open(path, encoding="utf-8", errors="replace", newline="") as handle:
+            old = handle.read()
+        shown = shown_path(path)
+        both = (old.splitlines(keepends=True), str(text).splitlines(keepends=True))
+        for line in difflib.unified_diff(*both, shown, shown, n=0):
+            lines.append(line.rstrip("\r\n"))
+    return "".join(f"{line}\n" for line in lines)
