@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column, Vocabulary
+from corpus.model.codebook import Codebook, Column, Term, Vocabulary
 from corpus.model.filters import Filter
 from corpus.model.table import Row
 
@@ -115,6 +115,32 @@ class Contingency:
             if all(filter_.keeps(cell[position]) for position, filter_ in tests):
                 kept[cell] = entries
         return Contingency(self.book, self.columns, kept)
+
+    def with_values(self, names: Iterable[str]) -> Contingency:
+        """Return the table in which the values of further columns are counted as terms are.
+
+        Years and dates are in their order; of other values the most frequent come first.
+        """
+        book = self.book
+        vocabularies = dict(book.vocabularies)
+        columns = {column.name: column for column in book.pool.columns}
+        for name in names:
+            column = columns[name]
+            if column.axis:
+                continue
+            times: Counter[str] = Counter()
+            for cells, entries in self.cells.items():
+                times[cells[self.columns.index(name)]] += entries
+            del times[""]
+            values = sorted(times)
+            if column.type not in ("date", "year"):
+                values.sort(key=times.__getitem__, reverse=True)
+            terms = tuple(Term(value, value, value, "") for value in values)
+            vocabularies[name] = Vocabulary(name, column.label, "", terms, (), "")
+            columns[name] = column._replace(vocabulary=name, axis=True)
+        pool = book.pool._replace(columns=tuple(columns.values()))
+        book = book._replace(tables={**book.tables, pool.name: pool}, vocabularies=vocabularies)
+        return Contingency(book, self.columns, self.cells)
 
     def cells_of(self, column: str) -> set[str]:
         """Return the different cells of a column."""

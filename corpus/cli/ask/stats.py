@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 import click
 
@@ -29,7 +30,7 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import Contingency
+from corpus.model.contingency import Contingency, CrossTabulation
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
@@ -45,6 +46,13 @@ _MANY = 20_000
 
 @click.command()
 @axes_option("Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.")
+@click.option(
+    "--count",
+    "counted",
+    metavar="COLUMN",
+    multiple=True,
+    help="Count the values of any column, such as year or venue, instead; repeatable.",
+)
 @where_option
 @click.option(
     "--with-candidates",
@@ -55,6 +63,7 @@ _MANY = 20_000
 @data_option
 def stats(
     by: tuple[tuple[str, str], ...],
+    counted: tuple[str, ...],
     where: tuple[str, ...],
     with_candidates: bool,
     format_: str,
@@ -64,15 +73,16 @@ def stats(
 
     Every term of the declared vocabulary has a row; terms without entries are shown as 0.
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
-    Candidates are not entries and are counted only by --with-candidates.
+    Candidates are not entries and are counted only by --with-candidates. --by takes columns that
+    are no axes as well, with the values that they have.
     """
-    if with_candidates and (by or where):
-        raise UsageProblem("--with-candidates counts each axis alone; leave out --by and --where")
-    statistics = _statistics(data, by, where)
+    if with_candidates and (by or counted or where):
+        raise UsageProblem("--with-candidates counts each axis alone; leave out other options")
+    statistics = _statistics(data, by, counted, where)
     if with_candidates:
         _write_prospect(statistics, format_, data)
         return
-    if format_ == "text" and not by:
+    if format_ == "text" and not (by or counted):
         _write_overview(statistics)
         return
     echo_report(
@@ -81,21 +91,29 @@ def stats(
 
 
 def _statistics(
-    data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]
+    data: str | None,
+    by: tuple[tuple[str, str], ...],
+    values: tuple[str, ...],
+    where: tuple[str, ...],
 ) -> Statistics:
     folder = find_data(data)
     book = read_codebook(folder)
     filters = parse_filters(where, book.pool, book)
     filtered = [one.column.name for one in filters]
-    columns = tuple(dict.fromkeys((*book.pool.axis_names, *filtered)))
+    asked = [*values, *chain.from_iterable(by)]
+    for name in asked:
+        book.pool.column(name)  # refuses an unknown one, with the nearest
+    columns = tuple(dict.fromkeys((*book.pool.axis_names, *filtered, *asked)))
     counted = Contingency(book, columns, tally_pool(folder, book, columns))
     kept = counted.where(filters)
     if not kept.entries:
         for sentence in unmatched(filters, counted.cells_of):
             click.echo(terminal(sentence), err=True)
-    crosstabs = tuple(kept.crosstab(rows, columns) for rows, columns in by)
-    if by:
-        return Statistics(book, (), crosstabs, None, kept.entries, where)
+    if asked:
+        kept = kept.with_values(asked)
+        tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
+        return Statistics(book, tuple(map(kept.margin, values)), tables, None, kept.entries, where)
+    crosstabs: tuple[CrossTabulation, ...] = ()
     if not filters:
         crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
     # What was excluded has no tags that could be filtered by.

@@ -103,7 +103,7 @@ def test_entries_and_tags_are_counted_separately(run, minimal):
         (["--where", "probe=dielektric"], "dielectric"),
         (["--where", "colour=red"], "probe"),
         (["--where", "probe"], "COLUMN=VALUE"),
-        (["--by", "probe", "year"], "probe, measures"),
+        (["--by", "probe", "yaer"], "year"),
         (["--data", "nowhere"], "codebook.toml"),
     ],
 )
@@ -175,3 +175,12 @@ def test_a_single_axis_is_answered_with_those_there_are(run, minimal):
         result = run("stats", "--data", minimal, *arguments)
         assert result.exit_code == 2
         assert "probe, measures" in result.stderr
+
+
+def test_values_of_any_column_are_counted_alone_and_against_an_axis(run, minimal):
+    found = json.loads(
+        run("stats", "--count", "year", "--by", "year", "probe", "--format", "json", "--data", minimal).stdout
+    )  # fmt: skip
+    assert found["axes"]["year"]["counts"] == {"2019": 1, "2020": 1, "2021": 1}
+    assert found["crosstabs"][0]["cells"]["2020"]["dielectric"] == 1
+    assert "year" in run("stats", "--count", "yaer", "--data", minimal).stderr
