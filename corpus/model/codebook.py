@@ -34,6 +34,8 @@ COLUMN_TYPES: Mapping[str, str] = {
 
 #: The cell, and the beginning of a definition, that somebody has still to write.
 TODO = "TODO"
+#: Types of columns in whose cells it may be.
+OPEN_TYPES = ("term", "text", "verbatim", "name", "names")
 #: The role of a column that declares none but has one of these types.
 ROLE_OF_TYPE = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
 

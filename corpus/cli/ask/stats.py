@@ -73,8 +73,8 @@ def stats(
 
     Every term of the declared vocabulary has a row; terms without entries are shown as 0.
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
-    Candidates are not entries and are counted only by --with-candidates. --by takes columns that
-    are no axes as well, with the values that they have.
+    Candidates are not entries and are counted only by --with-candidates. Of a column
+    that is not an axis, --by takes the values that it has.
     """
     if with_candidates and (by or counted or where):
         raise UsageProblem("--with-candidates counts each axis alone; leave out other options")

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from corpus.curation.check.cells import cell_trouble
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, Column
 from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
 from corpus.tables.terms import term_finding, undeclared
@@ -57,7 +57,9 @@ def cell_findings(
     if column.type == "term":
         return [term_finding(cell, column, book.vocabulary_of(column), sheet.file, line)]
     findings = []
-    for rule, advice in cell_trouble(cell, column, today):
+    # C223 lists what is still to be filled, together for each row.
+    is_open = cell == TODO and column.type in OPEN_TYPES
+    for rule, advice in [] if is_open else cell_trouble(cell, column, today):
         places: dict[str, Any] = {"advice": advice, "kind": column.type, "month": advice}
         findings.append(rule.at(sheet.file, line, column.name, cell, **places))
     return findings

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterator
 
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import TODO
 from corpus.model.finding import Rule
 from corpus.printing.escape import is_formula
 
@@ -48,7 +47,7 @@ def text_trouble(cell: str) -> Iterator[Trouble]:
         yield rules.FORBIDDEN_CHARACTER, _described(character)
     if is_formula(cell):
         yield rules.FORMULA, repr(cell.lstrip()[:1] or cell[0])
-    if cell != TODO and _PLACEHOLDER.fullmatch(cell.strip()):  # C223 lists it
+    if _PLACEHOLDER.fullmatch(cell.strip()):
         yield rules.PLACEHOLDER, ""
     if cell != cell.strip():
         yield rules.BLANKS, "whitespace at its start or end"

@@ -27,7 +27,7 @@ from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
-from corpus.model.codebook import TODO, Codebook, TableSpec
+from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import arxiv_doi, arxiv_page, identities
 from corpus.model.study import Study
@@ -36,8 +36,6 @@ from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
 
-#: Types of columns in whose cells a person can read that they are still to be filled.
-_OPEN_TYPES = ("term", "text", "verbatim", "name", "names")
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
@@ -113,7 +111,7 @@ class NewEntry:
         for spec in (*new_tables(self.book), *self.book.by_role(PROMOTIONS)):
             for column in spec.columns:
                 if column.required and self.is_open(spec.name, column.name):
-                    if column.type in _OPEN_TYPES:
+                    if column.type in OPEN_TYPES:
                         self.cells[spec.name][column.name] = TODO
                     elif column.role == "date":
                         self.cells[spec.name][column.name] = self.work.year

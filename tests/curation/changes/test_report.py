@@ -269,7 +269,7 @@ def test_json_has_the_same_names_whatever_differs():
     always = {
         "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
         "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
-        "unread", "checking", "inherited",
+        "unread", "checking", "inherited", "renamed_terms",
     }  # fmt: skip
     assert set(json.loads(changes_json(report()))) == always
     counted = json.loads(changes_json(report(consequences=MOVED)))
