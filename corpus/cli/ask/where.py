@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.cli.options import completing, data_option, echo_report, format_option
-from corpus.curation.edit.named_places import Place, places_of
+from corpus.curation.edit.named_places import NamedPlace, places_of
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 from corpus.tables.corpus_reader import load_corpus
@@ -30,6 +30,6 @@ def where(name: str, format_: str, data: str | None) -> None:
     )
 
 
-def _grid(places: list[Place]) -> Grid:
+def _grid(places: list[NamedPlace]) -> Grid:
     rows = tuple((f"{place.file}:{place.line}", place.where) for place in places)
     return Grid("", ("place", "what"), rows)

@@ -36,7 +36,7 @@ _NAMES = ("term", "ref", "column")
 _ACCEPTED = ("key", "column", "value")
 
 
-class Place(NamedTuple):
+class NamedPlace(NamedTuple):
     """A line that names something: file, line from 1 on, and where in it."""
 
     file: str
@@ -163,7 +163,7 @@ def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
     return found
 
 
-def places_of(study: Study, name: str) -> list[Place]:
+def places_of(study: Study, name: str) -> list[NamedPlace]:
     """Return every place that names a term, a row or a column, documents first.
 
     Raises
@@ -173,7 +173,7 @@ def places_of(study: Study, name: str) -> list[Place]:
     """
     references = [*own_references(study), *declared_references(study)]
     numbers = {one for one, number in _numbers(study).items() if name in number.parts}
-    found: list[Place] = []
+    found: list[NamedPlace] = []
     for source in sources(study).values():
         named = []
         for reference in references:
@@ -183,14 +183,14 @@ def places_of(study: Study, name: str) -> list[Place]:
                 where = f"{what} in {dotted(reference.path)}"
                 named.append(reference.finding("")._replace(hint=where))
         for finding in with_lines(named, source.text):
-            found.append(Place(finding.file, finding.line, finding.hint))
+            found.append(NamedPlace(finding.file, finding.line, finding.hint))
     for table in study.tables.values():
         found += _places_in(table, name)
     for path, text in texts_beside(study.root):
         for match in named_numbers(path).finditer(text):
             if match[0] in numbers:
                 line = text.count("\n", 0, match.start()) + 1
-                found.append(Place(shown_path(path), line, f"number {match[0]}"))
+                found.append(NamedPlace(shown_path(path), line, f"number {match[0]}"))
     if not found:
         known = {reference.name for reference in references}
         for table in study.tables.values():
@@ -199,11 +199,11 @@ def places_of(study: Study, name: str) -> list[Place]:
     return list(dict.fromkeys(found))
 
 
-def _places_in(table: Table, name: str) -> Iterator[Place]:
+def _places_in(table: Table, name: str) -> Iterator[NamedPlace]:
     """Yield the header with a column, and every cell that has a term, a key or a column's name."""
     spec = table.spec
     if name in spec.header:
-        yield Place(table.file, 1, f"column {name}")
+        yield NamedPlace(table.file, 1, f"column {name}")
     named = []
     for column in spec.columns:
         if column.type in _NAMES or column.role in _ACCEPTED or column.name in spec.key:
@@ -212,4 +212,6 @@ def _places_in(table: Table, name: str) -> Iterator[Place]:
         for column in named:
             cell = row[spec.position(column.name)]
             if cell == name or (column.separator and name in column.values(cell)):
-                yield Place(table.file, line, f"{column.name} of {'/'.join(table.key_of(row))}")
+                yield NamedPlace(
+                    table.file, line, f"{column.name} of {'/'.join(table.key_of(row))}"
+                )

@@ -90,7 +90,7 @@ CELLS = {
     "zero width space": (replace("Light in", "Light\u200b in"), [("C211", 3, "name")]),
     "right-to-left override": (replace("Light in", "Light\u202e in"), [("C211", 3, "name")]),
     "escape sequence": (replace("Light in", "Light\x1b[31m in"), [("C211", 3, "name")]),
-    "placeholder": (replace("Light in the fen", "TODO"), [("C213", 3, "name")]),
+    "placeholder": (replace("Light in the fen", "TBD"), [("C213", 3, "name")]),
     "two blanks": (replace("Light in", "Light  in"), [("C214", 3, "name")]),
     "decomposed accent": (replace("Moor", "Mo\u0301or"), [("C215", 3, "who"), ("C409", 3, "authors"), ("C414", 3, "who")]),
     "LaTeX": (replace("Moor", "M\\'{o}or"), [("C216", 3, "who"), ("C409", 3, "authors")]),
