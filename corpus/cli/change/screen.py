@@ -39,7 +39,9 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
 from corpus.tables.writing.atomic import write_atomic
 
-_KEYS = "i include, e exclude, m maybe, s skip, b back, n note, q quit"
+_KEYS = "i include, e exclude, m maybe, s skip, b back, n note, d duplicates apart, q quit"
+#: What a terminal sends for Enter.
+_ENTER = ("\r", "\n")
 _QUIT = ("q", "\x03", "\x04", "")
 
 
@@ -104,9 +106,11 @@ def screen(
 ) -> None:
     """Decide about candidates, one card after the other.
 
-    Keys decide: i include, e exclude with stage and reason, m maybe, s skip, b back, n note, q
-    quit. Each decision is on disk before the next card. Works to include stay candidates until
-    `corpus add` makes them entries; --apply moves agreed exclusions into the exclusion log.
+    Keys decide: i include, e exclude with stage and reason (Enter: those of the last one), m maybe,
+    s skip, b back, n note, q quit. Candidates with nearly the same title are on one card and get
+    one decision; d takes them apart. Each decision is on disk before the next card. Works to
+    include stay candidates until `corpus add --include` makes them entries; --apply moves agreed
+    exclusions into the exclusion log.
     """
     actions = [resolve, status, apply_, export is not None, source is not None]
     if sum(actions) > 1:
@@ -239,9 +243,18 @@ def _screen(
     shown_rules = {**_rules(study, "inclusion"), **reasons}
     place = 0
     note = ""
+    last: Decision | None = None
+    apart: set[str] = set()
+    #: Candidate -> the others that were decided on its card.
+    together: dict[str, list[str]] = {}
     while place < len(queue):
         candidate = queue[place]
+        if any(candidate in others for others in together.values()):
+            place += 1
+            continue
         work = screening.candidates[candidate]
+        later = [] if candidate in apart else neighbours.same(candidate, work.title)
+        others = [key for key in later if key in queue[place + 1 :] and key not in apart]
         card = card_text(
             work,
             f"{place + 1} of {len(queue)}",
@@ -250,6 +263,9 @@ def _screen(
             terminal_columns() or 80,
         )
         echo(card)
+        if others:
+            titles = [screening.candidates[key].title for key in others]
+            echo_plain("".join(f"Decided with it: {title}\n" for title in titles))
         if reader == RESOLVED:
             echo_plain(_opinions(screening, candidate))
         key = _key(_KEYS)
@@ -257,30 +273,41 @@ def _screen(
             break
         if key == "b":
             # Going back takes the decision back: the card is open again.
+            joined = {key for keys in together.values() for key in keys}
             place = max(0, place - 1)
+            while queue[place] in joined:
+                place -= 1
             note = ""
-            undecide(folder, queue[place], reader)
+            for key in (queue[place], *together.pop(queue[place], ())):
+                undecide(folder, key, reader)
+            continue
+        if key == "d":
+            apart |= {candidate, *others}
             continue
         if key == "n":
             answer = click.prompt("note", default="", show_default=False)
             note = answer.strip()
             continue
         if key in ("i", "m", "e"):
-            decision = _decision(candidate, reader, key, stages, reasons, note)
+            decision = _decision(candidate, reader, key, stages, reasons, note, last)
             if decision is None:
                 continue
             try:
-                decide(folder, [decision])
+                decide(folder, [decision._replace(candidate=name) for name in (candidate, *others)])
             except RefusedChange as refused:
                 report_findings(refused.findings)
                 note = ""
                 continue
+            together[candidate] = others
+            if key == "e":
+                last = decision
         elif key != "s":
             click.echo(f"{key!r} is not one of the keys", err=True)
             continue
         note = ""
         place += 1
-    click.echo(f"{len(queue) - place} left", err=True)
+    left = set(queue[place:]).difference(*together.values())
+    click.echo(f"{len(left)} left", err=True)
 
 
 def _decision(
@@ -290,16 +317,20 @@ def _decision(
     stages: Mapping[str, str],
     reasons: Mapping[str, str],
     note: str,
+    last: Decision | None,
 ) -> Decision | None:
-    """Return the decision of a key; None where the reader thinks again."""
+    """Return the decision of a key; None where the reader thinks again.
+
+    Stage and reason of the `last` exclusion are what Enter answers.
+    """
     today = date.today().isoformat()
     if key != "e":
         chosen = INCLUDE if key == "i" else MAYBE
         return Decision(candidate, reader, chosen, note=note, date=today)
-    stage = _choice("stage", stages)
+    stage = _choice("stage", stages, last.stage if last else "")
     if stage is None:
         return None
-    reason = _choice("reason", reasons)
+    reason = _choice("reason", reasons, last.reason if last else "")
     if reason is None:
         return None
     return Decision(candidate, reader, EXCLUDE, stage, reason, note, today)
@@ -315,16 +346,22 @@ def _key(prompt: str) -> str:
     return key
 
 
-def _choice(what: str, choices: Mapping[str, str]) -> str | None:
-    """Let the reader choose by number; empty where there is no choice, None to think again."""
+def _choice(what: str, choices: Mapping[str, str], last: str) -> str | None:
+    """Let the reader choose by number, or the `last` choice by Enter; None to think again.
+
+    Empty where there is no choice.
+    """
     names = list(choices)
     if not names:
         return ""
     for number, name in enumerate(names, 1):
         click.echo(f"  {number} {terminal(name)}: {terminal(choices[name])}")
     while True:
-        answer = _number(f"{what} (0 to go back)", len(names))
-        if answer in ("0", *_QUIT):
+        usual = f", Enter for {terminal(last)}" if last else ""
+        answer = _number(f"{what} (0 to go back{usual})", len(names))
+        if last and answer in _ENTER:
+            return last
+        if answer in ("0", *_QUIT, *_ENTER):
             return None
         number = int(answer) if answer.isdecimal() else 0
         if 1 <= number <= len(names):
@@ -336,7 +373,7 @@ def _number(prompt: str, most: int) -> str:
     if most <= 9:
         return _key(prompt)
     answer: str = click.prompt(f"{prompt}, then Enter", default="", show_default=False)
-    return answer.strip().lower()
+    return answer.strip().lower() or "\n"
 
 
 def _stages(study: Study) -> dict[str, str]:

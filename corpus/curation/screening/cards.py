@@ -13,6 +13,8 @@ from corpus.printing.escape import terminal
 
 #: From this likeness of titles on (percent), a known work is shown beside a candidate.
 _LIKE = 80.0
+#: From this likeness on, two candidates are taken for one work.
+_SAME = 95.0
 _MOST = 3
 
 
@@ -59,6 +61,19 @@ class Neighbours:
             if self._names[place] != own:
                 lines.append(f"{self._names[place]} ({score:.0f} % like it)")
         return lines[:_MOST]
+
+    def same(self, key: str, title: str) -> list[str]:
+        """Return the other candidates that nearly have the title of one: likely the same work."""
+        found = process.extract(
+            title.casefold(),
+            self._titles,
+            scorer=fuzz.token_sort_ratio,
+            limit=None,
+            score_cutoff=_SAME,
+        )
+        names = [self._names[place] for _, _, place in found]
+        keys = [name.removeprefix("candidate ") for name in names if name.startswith("candidate ")]
+        return [other for other in keys if other != key]
 
 
 def card_text(

@@ -53,6 +53,33 @@ def test_keys_decide_and_each_decision_is_on_disk(data):
     assert (row["stage"], row["reason"]) == ("title", "X2")
 
 
+def test_enter_answers_stage_and_reason_as_the_last_exclusion_did(data):
+    run("--reader", "Ann", keys="e12e\n\nq")
+    first, second = table_rows(data, "screening")
+    assert (second["stage"], second["reason"]) == (first["stage"], first["reason"])
+
+
+def with_a_duplicate(data):
+    """Give the last candidate nearly the title of the first."""
+    table = data / "candidates.csv"
+    table.write_text(table.read_text("utf-8").replace("Dry heath", "Alder  Carr."), "utf-8")
+
+
+def test_candidates_of_one_title_are_decided_together_and_taken_back_together(data):
+    with_a_duplicate(data)
+    shown = run("--reader", "Ann", keys="iiiq").stdout
+    assert "Decided with it: Alder" in shown
+    assert decided(data) == dict.fromkeys(("c-0", "c-1", "c-2", "c-3"), "include")
+    run("--reader", "Bo", keys="ibq")
+    assert decided(data, "Bo") == {}
+
+
+def test_candidates_that_differ_are_taken_apart(data):
+    with_a_duplicate(data)
+    run("--reader", "Ann", keys="dissm")
+    assert decided(data) == {"c-0": "include", "c-3": "maybe"}
+
+
 def test_a_card_shows_what_a_reader_needs(data):
     (data / "candidates.csv").write_text(
         (data / "candidates.csv")
