@@ -330,7 +330,7 @@ TODO = Rule(
 )
 OPEN_CELL = Rule(
     "C223",
-    WARNING,
+    TO_DO,
     "Cells are still to be filled",
     "still to be filled in {value}: {cells}",
     "corpus edit KEY --set COLUMN=VALUE",
