@@ -44,6 +44,8 @@ class Revision(NamedTuple):
         The files that were written.
     documents : mapping of str to str
         Codebook and documents that change: file below the data folder -> new text.
+    codebook : str
+        The text of the codebook without the change.
     """
 
     before: Study
@@ -51,6 +53,7 @@ class Revision(NamedTuple):
     findings: list[Finding]
     files: list[str]
     documents: Mapping[str, str] = {}
+    codebook: str = ""
 
     @property
     def errors(self) -> list[Finding]:
@@ -59,8 +62,7 @@ class Revision(NamedTuple):
 
     def consequences(self) -> list[str]:
         """Return the sentences of `corpus diff` about what it moves, then every count."""
-        codebook = sources(self.before)[CODEBOOK_FILE].text
-        followed = follow_terms(self.before, self.after, codebook)
+        followed = follow_terms(self.before, self.after, self.codebook)
         changes = compare(followed.study, self.after)
         try:
             moved = followed.moved(self.before, self.after, changes.renamed)
@@ -133,7 +135,8 @@ def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> R
         tables[name] = tables[name]._replace(rows=ordered, lines=lines)
     texts = dict(documents(before))
     after = with_texts(before.with_tables(tables), texts)
-    return Revision(before, after, added_findings(before, after, texts), [], texts)
+    codebook = sources(before)[CODEBOOK_FILE].text
+    return Revision(before, after, added_findings(before, after, texts), [], texts, codebook)
 
 
 def added_findings(

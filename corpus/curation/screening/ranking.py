@@ -97,9 +97,9 @@ def rank(
         )
     labels = [label for _, label in past]
     texts = [*(text for text, _ in past), *(text for _, text in waiting)]
-    words, matrix = _weighted_words(texts)
+    words, matrix = weighted_words(texts)
     quality = _quality(matrix[: len(past)], labels)
-    model = _model(labels)
+    model = ranking_model(labels)
     model.fit(matrix[: len(past)], labels)
     order: list[Ranked] = []
     if waiting:
@@ -140,7 +140,7 @@ def _warnings(quality: RankQuality, without_abstract: float) -> list[str]:
     return found
 
 
-def _weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
+def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
     """Return words and pairs of words, and a sparse matrix of their weights (text by word).
 
     Which words there are, and how frequent, is learned from all texts: it tells nothing about
@@ -156,7 +156,8 @@ def _weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
     return [str(name) for name in vectorizer.get_feature_names_out()], matrix
 
 
-def _model(labels: Sequence[bool]) -> Any:
+def ranking_model(labels: Sequence[bool]) -> Any:
+    """Return the model, not fitted yet, for decisions with these labels."""
     # Slow to import, and only needed where something is ranked.
     from sklearn.svm import LinearSVC
 
@@ -194,7 +195,7 @@ def rank_quality(texts: Sequence[str], labels: Sequence[bool]) -> RankQuality:
     labels : sequence of bool
         Whether each was included.
     """
-    return _quality(_weighted_words(texts)[1], labels)
+    return _quality(weighted_words(texts)[1], labels)
 
 
 def _quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
@@ -203,7 +204,7 @@ def _quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
     folds = min(_FOLDS, sum(labels), len(labels) - sum(labels))
     splits = StratifiedKFold(folds, shuffle=True, random_state=0)
     scores = cross_val_predict(
-        _model(labels), matrix, list(labels), cv=splits, method="decision_function"
+        ranking_model(labels), matrix, list(labels), cv=splits, method="decision_function"
     )
     return order_quality([float(score) for score in scores], labels)
 

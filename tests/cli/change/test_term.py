@@ -74,6 +74,7 @@ def test_a_term_has_its_new_name_wherever_it_is_named(run, soils):
     counted = json.loads(run("stats", "--format", "json", "--data", soils).stdout)
     assert "top" in str(counted)
     assert run("claims", "--data", soils).exit_code == 0
+    assert "renamed to top" in result.stderr
 
 
 def test_a_dry_run_shows_the_rows_and_writes_nothing(run, soils):
