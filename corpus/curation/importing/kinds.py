@@ -1,4 +1,4 @@
-"""What kind of column a column is: term, tags, number, address or free text."""
+"""What kind of column a column is: term, tags, number, address or free text; and its terms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corpus.curation.check.cells import TYPES
 from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.names import listed
+from corpus.curation.importing.names import listed, term_id
 from corpus.curation.importing.readers.records import Cell, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
@@ -31,6 +31,9 @@ _CONSTANT_ROWS = 5
 _CLEARLY = 0.8
 #: A separator that no term holds is written between the tags of a cell.
 _JOINTS = ("; ", " | ", " / ")
+
+#: What people write, in lower case, where nothing applies.
+ABSENT = frozenset({"na", "n/a", "n.a.", "none", "not applicable", "-", "–", "—", "nil", "null"})
 
 
 class Kind(NamedTuple):
@@ -216,3 +219,56 @@ def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
     if all(len(cell) <= 1 for cell in cells):
         return Kind(TERM, "", f"{count} values in {len(cells)} cells")
     return Kind(TAGS, "", f"{count} tags, {len(tags)} uses in {len(cells)} cells")
+
+
+class Spelled(NamedTuple):
+    """A term of a new vocabulary: `spellings` maps each spelling in the source to its number."""
+
+    id: str
+    label: str
+    spellings: dict[str, int]
+
+    @property
+    def uses(self) -> int:
+        """How often the term is in the source, in any spelling."""
+        return sum(self.spellings.values())
+
+
+def spelled_terms(values: Iterable[str]) -> list[Spelled]:
+    """Gather values into terms.
+
+    Values that differ in case, hyphens, spaces and underscores only are one term.
+
+    The commonest spelling is the label; terms come in order of use. What means "none applies"
+    becomes the term ``NA``.
+
+    Examples
+    --------
+    >>> terms = spelled_terms(["Time-domain", "time domain", "Time-domain", "n/a"])
+    >>> [(term.id, term.spellings) for term in terms]
+    [('time_domain', {'Time-domain': 2, 'time domain': 1}), ('NA', {'n/a': 1})]
+    """
+    counts = Counter(values)
+    groups: dict[str, Counter[str]] = {}
+    for value, number in counts.items():
+        groups.setdefault(_folded(value), Counter())[value] += number
+    terms: list[Spelled] = []
+    taken: set[str] = {"NA"}
+    for folded, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):
+        if folded == "":
+            continue
+        label = min(spellings, key=lambda text: (-spellings[text], text))
+        identifier = term_id(label, taken)
+        taken.add(identifier)
+        terms.append(Spelled(identifier, label, dict(spellings)))
+    if "" in groups:
+        terms.append(Spelled("NA", "not applicable", dict(groups[""])))
+    return terms
+
+
+def _folded(value: str) -> str:
+    """Return what spellings of one term share; an empty text for "none applies"."""
+    plain = " ".join(value.casefold().split())
+    if plain in ABSENT:
+        return ""
+    return re.sub(r"[\s_‐-―-]+", " ", plain).strip()

@@ -74,14 +74,18 @@ def field_by_content(values: Sequence[str]) -> str:
     """Return ``doi``, ``arxiv``, ``url`` or ``year`` where nearly all values are one, else ""."""
     if not values:
         return ""
-    tests: dict[str, Callable[[str], bool]] = {
-        "doi": lambda text: find_doi(text) is not None and " " not in text,
-        "arxiv": lambda text: find_arxiv(text) is not None and " " not in text,
-        "url": lambda text: re.match(r"https?://\S+", text) is not None,
-        "year": lambda text: re.fullmatch(r"(19|20)[0-9]{2}", text) is not None,
+    tests: dict[str, Callable[[str], object]] = {
+        "doi": find_doi,
+        "arxiv": find_arxiv,
+        "url": re.compile(r"https?://\S").match,
+        "year": re.compile(r"(19|20)[0-9]{2}").fullmatch,
     }
     for role, test in tests.items():
-        if sum(map(test, values)) >= 0.9 * len(values):
+        number = 0
+        for text in values:
+            # Identifiers within a sentence are of other works.
+            number += bool(test(text)) and (role == "url" or " " not in text)
+        if number >= 0.9 * len(values):
             return role
     return ""
 

@@ -8,13 +8,16 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.importing.kinds import (
+    ABSENT,
     EMPTY,
     KINDS,
     TAGS,
     TERM,
     Kind,
+    Spelled,
     infer_kind,
     joint,
+    spelled_terms,
     values_of,
 )
 from corpus.curation.importing.meaning import (
@@ -27,7 +30,6 @@ from corpus.curation.importing.meaning import (
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
 from corpus.curation.importing.readers.records import Cell
-from corpus.curation.importing.variants import ABSENT, Spelled, spelled_terms
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -171,7 +173,16 @@ def plan_columns(
         if source in why_left_out:
             plan = ColumnPlan(source, "", "", Kind(EMPTY, "", ""), reason=why_left_out[source])
         elif source in roles:
-            plan = _known(source, roles[source], cells, source in wishes.maps)
+            role = roles[source]
+            field = BY_ROLE[role]
+            why = "by its cells"
+            if source in wishes.maps:
+                why = "as asked"
+            elif field_by_name(source) == role:
+                why = "by its name"
+            plan = ColumnPlan(source, field.column, role, Kind(field.type, "", ""), reason=why)
+            if role == "first_author" or (role == "authors" and commas_are_inside(cells)):
+                plan = plan._replace(comma_is_inside=True)
         else:
             # The name of a key would be that of a field of the pool.
             is_key = not column and field_by_name(source) == "key"
@@ -180,19 +191,6 @@ def plan_columns(
             plan = _inferred(source, name, cells, kind, len(rows))
         plans.append(plan)
     return plans
-
-
-def _known(source: str, role: str, cells: Sequence[Cell], is_asked: bool) -> ColumnPlan:
-    """Plan a bibliographic column."""
-    why = "by its cells"
-    if is_asked:
-        why = "as asked"
-    elif field_by_name(source) == role:
-        why = "by its name"
-    field = BY_ROLE[role]
-    inside = role == "first_author" or (role == "authors" and commas_are_inside(cells))
-    kind = Kind(field.type, "", "")
-    return ColumnPlan(source, field.column, role, kind, reason=why, comma_is_inside=inside)
 
 
 def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:

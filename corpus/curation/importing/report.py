@@ -59,7 +59,7 @@ def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
     problems = []
     for kind, cells in groups.items():
         values = dict.fromkeys(_shortened(cell.value) for cell in cells if cell.value)
-        places = listed([cell.place for cell in cells])
+        places = first_of([str(cell.place) for cell in cells], _MOST_LINES)
         problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
     return sorted(problems, key=lambda problem: -problem.number)
 
@@ -82,17 +82,6 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
             where = f"{problem.number:,} times, lines {problem.places}"
         lines.append(f"{problem.column} {problem.problem}: {where}")
     return lines
-
-
-def listed(places: Sequence[int]) -> str:
-    """Return the first places as text, and how many more there are.
-
-    Examples
-    --------
-    >>> listed([3, 5]), listed(list(range(1, 21)))
-    ('3, 5', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more')
-    """
-    return first_of(list(map(str, places)), _MOST_LINES)
 
 
 def _kind_of(message: str) -> str:

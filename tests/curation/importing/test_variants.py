@@ -1,4 +1,4 @@
-from corpus.curation.importing.variants import spelled_terms
+from corpus.curation.importing.kinds import spelled_terms
 
 
 def test_case_hyphens_and_whitespace_make_no_new_term():

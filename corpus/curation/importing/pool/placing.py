@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
-from corpus.curation.importing.kinds import joint, split_cell
+from corpus.curation.importing.kinds import ABSENT, joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.pool.settling import contradictions, settled_cell
+from corpus.curation.importing.pool.settling import settled_cell
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
-from corpus.curation.importing.variants import ABSENT
 from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page, find_arxiv, find_doi
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
@@ -104,8 +103,6 @@ class Placing:
         elif self.cells.get("doi"):
             self._seek("url", [doi_page(self.cells["doi"])])
         self._settle(["venue", *_SOUGHT])
-        for column, reason in contradictions(self.cells).items():
-            self._keep(column, self.cells.pop(column), reason)
         self.cells["notes"] = "; ".join(filter(None, self._notes))
         self._settle(["notes"])
         return {column: cell for column, cell in self.cells.items() if cell}

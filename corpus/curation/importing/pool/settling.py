@@ -6,7 +6,6 @@ The rules are those of `corpus check`, so what an import writes passes its own c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -16,13 +15,6 @@ from corpus.curation.importing.readers.bibtex.latex_text import formula_text, pl
 from corpus.curation.importing.readers.records import plain
 from corpus.model.codebook import Column
 from corpus.model.finding import Rule
-from corpus.model.identifiers import (
-    arxiv_month,
-    begun_doi,
-    find_arxiv,
-    parse_arxiv,
-    split_addresses,
-)
 
 #: A cell of these types has a form; what has not is not a value of them.
 _FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
@@ -70,13 +62,20 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
     if rules.MOJIBAKE in broken:
         fixed = _decoded(fixed)
     if rules.MARKUP in broken:
-        fixed = re.sub(r"\$([^$]*)\$", _formula, plain_text(fixed)).replace("\\", "∖")
+        fixed = plain_text(fixed)
+        for formula in re.findall(r"\$[^$]*\$", fixed):
+            fixed = fixed.replace(formula, formula_text(formula.strip("$")))
+        fixed = fixed.replace("\\", "∖")
     if rules.NAMES_FORM in broken:
         names = filter(None, map(str.strip, fixed.split(";")))
         fixed = "; ".join(dict.fromkeys(names))
     fixed = plain(fixed)
     if rules.FORMULA in _broken(fixed, column, today):
-        fixed = _without_formula(fixed)
+        # A spreadsheet computes neither a dash nor words in quotation marks.
+        if fixed.startswith("-"):
+            fixed = f"– {fixed[1:].lstrip()}".strip()
+        else:
+            fixed = f"“{fixed}”"
     left = _broken(fixed, column, today)
     if rules.PLACEHOLDER in left or not fixed:
         return Settled("", "it has no content")
@@ -85,42 +84,8 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
     return Settled("", _described(left[0]), is_lost=True)
 
 
-def _without_formula(text: str) -> str:
-    """Return a text that a spreadsheet does not compute: with a dash, or in quotation marks."""
-    if text.startswith("-"):
-        return f"– {text[1:].lstrip()}".strip()
-    return f"“{text}”"
-
-
-def contradictions(cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of a row that contradict another one, each with the reason.
-
-    An arXiv identifier cannot be younger than the work, and an address of arXiv has to be that of
-    the identifier. A DOI that breaks off may belong to another work.
-    """
-    found = {}
-    for address in split_addresses(cells.get("url", "")):
-        if begun_doi(address):
-            found["url"] = "it begins a DOI and breaks off"
-    identifier = cells.get("arxiv_id", "")
-    if not identifier:
-        return found
-    month = arxiv_month(parse_arxiv(identifier))
-    year = cells.get("year", "")
-    if year and int(year) < month.year:
-        found["arxiv_id"] = f"it was assigned in {month:%B %Y}, the year is {year}"
-    named = {find_arxiv(address) for address in split_addresses(cells.get("url", ""))} - {None}
-    if named and identifier not in named:
-        found["arxiv_id"] = "the address names another one"
-    return found
-
-
 def _broken(cell: str, column: Column, today: date) -> list[Rule]:
     return [rule for rule, _ in cell_trouble(cell, column, today)]
-
-
-def _formula(match: re.Match[str]) -> str:
-    return formula_text(match[1])
 
 
 def _described(rule: Rule) -> str:

@@ -4,13 +4,12 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.importing.kinds import Kind
+from corpus.curation.importing.kinds import Kind, Spelled
 from corpus.curation.importing.meaning import BY_ROLE
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing
 from corpus.curation.importing.pool.pool import column_types
 from corpus.curation.importing.readers.records import ImportedRecord
-from corpus.curation.importing.variants import Spelled
 
 TODAY = date(2026, 1, 15)
 
@@ -171,13 +170,6 @@ def test_what_other_cells_agree_on_fills_what_is_empty():
 def test_a_long_text_may_name_other_works(length, is_found):
     text = "10.1234/ab " + "x" * (length - len("10.1234/ab "))
     assert ("doi" in placed([extra("x", "text")], x=text)[0]) is is_found
-
-
-def test_an_identifier_younger_than_the_work_is_sent_to_the_notes():
-    found, unplaced = placed([known("year"), known("arxiv")], year="2019", arxiv="2101.00001")
-    assert "arxiv_id" not in found
-    assert found["notes"] == "arxiv_id: 2101.00001"
-    assert unplaced == [("arxiv_id", "2101.00001")]
 
 
 def test_names_that_may_belong_together_otherwise_are_kept_as_they_are_written():

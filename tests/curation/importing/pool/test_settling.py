@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.importing.pool.settling import Settled, contradictions, settled_cell
+from corpus.curation.importing.pool.settling import Settled, settled_cell
 
 TODAY = date(2026, 1, 15)
 
@@ -62,26 +62,3 @@ def test_a_value_without_the_form_of_its_type_goes_to_the_notes(cell, type_):
 def test_a_cell_without_content_is_empty_and_nothing_is_lost(cell):
     found = settled_cell(cell, "text", TODAY)
     assert (found.cell, found.is_lost) == ("", False)
-
-
-@pytest.mark.parametrize(
-    ("cells", "columns"),
-    [
-        ({}, []),
-        ({"arxiv_id": "2101.00001", "year": "2021"}, []),
-        ({"arxiv_id": "2101.00001", "year": "2020"}, ["arxiv_id"]),
-        ({"arxiv_id": "2101.00001", "year": "2022"}, []),
-        ({"arxiv_id": "2101.00001", "url": "https://arxiv.org/abs/2101.00002"}, ["arxiv_id"]),
-        (
-            {
-                "arxiv_id": "2101.00001",
-                "url": "https://arxiv.org/abs/2101.00002 ; https://arxiv.org/pdf/2101.00001v3",
-            },
-            [],
-        ),
-        ({"arxiv_id": "2101.00001", "url": "https://a.example"}, []),
-        ({"url": "https://doi.org/10.1145/36..."}, ["url"]),
-    ],
-)
-def test_columns_that_contradict_others(cells, columns):
-    assert list(contradictions(cells)) == columns
