@@ -38,9 +38,16 @@ def bringing(numbers: list[int], folder: Path) -> list[Case]:
             "trace stats FILE": [*CORPUS, "trace", "stats", str(lines), "--format", "json"],
             "trace stats STORE": [*CORPUS, "trace", "stats", str(store), "--format", "json"],
             "trace validate": [*CORPUS, "trace", "validate", str(lines), "--jobs", "1"],
+            "trace rows STORE": [
+                *(*CORPUS, "trace", "rows", str(store), "--credit", "grpo"),
+                *("-o", str(folder / "rows.parquet")),
+            ],
         }
         subprocess.run(again, check=True, capture_output=True, cwd=HERE.parent)
-        targets = (Target("trace ingest", GROWTH, 1.1, 300.0),) if number == 100_000 else ()
+        targets: tuple[Target, ...] = ()
+        if number == 100_000:
+            of_rows = Target("trace rows STORE", "trace ingest", 1.5, 2000.0)
+            targets = (Target("trace ingest", GROWTH, 1.1, 300.0), of_rows)
         cases.append(
             Case(
                 "ingest, traces of 20 events",

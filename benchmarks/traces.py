@@ -38,6 +38,10 @@ def _make(kind: str, path: Path, *sizes: int) -> None:
         )
 
 
+def _rows(path: Path, folder: Path, *options: str) -> list[str]:
+    return [*CORPUS, "trace", "rows", str(path), "-o", str(folder / "rows.parquet"), *options]
+
+
 def documents(sizes: list[int], folder: Path) -> list[Case]:
     """One trace of each size: ours against decoding it at all, which checks nothing."""
     cases = []
@@ -47,6 +51,9 @@ def documents(sizes: list[int], folder: Path) -> list[Case]:
         commands = {
             "trace validate": [*CORPUS, "trace", "validate", str(path)],
             "trace stats": [*CORPUS, "trace", "stats", str(path), "--format", "json"],
+            "trace rows": _rows(path, folder),
+            "trace rows, decisions": _rows(path, folder, "--unit", "decision"),
+            "trace rows, gigpo": _rows(path, folder, "--credit", "gigpo:alone=zero"),
             "json.loads": _baseline("json", path),
             "msgspec decode": _baseline("msgspec", path),
             "count newlines": ["wc", "-l", str(path)],
@@ -55,6 +62,9 @@ def documents(sizes: list[int], folder: Path) -> list[Case]:
             Target("trace validate", "json.loads", 2.5, 6000.0, 20.0),
             Target("trace validate", GROWTH, 1.1),
             Target("trace stats", GROWTH, 1.1, 6000.0, 30.0),
+            Target("trace rows", "trace stats", 2.0, 2000.0, 15.0),
+            Target("trace rows, decisions", "trace stats", 2.0, 2000.0, 15.0),
+            Target("trace rows, gigpo", "trace stats", 2.5, 2000.0, 25.0),
         )
         cases.append(Case("trace", events, commands, targets if events == 1_000_000 else (), 3))
     return cases

@@ -71,6 +71,8 @@ COMMANDS = {
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
     "trace view": ("trace", "view", "trace.json", "-o", "run.html"),
     "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
+    "trace reward": ("trace", "reward", "trace.json", "--from", "rewards.csv", "-o", "out.jsonl"),
+    "trace rows": ("trace", "rows", "trace.json", "-o", "rows.parquet"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
     "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),
     **{f"export {name}": ("export", name, "-o", "out") for name in FORMATS},
@@ -122,6 +124,7 @@ def prepare(root: Path, minimal: Path) -> None:
     (minimal / "codebook.toml").write_text(book, encoding="utf-8")
     (minimal / "claims.toml").write_text(CLAIMS, encoding="utf-8")
     declare_accepted_claims(minimal)
+    (root / "rewards.csv").write_text("task,value\nrefund-order-a17,1\n", encoding="utf-8")
     (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
     (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
 

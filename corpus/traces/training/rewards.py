@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +16,7 @@ from corpus.traces.convert.conversations.rollouts import (
     rollout_id,
 )
 from corpus.traces.convert.document import RecordedFile, Row, read_document
-from corpus.traces.convert.lookup import JsonObject, is_number, record, records, text, value
+from corpus.traces.convert.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.inspect_logs import grade, sample_id
 from corpus.traces.measures.steps import steps
@@ -122,24 +120,24 @@ def _metrics(row: Row) -> JsonObject:
 
 def _rllm(row: Row) -> Iterator[RewardRow]:
     trace = rollout_id(row.value, row.line)
-    for number, trajectory in enumerate(records(row.value, "trajectories")):
+    for index, trajectory in enumerate(records(row.value, "trajectories")):
         agent = Redaction().name(text(trajectory, "name"), "agent")
-        column = f"trajectories[{number}]"
+        column = f"trajectories[{index}]"
         taken = records(trajectory, "steps")
         yield RewardRow(trace, "", CHANNEL, trajectory.get("reward"), agent, column=column)
         for place, step in enumerate(taken, 1):
             name, given = str(place), step.get("reward")
-            column = f"trajectories[{number}].steps[{place - 1}]"
+            column = f"trajectories[{index}].steps[{place - 1}]"
             count = len(taken)
             yield RewardRow(trace, "", CHANNEL, given, agent, "", name, count, column=column)
 
 
 def _tau2(row: Row) -> Iterator[RewardRow]:
-    for number, one in enumerate(records(row.value, "simulations")):
+    for index, one in enumerate(records(row.value, "simulations")):
         graded = record(one, "reward_info")
         given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
         for channel, reward in given.items():
-            column = f"simulations[{number}].reward_info"
+            column = f"simulations[{index}].reward_info"
             task = str(one.get("task_id", ""))
             yield RewardRow(text(one, "id"), task, channel, reward, column=column)
 
@@ -197,10 +195,13 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
                 # Environments write a null where they gave no reward.
                 continue
             problem = ""
-            if not is_number(reward.value) or not math.isfinite(reward.value):
+            unknown = [key for key in row.value if key not in COLUMNS]
+            if number({"value": reward.value}, "value") is None:
                 problem = "the reward is not a finite number"
             elif not placed.trace and not placed.task:
                 problem = "the row names neither trace nor task"
+            elif read is _table and unknown:
+                problem = f"unknown column {printable(str(unknown[0]))}"
             if problem:
                 place = (name, row.line, reward.column, str(reward.value))
                 findings.append(BAD_REWARD.at(*place, problem=problem))
@@ -212,18 +213,25 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
 
 def _read_csv(path: Path) -> RecordedFile:
     """Read a table as rows; cells are texts, and values numbers where they can be."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(io.StringIO(file.read()))
+    problem = ""
+    header: list[str] = []
     rows = []
-    unknown = [name for name in reader.fieldnames or () if name not in COLUMNS]
-    if unknown or "value" not in (reader.fieldnames or ()):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file, restkey="more cells than columns")
+        try:
+            header = list(reader.fieldnames or ())
+            for cells in reader:
+                # The caller reports what is not a number, with its column.
+                with suppress(TypeError, ValueError):
+                    cells["value"] = float(cells.get("value", ""))
+                rows.append(Row(reader.line_num, cells))
+        except (UnicodeDecodeError, csv.Error) as error:
+            problem = f"not a CSV table in UTF-8: {error}"
+    unknown = [name for name in header if name not in COLUMNS]
+    if not problem and (unknown or "value" not in header):
         problem = f"the columns are not of {', '.join(COLUMNS)}"
+    if problem:
         raise CorpusError([BAD_REWARD.at(str(path), 1, value=", ".join(unknown), problem=problem)])
-    for cells in reader:
-        # The caller reports what is not a number, with its column.
-        with suppress(TypeError, ValueError):
-            cells["value"] = float(cells["value"])
-        rows.append(Row(reader.line_num, cells))
     return RecordedFile(path, tuple(rows))
 
 
@@ -302,7 +310,11 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
     if len(own) != 1:
         what = f"step {printable(row.step)}" if row.step else f"call {printable(row.call)}"
         return rewards, "", f"{what} is not one event, but {len(own)}"
-    return trace["events"][own[0]].setdefault("x_rewards", {}), row.channel, ""
+    event = trace["events"][own[0]]
+    # A value of another type is a warning of the trace, and is ignored there.
+    if not isinstance(event.get("x_rewards"), dict):
+        event["x_rewards"] = {}
+    return event["x_rewards"], row.channel, ""
 
 
 def _numbered(row: RewardRow, run: Run) -> tuple[list[int], str]:

@@ -97,6 +97,35 @@ def test_nan_in_json_lines_is_a_finding_at_its_line(tmp_path):
     assert [(one.code, one.line) for one in problem.value.findings] == [("OT501", 2)]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("r.jsonl", b'{"trace": "run-1", "value": 1, "agents": "worker"}'),
+        ("r.jsonl", b'{"trace": "run-1", "value": 1e999}'),
+        ("r.jsonl", b'{"trace": "run-1", "value": 1' + b"0" * 400 + b"}"),
+        ("r.jsonl", b'{"trace": "run-1", "value": [1]}'),
+        ("r.jsonl", b'["run-1", 1]'),
+        ("r.csv", b"trace,value\nrun-1,1,2\n"),
+        ("r.csv", b"trace,value\nrun-\xff,1\n"),
+        ("r.csv", b""),
+    ],
+)
+def test_a_file_that_is_not_understood_is_a_finding(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(CorpusError) as problem:
+        read_rewards(path)
+    assert {one.code for one in problem.value.findings} == {"OT501"}
+
+
+def test_an_event_whose_rewards_are_of_another_type_gets_new_ones(tmp_path):
+    trace = trace_of_team()
+    trace["events"][0]["x_rewards"] = "many"
+    path = written(tmp_path, "trace,step,value\nrun-1,plan,1\n")
+    (rewarded,), _ = attached(path, trace)
+    assert rewarded["events"][0]["x_rewards"] == {"reward": 1.0}
+
+
 def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path):
     path = written(tmp_path, "task,value\nbake,1\n")
     assert attached(path, trace_of_team())[1] == []

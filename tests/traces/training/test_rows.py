@@ -3,9 +3,16 @@
 import json
 from typing import Any
 
+from hypothesis import given
+
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.training.rows import COLUMNS, rows
+from corpus.traces.store.stats import PartQuestion
+from corpus.traces.store.store import Store
+from corpus.traces.training.output import RowTable, part_rows
+from corpus.traces.training.rows import COLUMNS, UNITS, rows
+from tests.support.made_traces import runs
+from tests.support.stores import bring, write_lines
 
 
 def bakery():
@@ -167,6 +174,35 @@ def test_unknown_tokens_and_clocks_are_null():
     assert (row["tokens"], row["tokens_to_go"], row["seconds"]) == (None, None, None)
 
 
-def test_every_column_is_there_for_every_unit():
-    for unit in ("decision", "step", "agent", "run"):
+def test_every_column_is_there_for_every_unit() -> None:
+    for unit in UNITS:
         assert tuple(rows_of(bakery(), unit)[0])[: len(COLUMNS)] == tuple(COLUMNS)
+
+
+@given(run=runs())
+def test_any_run_has_rows_of_every_unit(run):
+    """Rows are of one length, steps have one each, and each decision of a step is there once."""
+    document = TraceText("t.json", 1, b"", True)
+    for unit in UNITS:
+        found = rows(document, run, unit)
+        assert len({len(column) for column in found.cells.values()}) == 1
+        if unit == "step":
+            assert found.cells["agent"] == found.rollout.agents
+        table = RowTable(unit)
+        table.add(found)
+        assert sum(len(part) for part in table.tables()) == table.count
+        table.close()
+
+
+def test_a_worker_gets_the_same_rows_from_a_part(tmp_path):
+    path = write_lines(tmp_path / "runs.jsonl", range(3))
+    bring(tmp_path / "store", path)
+    (part,) = Store(tmp_path / "store").parts()
+    question = PartQuestion(str(tmp_path / "store"), part)
+    there = [one.value.cells for one in part_rows(question, "step", ()) if one.value]
+    here = [rows_of_line(line) for line in path.read_text().splitlines()]
+    assert there == here
+
+
+def rows_of_line(line):
+    return found_of(json.loads(line), "step").cells
