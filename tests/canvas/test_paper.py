@@ -132,15 +132,3 @@ def test_no_entry_of_a_legend_runs_over_the_edge_or_into_the_next(width):
         assert max(end for _, end in row) <= paper.right + 1e-6
         for (_, end), (start, _) in pairwise(sorted(row)):
             assert end < start
-
-
-def test_a_straight_line_has_the_width_that_was_asked_for():
-    with style():
-        paper = Paper(2)
-        paper.horizontal(0.1, 1, 0.5, INK, 2)
-        paper.vertical(0.1, 0.2, 0.9, GREY, 3)
-        (axes,) = paper.figure().axes
-    assert [line.get_linewidth() for line in axes.lines] == [2, 3]
-    assert [line.get_xydata().tolist() for line in axes.lines] == [
-        [[0.1, 0.5], [1, 0.5]], [[0.1, 0.2], [0.1, 0.9]],
-    ]  # fmt: skip

@@ -5,7 +5,7 @@ import matplotlib.colors
 import pytest
 
 from corpus.canvas.paper import Paper
-from corpus.canvas.style import PALETTE, SHADES, color, encode, style
+from corpus.canvas.style import PALETTE, SHADES, encode, style
 
 
 def page(format_, settings=None, metadata=None):
@@ -31,13 +31,6 @@ def test_the_settings_of_the_user_are_restored_after_an_error():
         assert matplotlib.rcParams["font.size"] == 31
 
 
-def test_a_picture_may_have_settings_of_its_own():
-    with style({"hatch.linewidth": 2.5}):
-        assert matplotlib.rcParams["hatch.linewidth"] == 2.5
-        assert matplotlib.rcParams["svg.fonttype"] == "path"
-    assert page("svg", {"hatch.linewidth": 2.5}) != page("svg")
-
-
 @pytest.mark.parametrize(
     ("format_", "key"), [("svg", "Title"), ("pdf", "Title"), ("png", "Description")]
 )
@@ -46,10 +39,6 @@ def test_metadata_is_written_and_neither_date_nor_program_is_added(format_, key)
     assert b"Seven soils" in written
     for unwanted in (b"CreationDate", b"<dc:date>", b"atplotlib v", b"matplotlib.org"):
         assert unwanted not in written
-
-
-def test_colours_start_again_beyond_the_palette():
-    assert color(len(PALETTE)) == color(0) != color(1)
 
 
 def test_the_palette_is_that_of_okabe_and_ito():

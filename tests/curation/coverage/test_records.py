@@ -1,11 +1,7 @@
 """Unseen works as rows of the table of coverage, where they wait for a verdict."""
 
-import pytest
-
 from corpus.curation.coverage.coverage import coverage
-from corpus.curation.coverage.records import record_key, with_unseen
-from corpus.model.finding import UsageProblem
-from tests.corpora.full import full
+from corpus.curation.coverage.records import with_unseen
 from tests.support.covered import a_list
 
 
@@ -49,18 +45,6 @@ def test_an_identifier_of_a_list_starts_no_formula(study):
     assert found[-1]["identifier"] == '"=1+1"'
 
 
-def test_the_key_of_a_row_depends_on_list_and_work_only(study):
-    items = []
-    for name in ("A list", "B"):
-        report = coverage(study, [a_list(name, ("New", "2601.00001", ""), "Newer")])
-        items += [record_key(listed, item) for listed, item in report.unseen]
-    assert [key.rpartition("-")[0] for key in items] == ["a-list", "a-list", "b", "b"]
-    digests = [key.rpartition("-")[2] for key in items]
-    assert digests[:2] == digests[2:]
-    assert len(set(digests)) == 2
-    assert all(len(digest) == 8 for digest in digests)
-
-
 def test_a_work_that_waits_under_its_identifier_gets_no_second_row(study):
     first = coverage(study, [a_list("one", ("Its first title", "2601.00001", ""))])
     table = with_unseen(study, first, {}, "2026-02-03")["coverage"]
@@ -69,8 +53,3 @@ def test_a_work_that_waits_under_its_identifier_gets_no_second_row(study):
     )
     second = coverage(again, [a_list("two", ("Quite another one", "2601.00001", ""))])
     assert with_unseen(again, second, {}, "2026-02-04")["coverage"] == table
-
-
-def test_a_codebook_without_the_table_is_wrong_usage():
-    with pytest.raises(UsageProblem):
-        full().table_of("coverage")

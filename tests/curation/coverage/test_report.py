@@ -45,11 +45,6 @@ def test_of_many_unseen_works_some_are_shown_and_the_others_counted(report):
     assert unseen.note.startswith("1 more")
 
 
-def test_one_list_without_unseen_works_is_one_row(study):
-    (grid,) = coverage_grids(coverage(study, [a_list("one", "Alder carr")]))
-    assert grid.rows == (("one", "1", "1", "0", "0", "1", "0", "0"),)
-
-
 def test_csv_has_one_row_per_record_and_starts_no_formula(report):
     header, *rows = csv.reader(coverage_csv(report).splitlines())
     assert header == ["list", "place", "work", "status", "name", "year", "identifier", "title"]

@@ -108,21 +108,9 @@ def test_an_identifier_of_the_older_form_keeps_its_slash():
     assert (found.arxiv, found.url) == ("cs/0701001", "https://arxiv.org/abs/cs/0701001")
 
 
-def test_a_summary_about_withdrawing_is_no_withdrawn_work():
-    answer = atom(
-        summary="Agents that were withdrawn from a task come back. Nothing has been withdrawn."
-    )
-    assert parse_feed(answer, "2601.00010").title == "Wet Sensors: Reading Soil & Peat"
-
-
 def test_the_reason_of_a_withdrawal_is_shown():
     with pytest.raises(CorpusError) as error:
         parse_feed(atom(extra=COMMENT.format("Withdrawn: wrong data")), "2601.00010")
     (finding,) = error.value.findings
     assert (finding.code, finding.file, finding.value) == ("C708", "2601.00010", "2601.00010")
     assert "wrong data" in finding.message
-
-
-def test_an_author_without_a_name_is_left_out():
-    nameless = "<author><name> </name></author>"
-    assert len(parse_feed(atom(extra=nameless), "2601.00010").authors) == 3

@@ -141,19 +141,6 @@ def test_a_name_has_all_its_parts(given, name):
     assert record(author=[given]).authors == (name,)
 
 
-@pytest.mark.parametrize(
-    ("fields", "venue"),
-    [
-        ({"container-title": ["Mires"], "event": {"name": "Meeting"}, "publisher": "P"}, "Mires"),
-        ({"container-title": [], "event": {"name": "Meeting"}, "publisher": "P"}, "Meeting"),
-        ({"publisher": "P"}, "P"),
-        ({}, ""),
-    ],
-)
-def test_the_venue_is_the_book_else_the_meeting_else_the_publisher(fields, venue):
-    assert record(**fields).venue == venue
-
-
 def test_a_subtitle_is_added_once():
     assert record(subtitle=["On wet ground"]).title == "Peat: On wet ground"
     assert (
@@ -167,10 +154,6 @@ def test_a_preprint_is_found_and_remarked():
     found = record(relation=related)
     assert (found.arxiv, found.remarks) == ("2601.00010", ("preprint: arXiv 2601.00010",))
     assert record().remarks == ()
-
-
-def test_a_record_of_the_same_doi_in_other_letters_is_about_the_work():
-    assert record(DOI="10.1234/PEAT").doi == "10.1234/PEAT"
 
 
 def test_a_record_without_any_doi_has_no_address():

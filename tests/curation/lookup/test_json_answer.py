@@ -6,10 +6,6 @@ from corpus.curation.lookup.json_answer import items_at, read_object, text_at, v
 from corpus.model.finding import CorpusError
 
 
-def test_an_object_is_returned_as_it_is():
-    assert read_object('{"a": ["é", 1.5, null]}'.encode(), "Mire", "x") == {"a": ["é", 1.5, None]}
-
-
 @pytest.mark.parametrize(
     "body",
     [b"", b"[1]", b"7", b'{"a": NaN}', b'{"a": -Infinity}', b"{'a': 1}", b'{"a": 1} x', b"\xff",
@@ -20,21 +16,6 @@ def test_anything_else_is_one_finding_at_what_was_asked(body):
     with pytest.raises(CorpusError) as error:
         read_object(body, "Mire", "10.1234/x")
     assert [(found.code, found.file) for found in error.value.findings] == [("C707", "10.1234/x")]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [("peat", "peat"), (["moss", "peat"], "moss"), ([], ""), ([["x"]], ""), (7, ""), (None, ""),
-     ({"a": "b"}, ""), ("", ""), ("😀", "😀")],
-)  # fmt: skip
-def test_a_text_is_the_value_or_the_first_of_a_list(value, text):
-    assert text_at({"title": value}, "title") == text
-
-
-def test_half_of_a_surrogate_pair_is_left_out():
-    """No file and no address can hold it."""
-    answer = read_object(b'{"next": "a\\ud800b", "title": ["\\ud83d\\ude00"]}', "Mire", "x")
-    assert (text_at(answer, "next"), text_at(answer, "title")) == ("ab", "😀")
 
 
 def test_a_path_goes_through_objects_and_the_first_item_of_a_list():

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.service_text import author, clean, exact_date, person
-from corpus.model.work import Work
+from corpus.curation.lookup.service_text import author, clean, exact_date
 
 
 @pytest.mark.parametrize(
@@ -28,20 +27,6 @@ def test_text_becomes_one_plain_line(text, expected):
 )
 def test_no_name_breaks_anything(name):
     assert ";" not in author(name)
-
-
-def test_letters_are_composed_and_other_characters_kept():
-    assert clean("Cafe\u0301: m² in ½ a ﬁeld") == "Café: m² in ½ a ﬁeld"
-
-
-def test_everything_that_is_known_has_its_role():
-    known = Work("x", "Peat", ("Ward, Ann", "Li, Bo"), "2020", "Mires", "Bog Trust", "2001.00001", "10.1234/x",
-                      "https://a.example", "2020-01-02", "arXiv v1")  # fmt: skip
-    assert known.by_role() == {
-        "title": "Peat", "first_author": "Ward, Ann", "authors": "Ward, Ann; Li, Bo", "year": "2020", "venue": "Mires",
-        "affiliation": "Bog Trust", "arxiv": "2001.00001", "doi": "10.1234/x", "url": "https://a.example",
-        "date": "2020-01-02", "evidence": "arXiv v1",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -72,19 +57,6 @@ def test_a_name_in_reading_order_begins_with_the_family(name, cell):
 
 
 @pytest.mark.parametrize(
-    ("family", "given", "cell"),
-    [
-        ("Ward", "Ann", "Ward, Ann"),
-        ("Ward", "", "Ward"),
-        ("W;ard", "A<b>nn</b>", "W ard, Ann"),
-        (" ", "", ""),
-    ],
-)
-def test_a_name_in_two_parts_is_joined(family, given, cell):
-    assert person(family, given) == cell
-
-
-@pytest.mark.parametrize(
     ("numbers", "date"),
     [
         ([2024, 2, 29], "2024-02-29"),
@@ -96,12 +68,3 @@ def test_a_name_in_two_parts_is_joined(family, given, cell):
 )
 def test_a_date_is_exact_as_far_as_there_is_such_a_day(numbers, date):
     assert exact_date(numbers) == date
-
-
-def test_what_is_not_known_has_no_role():
-    assert Work("x").by_role() == {}
-
-
-def test_a_text_is_cut_at_its_limit_and_ends_without_a_space():
-    assert clean("peat moss", 5) == "peat"
-    assert clean("peat moss", 9) == "peat moss"

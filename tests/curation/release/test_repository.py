@@ -18,11 +18,6 @@ def problems(root, tag="v1.0.0"):
     return repository_problems(str(root), tag)
 
 
-def test_a_clean_repository_and_a_plain_folder_have_no_problem(root, tmp_path_factory):
-    assert problems(root) == []
-    assert problems(tmp_path_factory.mktemp("plain")) == []
-
-
 def test_a_folder_below_a_repository_is_in_it(root):
     inside = root / "data" / "deep"
     inside.mkdir(parents=True)

@@ -124,13 +124,6 @@ def test_a_run_that_is_logged_changes_nothing(data):
     assert collect(study, [PEAT], FACTS) == ({}, 0, 0, 0, 0)
 
 
-def test_a_key_is_of_the_work_and_not_of_its_record():
-    other = PEAT._replace(title="Peat, revised", venue="")
-    assert candidate_key(other) == candidate_key(PEAT)
-    assert candidate_key(Work("s", "Peat!")) == candidate_key(Work("s", "peat"))
-    assert candidate_key(Work("s", "Peat")) != candidate_key(Work("s", "Moss"))
-
-
 @pytest.mark.parametrize(
     ("identifier", "arxiv", "doi", "url"),
     [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.retrieval.query import QueryProblem, query_for, tokens
+from corpus.curation.retrieval.query import QueryProblem, query_for
 
 BOOLEAN = '"soil moisture" AND (sensor OR "wet probe") NOT drone'
 
@@ -78,9 +78,3 @@ def test_a_query_is_written_for_its_source(source, query, written):
 def test_what_a_source_would_read_otherwise_is_refused(source, query):
     with pytest.raises(QueryProblem):
         query_for(source, query)
-
-
-def test_a_query_is_split_into_its_parts():
-    assert tokens(' "wet  soil"(a)OR b.c ') == [
-        ("phrase", "wet  soil"), ("(", "("), ("word", "a"), (")", ")"), ("operator", "OR"), ("word", "b.c"),
-    ]  # fmt: skip

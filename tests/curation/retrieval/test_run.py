@@ -27,21 +27,6 @@ def titles(found):
     return [record.title for record in found.records]
 
 
-def test_a_run_has_what_its_pages_have_up_to_the_limit(tmp_path):
-    pages = [openalex_page(*works("a", "b"), {"display_name": ""}, cursor="two", count=9),
-             openalex_page(*works("c", "d"), cursor="three", count=7)]  # fmt: skip
-    found = list(run(tmp_path, *pages))[-1]
-    assert titles(found) == ["a", "b", "c"]
-    assert (found.hits, found.skipped, found.is_complete) == (9, 1, True)
-
-
-@pytest.mark.parametrize(("number", "asked"), [(2, 2), (3, 1)])
-def test_a_run_that_has_all_that_was_asked_for_asks_no_more(tmp_path, number, asked):
-    first = openalex_page(*works(*"abc"[:number]), cursor="two")
-    answers = [first, openalex_page(cursor="two")][:asked]
-    assert len(titles(list(run(tmp_path, *answers))[-1])) == number
-
-
 def test_an_interrupted_run_keeps_its_day_and_its_pages(tmp_path):
     first = openalex_page(*works("a"), {"display_name": ""}, cursor="two", count=9)
     running = run(tmp_path, first)

@@ -7,7 +7,6 @@ import pytest
 
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import SOURCES
-from corpus.model.work import Work
 from tests.support.search_answers import (
     arxiv_page,
     crossref_page,
@@ -145,16 +144,6 @@ def test_records_without_a_title_are_counted():
     assert (len(found.records), found.skipped, found.hits) == (1, 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("total", "position", "following"),
-    [(5, "", "2"), (5, "2", "4"), (4, "2", ""), (2, "", ""), (5, "nonsense", "2")],
-)
-def test_a_service_that_counts_is_asked_until_all_were_seen(total, position, following):
-    body = arxiv_page(("2601.00001", "Peat"), ("2601.00002", "Moss"), total=total)
-    found = page("arxiv", body, position)
-    assert (found.following, found.hits) == (following, total)
-
-
 def test_a_service_with_marks_is_asked_until_it_gives_none_or_no_record():
     assert page("openalex", openalex_page(openalex_work(), cursor="two")).following == "two"
     assert page("openalex", openalex_page(openalex_work())).following == ""
@@ -174,12 +163,6 @@ def test_only_addresses_of_the_web_are_kept(address, kept):
     assert "\u202e" not in record.url
 
 
-def test_a_work_without_an_address_has_that_of_the_catalog():
-    work = openalex_work(doi=None, locations=[], primary_location={})
-    (record,) = page("openalex", openalex_page(work)).records
-    assert record.url == "https://openalex.org/W1"
-
-
 def test_half_a_character_of_an_answer_reaches_no_address_and_no_file():
     """JSON can spell it, and neither can hold it."""
     work = openalex_work(display_name="Peat\ud800")
@@ -190,11 +173,6 @@ def test_half_a_character_of_an_answer_reaches_no_address_and_no_file():
     found = page("crossref", body)
     assert (found.following, found.records[0].doi) == ("", "10.1234/bog")
     assert found.records[0].url == "https://doi.org/10.1234/bog"
-
-
-def test_a_record_without_a_doi_has_no_address_of_the_resolver():
-    body = json.dumps({"message": {"items": [{"title": ["A bog"]}]}}).encode()
-    assert page("crossref", body).records == [Work("Crossref", "A bog")]
 
 
 @pytest.mark.parametrize(
@@ -223,15 +201,6 @@ def test_an_abstract_is_put_together_from_its_positions():
         "openalex", openalex_page(openalex_work(abstract_inverted_index=index))
     ).records
     assert record.abstract == "Peat is wet"
-
-
-def test_the_first_arxiv_identifier_of_a_work_counts():
-    places = [{"landing_page_url": f"https://arxiv.org/abs/2501.0000{number}"} for number in (1, 2)]
-    (record,) = page("openalex", openalex_page(openalex_work(locations=places))).records
-    assert record.arxiv == "2501.00001"
-    work = openalex_work(doi="https://doi.org/10.48550/arXiv.2501.00009", locations=places)
-    (record,) = page("openalex", openalex_page(work)).records
-    assert record.arxiv == "2501.00009"
 
 
 def test_people_of_one_name_lose_their_number_and_several_are_joined():

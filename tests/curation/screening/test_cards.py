@@ -32,15 +32,6 @@ def test_a_card_has_everything_in_its_order():
     ]
 
 
-def test_what_is_not_known_is_told_or_left_out():
-    bare = WORK._replace(
-        authors=("Ward, Ann", "Li, Bo"), year="", venue="", arxiv="", source="", abstract=""
-    )
-    lines = card_text(bare, "1 of 1", [], {}, 500).splitlines()
-    assert len(lines[0]) == 100
-    assert lines[2:] == ["Ward, Ann; Li, Bo", "", "(no abstract)", "", "Found in: (not recorded)"]
-
-
 def test_no_line_is_wider_than_the_terminal_and_nothing_is_interpreted():
     text = card_text(
         WORK._replace(title="wet \x1b[31m " * 30), "1 of 1", [], {"X1": "dry " * 30}, 40

@@ -62,12 +62,6 @@ def test_what_decisions_amount_to(given, outcome):
     assert screening.readers == tuple(sorted({"Bo", *given} - {"resolved"}))
 
 
-def test_a_reader_has_left_what_only_others_decided():
-    screening = screened(a={"Ann": "include"}, b={"Bo": "maybe"}, c={})
-    assert screening.waiting("Ann") == ["b", "c"]
-    assert screening.waiting("Cy") == ["a", "b", "c"]
-
-
 def test_a_candidate_is_named_by_its_surest_identifier(data):
     works = read_screening(load_corpus(str(data))).candidates
     assert [(work.identifier, work.address) for work in works.values()] == [
@@ -94,21 +88,6 @@ def test_a_decision_replaces_the_reader_s_own_and_nothing_else(data):
     assert sorted(decisions_of(table)) == sorted(kept)
 
 
-def test_columns_of_a_table_that_are_not_of_a_decision_keep_their_cells(data):
-    book = data / "codebook.toml"
-    column = '  { name = "sure", type = "text", required = false, definition = "How sure." },\n'
-    head, start, rest = book.read_text("utf-8").partition("[tables.screening]")
-    rest = rest.replace("columns = [\n", f"columns = [\n{column}", 1)
-    book.write_text(f"{head}{start}{rest}", "utf-8")
-    table = data / "screening.csv"
-    header = table.read_text("utf-8").strip()
-    rows = "very,a,Bo,include,,,,2026-01-03\nbarely,a,Ann,exclude,abstract,X1,dry,2026-01-02\n"
-    table.write_text(f"sure,{header}\n{rows}", "utf-8")
-    decide(str(data), [ANN, ANN._replace(candidate="b")])
-    rows = [(row["sure"], row["candidate"], row["reader"]) for row in table_rows(data, "screening")]
-    assert sorted(rows) == [("", "b", "Ann"), ("barely", "a", "Ann"), ("very", "a", "Bo")]
-
-
 @pytest.mark.parametrize(("candidate", "reader", "left"), [("a", "Ann", "Bo"), ("a", "Bo", "Ann")])
 def test_taking_back_removes_one_decision(data, candidate, reader, left):
     decide(str(data), [ANN, BO, ANN._replace(candidate="b")])
@@ -117,12 +96,6 @@ def test_taking_back_removes_one_decision(data, candidate, reader, left):
     assert rows == [("a", left), ("b", "Ann")]
     undecide(str(data), "c", reader)
     assert len(table_rows(data, "screening")) == 2
-
-
-@pytest.mark.parametrize("name", ["Ann Ward", "x" * 80, "Žofie", "a=b"])
-def test_a_name_of_a_reader(name):
-    assert checked_reader(f" {name}  ") == name
-    assert checked_reader("Ann \t Ward") == "Ann Ward"
 
 
 @pytest.mark.parametrize(

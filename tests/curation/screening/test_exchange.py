@@ -76,20 +76,6 @@ def test_what_is_not_decided_yet_is_passed_over(tmp_path, word):
     assert [found.candidate for found in read(tmp_path, f"key,decision\na,{word}\nb,1\n")] == ["b"]
 
 
-@pytest.mark.parametrize(
-    "column", ["Decision", "inclusion", "included", "label_included", "asreview_label"]
-)
-def test_the_names_of_the_column_and_of_the_key(tmp_path, column):
-    for name in ("key", "Candidate", "ID"):
-        (found,) = read(tmp_path, f"{name},{column}\nb,1\n")
-        assert (found.candidate, found.decision) == ("b", "include")
-
-
-def test_the_surest_column_counts(tmp_path):
-    (found,) = read(tmp_path, "key,asreview_label,decision\na,1,exclude\n")
-    assert found.decision == "exclude"
-
-
 def test_stage_reason_and_note_come_with_a_decision(tmp_path):
     (found,) = read(
         tmp_path,

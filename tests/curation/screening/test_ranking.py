@@ -10,20 +10,6 @@ from corpus.curation.screening.ranking import order_quality, rank
 from corpus.model.finding import UsageProblem
 
 
-def test_a_perfect_order_saves_all_but_the_inclusions():
-    labels = [True] * 5 + [False] * 95
-    quality = order_quality(list(range(100, 0, -1)), labels)
-    assert quality.auc == 1
-    assert quality.wss == pytest.approx(0.95 - 0.05)
-    assert quality.effort[100] == 0.05
-
-
-def test_the_worst_order_saves_less_than_nothing():
-    quality = order_quality(list(range(100)), [True] * 5 + [False] * 95)
-    assert quality.auc == 0
-    assert quality.wss < 0
-
-
 def test_equal_scores_are_no_order():
     assert order_quality([1.0] * 10, [True, False] * 5).auc == 0.5
 
