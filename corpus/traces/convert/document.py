@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.convert.lookup import DEPTH_LIMIT, is_deeper, record, value
+from corpus.traces.convert.lookup import DEPTH_LIMIT, at, is_deeper, record
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
 
 FILE_LIMIT = 256 * 2**20
@@ -98,6 +98,24 @@ class RecordedFile:
         return any(has_marks(row.value, one) for row in objects for one in marks)
 
 
+@dataclass(slots=True)
+class _Values:
+    """The values read from a file so far, and what is wrong with the others."""
+
+    path: Path
+    rows: list[Row] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, line: int, value: Any, problem: str, member: str = "") -> None:
+        if problem:
+            self.findings.append(BROKEN_LINE.at(str(self.path), line, problem=problem))
+        else:
+            self.rows.append(Row(line, value, member))
+
+    def document(self) -> RecordedFile:
+        return RecordedFile(self.path, tuple(self.rows), tuple(self.findings))
+
+
 def has_marks(node: object, marks: str) -> bool:
     """Whether a value has all that `marks` names.
 
@@ -110,9 +128,9 @@ def has_marks(node: object, marks: str) -> bool:
     """
     for mark in marks.split():
         path, _, wanted = mark.partition("=")
-        steps = [int(step) if step.isdigit() else step for step in path.split(".")]
-        found = value(node, *steps)
-        if found is None and steps[-1] not in record(node, *steps[:-1]):
+        above, _, name = path.rpartition(".")
+        found = at(node, path)
+        if found is None and name not in record(at(node, above)):
             return False
         patterns = wanted.split("|")
         if wanted and not any(fnmatchcase(str(found), one) for one in patterns):
@@ -156,8 +174,7 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
 
 def _read_archive(path: Path, data: bytes) -> RecordedFile:
     """Read the JSON files of an archive, as long as they are small enough together."""
-    rows: list[Row] = []
-    findings: list[Finding] = []
+    found = _Values(path)
     left = FILE_LIMIT
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -172,19 +189,15 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
                 left -= len(written)
                 if left < 0:
                     raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB, unpacked")
-                parsed, problem = _parse(written)
-                if problem:
-                    findings.append(BROKEN_LINE.at(str(path), place, problem=problem))
-                else:
-                    rows.append(Row(place, parsed, member.filename))
+                found.take(place, *_parse(written), member.filename)
     except NotImplementedError as error:
         problem = "an archive packed by a method that Python cannot unpack"
         raise _refusal(path, problem) from error
     except _ARCHIVE_ERRORS as error:
         raise _refusal(path, "broken archive") from error
-    if not rows:
+    if not found.rows:
         raise _refusal(path, "an archive without JSON")
-    return RecordedFile(path, tuple(rows), tuple(findings))
+    return found.document()
 
 
 def _first_problem(document: RecordedFile) -> str:
@@ -208,27 +221,19 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
             return RecordedFile(path, (Row(1, whole),))
         if first.strip() in (b"{", b"[") and not problem.startswith("not UTF-8"):
             return _values_over_lines(path, data.decode("utf-8"))
-    rows: list[Row] = []
-    findings: list[Finding] = []
+    found = _Values(path)
     for line, written in enumerate(data.split(b"\n"), start=1):
-        if not written.strip():
-            continue
-        if len(written) > LINE_LIMIT:
-            problem = f"longer than {LINE_LIMIT // 2**20} MiB"
-            findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
-            continue
-        parsed, problem = _parse(written)
-        if problem:
-            findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
-        else:
-            rows.append(Row(line, parsed))
-    return RecordedFile(path, tuple(rows), tuple(findings))
+        if len(written) > LINE_LIMIT and written.strip():
+            found.take(line, None, f"longer than {LINE_LIMIT // 2**20} MiB")
+        elif written.strip():
+            found.take(line, *_parse(written))
+    return found.document()
 
 
 def _values_over_lines(path: Path, written: str) -> RecordedFile:
     """Read values over lines that follow each other, up to the first that is broken."""
-    rows: list[Row] = []
-    findings: list[Finding] = []
+    found = _Values(path)
+    value: Any = None
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
     line, position = 1, 0
     while space := _SPACE.match(written, position):
@@ -240,12 +245,9 @@ def _values_over_lines(path: Path, written: str) -> RecordedFile:
             problem = "nested too deeply" if is_deeper(value, DEPTH_LIMIT) else ""
         except (ValueError, RecursionError):
             problem, position = "not JSON, and the rest of the file is not read", len(written)
-        if problem:
-            findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
-        else:
-            rows.append(Row(line, value))
+        found.take(line, value, problem)
         line += written.count("\n", space.end(), position)
-    return RecordedFile(path, tuple(rows), tuple(findings))
+    return found.document()
 
 
 def _parse(written: bytes) -> tuple[Any, str]:

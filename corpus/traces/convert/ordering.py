@@ -170,15 +170,11 @@ def _message_pairs(events: Sequence[JsonObject]) -> set[frozenset[str]]:
     """Return the pairs of agents, people left out, between which the source states a message."""
     pairs = set()
     for event in events:
-        if event["type"] != "message" or _receiver_is_guessed(event):
+        marks = event.get("x_inferred", ())
+        if event["type"] != "message" or marks is True or "to" in marks:
             continue
         sender = event["agent"]
         pair = frozenset((sender, event.get("to", sender)))
         if len(pair) == 2 and not pair & _PEOPLE:
             pairs.add(pair)
     return pairs
-
-
-def _receiver_is_guessed(event: JsonObject) -> bool:
-    marks = event.get("x_inferred", ())
-    return marks is True or "to" in marks

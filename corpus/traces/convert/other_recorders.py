@@ -11,11 +11,8 @@ from typing import Any, NamedTuple
 
 import tomli
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import at, items, record
-
-_LOOKED_AT = 50
-"""Objects of a document in which marks are looked for."""
+from corpus.traces.convert.document import LOOKED_AT, RecordedFile, has_marks
+from corpus.traces.convert.lookup import items, record
 
 
 class OtherRecorder(NamedTuple):
@@ -45,26 +42,17 @@ def recorder_of(document: RecordedFile, *, weak: bool = False) -> OtherRecorder 
     objects = list(_objects(document))
     for other in OTHERS.values():
         for marks in other.weak if weak else other.marks:
-            if any(_has_all(one, marks) for one in objects):
+            if any(has_marks(one, marks) for one in objects):
                 return other
     return None
 
 
 def _objects(document: RecordedFile) -> Iterator[Any]:
     """Yield the rows, and what is in them: in a list, in ``messages``, or by the name of each."""
-    for row in document.rows[:_LOOKED_AT]:
+    for row in document.rows[:LOOKED_AT]:
         yield row.value
-        yield from items(row.value)[:_LOOKED_AT]
-        yield from items(row.value, "messages")[:_LOOKED_AT]
-        values = list(record(row.value).values())[:_LOOKED_AT]
+        yield from items(row.value)[:LOOKED_AT]
+        yield from items(row.value, "messages")[:LOOKED_AT]
+        values = list(record(row.value).values())[:LOOKED_AT]
         if all(isinstance(one, dict) for one in values):
             yield from values
-
-
-def _has_all(node: object, marks: str) -> bool:
-    for mark in marks.split():
-        path, _, wanted = mark.partition("=")
-        found = at(node, path)
-        if found is None or (wanted and found not in wanted.split("|")):
-            return False
-    return True

@@ -36,6 +36,7 @@ _HEADS = frozenset(
     {"orchestrator_decision", "aggregate", "message", "human_intervention", "safety_event"}
 )
 _WRITTEN = frozenset({"assistant", "reasoning", "tokens", "tool", "tool_call"})
+_MISSING_TIME = "a missing time is that of the event before"
 # What a trace states and its source does not weighs most for whoever reads a loss report.
 _LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
 
@@ -413,8 +414,8 @@ class Recorder:
             self.inferred(agent, why)
         if waiting.guessed or waiting.missing:
             marks.add("t")
-        if waiting.missing:
-            self._note_missing_time(agent)
+        if waiting.missing and self.has_clock:
+            self.inferred(agent, _MISSING_TIME)
         # The event is the step: it needs no further times of what led to it.
         until, waiting.until = waiting.until, None
         # An end that is none is left out: the event has no duration.
@@ -757,8 +758,8 @@ class Recorder:
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             if self.stop_reason:
                 self._last(events)["x_stop_reason"] = self.stop_reason
-        trace = self._trace(events, edges)
-        return Conversion(trace, self._notes(), self.merged, self.reported)
+        losses = sorted(self._losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
+        return Conversion(self._trace(events, edges), tuple(losses), self.merged, self.reported)
 
     def _redacted(self, usage: Usage) -> Usage:
         return usage._replace(model=self.redaction.model(usage.model))
@@ -790,16 +791,12 @@ class Recorder:
         marks = set(inferred)
         if guessed or not self.has_clock:
             marks.add("t")
-        if guessed:
-            self._note_missing_time(agent)
+        # Without a clock all times are missing: one loss, noted at the beginning.
+        if guessed and self.has_clock:
+            self.inferred(agent, _MISSING_TIME)
         kept = {key: value for key, value in keys.items() if value not in (None, "")}
         self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
         return len(self._entries) - 1
-
-    def _note_missing_time(self, agent: str) -> None:
-        # Without a clock all times are missing: one loss, noted by the converter.
-        if self.has_clock:
-            self.inferred(agent, "a missing time is that of the event before")
 
     def _named_edges(self, order: Sequence[int], ids: dict[int, str]) -> list[dict[str, str]]:
         position = {handle: place for place, handle in enumerate(order)}
@@ -850,9 +847,3 @@ class Recorder:
                 **self.metrics,
             },
         }
-
-    def _notes(self) -> tuple[Loss, ...]:
-        def rank(loss: Loss) -> tuple[int, str]:
-            return _LOSS_ORDER[loss.kind], loss.what
-
-        return tuple(sorted(self._losses.all(), key=rank))

@@ -8,14 +8,7 @@ from pathlib import Path
 
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
 from corpus.traces.convert.document import RecordedFile, marked
-from corpus.traces.convert.format import (
-    MODEL_CALLS,
-    OUTPUT,
-    TOKENS,
-    TOOL_CALLS,
-    Conversion,
-    RecordedFormat,
-)
+from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, has_time, items, records, text, value
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
@@ -98,11 +91,8 @@ class _TrajectoryRecorder(Recorder):
         self.dropped(other.place, what)
         for step in other.steps:
             if text(step, "source") == "agent" and value(step, "is_copied_context") is not True:
-                usage = other.usage_of(step)
-                self.reported[MODEL_CALLS] += 1
+                self.report(other.usage_of(step), steps=1)
                 self.reported[TOOL_CALLS] += len(items(step, "tool_calls"))
-                self.reported[TOKENS] += usage.total
-                self.reported[OUTPUT] += usage.output or 0
 
     def _trajectory(self, run: Trajectory, agent: str, caller: str) -> None:
         for part in run.parts():

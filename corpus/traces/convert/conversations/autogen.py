@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.document import RecordedFile, has_marks, marked
 from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
@@ -33,6 +33,15 @@ _TYPES = _SPEECH | {
     *("CodeGenerationEvent", "CodeExecutionEvent", "ThoughtEvent", "MemoryQueryEvent"),
     "ModelClientStreamingChunkEvent",
 }
+_TYPE = f"type={'|'.join(sorted(_TYPES))}|StructuredMessage[*"
+_MESSAGE = f"source=?* {_TYPE}"
+
+recognise = marked(
+    _MESSAGE,
+    f"messages.0.source=?* messages.0.{_TYPE}",
+    f"task_result.messages.0.source=?* task_result.messages.0.{_TYPE}",
+)
+
 # Parts of what the next message of the same source tells whole.
 _PARTS = frozenset({"ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
 _PEOPLE = frozenset({"user", "human"})
@@ -47,39 +56,21 @@ _LIMITS = (
 )
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for messages with a source and a type of AutoGen."""
-    for row in document.rows[:5]:
-        if _is_message(row.value):
-            return True
-        for result in _results(row.value):
-            messages = records(result, "messages")
-            if any(_is_message(one) for one in messages[:50]):
-                return True
-    return False
-
-
-def _is_message(node: object) -> bool:
-    kind = text(node, "type")
-    is_structured = kind.startswith("StructuredMessage[")
-    return bool(text(node, "source")) and (kind in _TYPES or is_structured)
-
-
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each result; the rows of a stream are one run."""
     for document in documents:
         stream: list[JsonObject] = []
         for row in document.rows:
-            if _is_message(row.value):
+            if has_marks(row.value, _MESSAGE):
                 stream.append(row.value)
                 continue
             for result in _results(row.value):
                 # A stream ends with a result, which repeats its messages.
                 stream = []
-                yield _conversion(result, document, row.line, redaction)
+                yield _TeamRecorder(result, document.place(row.line), redaction).finish()
         if stream:
             # It was cut off before its result.
-            yield _conversion({"messages": stream}, document, 1, redaction)
+            yield _TeamRecorder({"messages": stream}, document.place(1), redaction).finish()
 
 
 def _results(node: object) -> list[Any]:
@@ -90,12 +81,6 @@ def _results(node: object) -> list[Any]:
     if isinstance(value(node, "task_result"), dict):
         return [value(node, "task_result")]
     return [node] if items(node, "messages") else []
-
-
-def _conversion(
-    result: object, document: RecordedFile, line: int, redaction: Redaction
-) -> Conversion:
-    return _TeamRecorder(result, document.place(line), redaction).finish()
 
 
 class _TeamRecorder(Recorder):
