@@ -37,8 +37,9 @@ from corpus.printing.json_document import json_text
 COMMENT_BYTES = 60_000
 #: Rows and findings beyond this are counted instead of listed.
 LISTED = 200
-#: The same for what follows from a change, which one row moves in many places, in Markdown.
+#: The same, in Markdown, for the tables of what follows from a change: one row moves many numbers.
 FOLDED = 12
+_FOLLOWING = ("Claims", "Counts", "Cells", "Sparsity", "Numbers in print")
 
 _OPEN_CLAIMS = sentence(
     "A claim that breaks fails ",
@@ -49,11 +50,8 @@ _OPEN_CLAIMS = sentence(
 )
 
 
-def report_grids(report: ChangeReport, length: int, most: int = LISTED) -> Iterator[Grid]:
-    """Yield the tables, the most urgent first; cells are cut to `length` characters.
-
-    Those about what follows from the change have at most `most` rows.
-    """
+def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
+    """Yield the tables, the most urgent first; cells are cut to `length` characters."""
     moved = report.consequences
     if report.weakened:
         rows = []
@@ -62,7 +60,7 @@ def report_grids(report: ChangeReport, length: int, most: int = LISTED) -> Itera
             rows.append((item.file, cut(item.place, length), cut(item.words, length), state))
         yield _listed("Weaker checks", ("file", "what", "change", ""), rows)
     if report.claims:
-        yield _claims_grid(report.claims, length, most)
+        yield _claims_grid(report.claims, length)
     if report.under_older:
         title = f"Findings under {report.before} alone"
         yield _findings_grid(title, report.under_older, length)
@@ -71,20 +69,20 @@ def report_grids(report: ChangeReport, length: int, most: int = LISTED) -> Itera
     yield from _row_grids(report, length)
     if moved is not None:
         if moved.counts:
-            yield _counts_grid("Counts", moved.counts, most)
+            yield _counts_grid("Counts", moved.counts)
         if moved.cells:
             cells = []
             for cell in moved.cells:
                 numbers = (str(cell.before), str(cell.after))
                 cells.append((cell.table, cell.row, cell.column, *numbers, cell.turns))
             header = ("table", "row", "column", "before", "after", "")
-            yield _listed("Cells", header, cells, frozenset({3, 4}), most)
+            yield Grid("Cells", header, tuple(cells), frozenset({3, 4}))
         if moved.sparsity:
-            yield _counts_grid("Sparsity", moved.sparsity, most)
+            yield _counts_grid("Sparsity", moved.sparsity)
         if moved.numbers:
             texts = [(n.name, n.before or "new", n.after or "gone") for n in moved.numbers]
             columns = ("name", "before", "after")
-            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}), most)
+            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}))
     if report.stale:
         files = tuple((file,) for file in report.stale)
         yield _listed("Stale generated files", ("file",), files)
@@ -95,17 +93,16 @@ def _listed(
     header: tuple[str, ...],
     rows: Sequence[tuple[str, ...]],
     numeric: frozenset[int] = frozenset(),
-    most: int = LISTED,
 ) -> Grid:
     """Return a table with the first rows, and a note on how many are left out."""
-    more = len(rows) - most
+    more = len(rows) - LISTED
     note = ""
     if more > 0:
-        note = f"{more} more are not listed; corpus diff --all prints them."
-    return Grid(title, header, tuple(rows[:most]), numeric, note)
+        note = f"{more} more are not listed."
+    return Grid(title, header, tuple(rows[:LISTED]), numeric, note)
 
 
-def _claims_grid(changes: Sequence[ClaimChange], length: int, most: int) -> Grid:
+def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
     def urgency(change: ClaimChange) -> tuple[int, bool]:
         return CLAIM_KINDS.index(change.kind), states_numbers(change)
 
@@ -121,10 +118,10 @@ def _claims_grid(changes: Sequence[ClaimChange], length: int, most: int) -> Grid
         observed = cut(observed_text(change), 2 * length)
         statement = cut(change.claim.statement, length)
         rows.append((change.claim.id, kind, observed, statement))
-    grid = _listed("Claims", ("claim", "", "observed", "statement"), rows, most=most)
+    note = ""
     if is_open:
-        grid = grid._replace(note=plain_text(_OPEN_CLAIMS))
-    return grid
+        note = plain_text(_OPEN_CLAIMS)
+    return Grid("Claims", ("claim", "", "observed", "statement"), tuple(rows), note=note)
 
 
 def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
@@ -190,13 +187,13 @@ def _tags(row: RowChange, report: ChangeReport) -> str:
     return ", ".join(cells[axis.name] for axis in pool.axes if axis.name in cells)
 
 
-def _counts_grid(title: str, counts: Sequence[CountChange], most: int) -> Grid:
+def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
     rows = []
     for count in counts:
         difference = f"{count.after - count.before:+d}"
         rows.append((count.of, count.name, str(count.before), str(count.after), difference))
     header = ("of", "what", "before", "after", "change")
-    return _listed(title, header, rows, frozenset({2, 3, 4}), most)
+    return Grid(title, header, tuple(rows), frozenset({2, 3, 4}))
 
 
 def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = False) -> str:
@@ -218,8 +215,8 @@ def _hidden_text(report: ChangeReport) -> str:
     return _wrapped(f"Details with `corpus diff --all`: {', '.join(titles)}.", 100)
 
 
-def _detail_grids(report: ChangeReport, length: int, most: int = LISTED) -> list[Grid]:
-    grids = list(report_grids(report, length, most))
+def _detail_grids(report: ChangeReport, length: int) -> list[Grid]:
+    grids = list(report_grids(report, length))
     if report.inherited:
         title = f"Findings that {report.before} has already"
         grids.insert(0, _findings_grid(title, report.inherited, length))
@@ -242,11 +239,15 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
     text = "## What this change does\n\n"
     for line in sentences(report):
         text += f"- {markdown_text(line)}\n"
-    for grid in _detail_grids(report, 160, FOLDED):
+    for grid in _detail_grids(report, length=160):
         summary = f"{grid.title} ({len(grid.rows)})"
+        note = _markdown_note(grid.note)
+        if grid.title in _FOLLOWING and len(grid.rows) > FOLDED:
+            more = len(grid.rows) - FOLDED
+            note += f"\n{more} more are not listed; `corpus diff --all` prints them.\n"
+            grid = grid._replace(rows=grid.rows[:FOLDED])
         # The heading would repeat the summary; the empty line makes the table Markdown again.
         table = grid_markdown([grid._replace(title="", note="")]).strip("\n")
-        note = _markdown_note(grid.note)
         text += f"\n<details><summary>{html(summary)}</summary>\n\n{table}\n{note}\n</details>\n"
     return cut_lines(text, limit)
 

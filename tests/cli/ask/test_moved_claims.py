@@ -52,13 +52,13 @@ def test_a_corpus_without_a_release_has_nothing_to_compare_with(data, capsys):
 
 def test_since_a_release_every_format_has_the_claims_that_moved(grown, capsys):
     study, claims = grown
-    echo_movements(study, claims, "v1", "json")
+    echo_movements(study, claims, "v1", "json", True)
     found = json.loads(capsys.readouterr().out)
     assert '"all"' in json.dumps(found)
     assert '"salt"' not in json.dumps(found)
-    echo_movements(study, claims, "v1", "markdown")
+    echo_movements(study, claims, "v1", "markdown", True)
     markdown = capsys.readouterr().out
-    echo_movements(study, claims, "v1", "text")
+    echo_movements(study, claims, "v1", "text", True)
     text = capsys.readouterr().out
     assert markdown != text
     assert all("fay" in shown for shown in (markdown, text))
@@ -68,4 +68,4 @@ def test_an_unknown_release_and_annotations_are_wrong_usage(grown):
     study, claims = grown
     for since, format_ in (("v9", "text"), ("v1", "github")):
         with pytest.raises(UsageProblem):
-            echo_movements(study, claims, since, format_)
+            echo_movements(study, claims, since, format_, False)
