@@ -255,14 +255,10 @@ def is_deeper(node: object, limit: int) -> bool:
             return False
         below: list[Any] = []
         for container in level:
-            below += _containers_in(container)
+            children = container.values() if isinstance(container, dict) else container
+            below += [child for child in children if isinstance(child, dict | list)]
         level = below
     return bool(level)
-
-
-def _containers_in(node: JsonObject | list[Any]) -> list[Any]:
-    children = node.values() if isinstance(node, dict) else node
-    return [child for child in children if isinstance(child, dict | list)]
 
 
 def _plausible(seconds: float) -> float | None:

@@ -5,7 +5,7 @@ The marks of each are in ``other_recorders.toml``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,20 +20,17 @@ class OtherRecorder(NamedTuple):
 
     title: str
     way: str
-    marks: tuple[str, ...]
-    weak: tuple[str, ...]
+    marks: Sequence[str]
+    weak: Sequence[str]
 
 
-def _others() -> dict[str, OtherRecorder]:
-    table = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    found = {}
-    for name, one in table["recorders"].items():
-        marks = (tuple(one.get("marks", ())), tuple(one.get("weak", ())))
-        found[name] = OtherRecorder(one["title"], table["ways"][one["way"]], *marks)
-    return found
-
-
-OTHERS = _others()
+_TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+OTHERS = {
+    name: OtherRecorder(
+        one["title"], _TABLE["ways"][one["way"]], one.get("marks", ()), one.get("weak", ())
+    )
+    for name, one in _TABLE["recorders"].items()
+}
 """By the name that ``--from`` had for it, or might have."""
 
 

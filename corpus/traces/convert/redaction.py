@@ -82,9 +82,7 @@ class Redaction:
         >>> Redaction().model("maker/model-1"), Redaction().model("/home/ada/mine.bin")
         ('maker/model-1', 'model-defbfc96')
         """
-        if not name:
-            return ""
-        if _MODEL.fullmatch(name):
+        if not name or _MODEL.fullmatch(name):
             return name
         return f"model-{digest(name)[:8]}"
 
@@ -93,9 +91,7 @@ class Redaction:
 
         Or its hash where it does not look like one, and nothing where there is none.
         """
-        if not token:
-            return ""
-        if _TOKEN.fullmatch(token):
+        if not token or _TOKEN.fullmatch(token):
             return token
         return f"id-{digest(token)[:12]}"
 

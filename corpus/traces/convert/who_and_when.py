@@ -67,6 +67,7 @@ class _LogRecorder(Recorder):
         self.spawned: set[str] = set()
         self.last: int | None = None
         self.returned = False
+        self.position = 0
         self.calls: dict[int, int] = {}
         # The turn that is annotated as the mistake.
         mistake = stated_count(log, "mistake_step") if text(log, "mistake_agent") else None
@@ -74,8 +75,9 @@ class _LogRecorder(Recorder):
             self.dropped(place, "an annotated mistake whose step is not in the log")
             mistake = None
         for position, turn in enumerate(self.turns):
+            self.position = position
             before = len(self)
-            self._turn(position, text(turn, "name"), text(turn, "role"), text(turn, "content"))
+            self._turn(text(turn, "name"), text(turn, "role"), text(turn, "content"))
             for handle in range(before, len(self)) if position == mistake else ():
                 self.entry(handle).keys["x_mistake"] = True
         if isinstance(value(log, "is_correct"), bool):
@@ -88,93 +90,86 @@ class _LogRecorder(Recorder):
         self.ambiguous(place, "each turn counts as one model step")
         self.stop_reason = self._stop_reason()
 
-    def _turn(self, position: int, name: str, role: str, words: str) -> None:
+    def _turn(self, name: str, role: str, words: str) -> None:
         if name:
-            self._team_turn(position, name, words)
+            self._team_turn(name, words)
         elif role in ("human", "user"):
             role = "task" if self.last is None else "user"
-            self._add("human_intervention", "user", position, words, role=role)
+            self._add("human_intervention", "user", words, role=role)
         elif role.startswith(_LEAD):
-            self._lead_turn(position, role, words)
+            self._lead_turn(role, words)
         elif role:
             agent = self.agent(role)
-            self._spawn(position, agent)
-            self._add("return", agent, position, words, **{"from": agent}, to=_LEAD)
+            self._spawn(agent)
+            self._add("return", agent, words, **{"from": agent}, to=_LEAD)
             self.returned = True
         else:
             self.dropped(self.place, "a turn without a speaker")
 
     def _add(
-        self,
-        kind: str,
-        agent: str,
-        position: int,
-        words: str = "",
-        marks: tuple[str, ...] = (),
-        /,
-        **keys: Any,
+        self, kind: str, agent: str, words: str = "", marks: tuple[str, ...] = (), /, **keys: Any
     ) -> int:
         """Add an event after the one before: a log without a clock tells nothing but the order."""
         # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
-            self.step(agent, float(position))
+            self.step(agent, float(self.position))
         content_ref = self.redaction.content(words, _ROLES.get(kind, "assistant"))
-        handle = self.add(kind, agent, float(position), marks, content_ref=content_ref, **keys)
+        handle = self.add(kind, agent, float(self.position), marks, content_ref=content_ref, **keys)
         if self.last is not None:
             self.link(self.last, handle)
         self.last = handle
         return handle
 
-    def _lead_turn(self, position: int, role: str, words: str) -> None:
+    def _lead_turn(self, role: str, words: str) -> None:
         match = _ROLE.fullmatch(role)
         note = match["note"] if match else ""
         if note.startswith("->"):
             named = note.removeprefix("->").strip()
             target = self.agent(named)
-            self._spawn(position, target)
-            self._add("message", _LEAD, position, words, **{"from": _LEAD}, to=target)
+            self._spawn(target)
+            self._add("message", _LEAD, words, **{"from": _LEAD}, to=target)
         elif note != "termination condition":
-            self._add("orchestrator_decision", _LEAD, position, words)
+            self._add("orchestrator_decision", _LEAD, words)
         # The last turn joins what the agents returned; without returns it is the answer itself.
         elif self.returned:
-            self._add("aggregate", _LEAD, position, words)
+            self._add("aggregate", _LEAD, words)
         else:
-            self._add("return", _LEAD, position, words, to="user")
+            self._add("return", _LEAD, words, to="user")
 
-    def _spawn(self, position: int, target: str) -> None:
+    def _spawn(self, target: str) -> None:
         if target not in self.spawned:
             self.spawned.add(target)
             self.inferred(target, "an agent counts as spawned when it is first spoken to")
-            self._add("spawn", _LEAD, position, "", ("event",), to=target)
+            self._add("spawn", _LEAD, "", ("event",), to=target)
 
-    def _team_turn(self, position: int, name: str, words: str) -> None:
+    def _team_turn(self, name: str, words: str) -> None:
         """A team without a lead.
 
         Whoever writes code calls the terminal, whoever else speaks, speaks to the next.
         """
         agent = self.agent(name)
-        following = text(value(self.turns, position + 1), "name")
+        following = text(value(self.turns, self.position + 1), "name")
         if name == _TERMINAL:
             agent, call_id = _TERMINAL, None
-            if position - 1 in self.calls:
-                call = self.entry(self.calls[position - 1])
+            if self.position - 1 in self.calls:
+                call = self.entry(self.calls[self.position - 1])
                 agent, call_id = call.agent, call.keys["x_call_id"]
             failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
             keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
-            self._add("tool_result", agent, position, words, **keys)
+            self._add("tool_result", agent, words, **keys)
         elif words.strip() == _STOP_WORD:
-            self._add("orchestrator_decision", agent, position, words, role="stop")
+            self._add("orchestrator_decision", agent, words, role="stop")
         elif following == _TERMINAL:
-            call_id = f"call-{position}"
-            self.calls[position] = self._add(
-                "tool_call", agent, position, words, tool=_TERMINAL, x_call_id=call_id
+            call_id = f"call-{self.position}"
+            self.calls[self.position] = self._add(
+                "tool_call", agent, words, tool=_TERMINAL, x_call_id=call_id
             )
         elif following and following != name:
             self.inferred(agent, "a turn counts as a message to the next speaker")
             keys = {"from": agent, "to": self.agent(following)}
-            self._add("message", agent, position, words, ("to",), **keys)
+            self._add("message", agent, words, ("to",), **keys)
         else:
-            self._add("message", agent, position, words, **{"from": agent})
+            self._add("message", agent, words, **{"from": agent})
 
     def _stop_reason(self) -> str:
         for turn in self.turns[-3:]:

@@ -134,7 +134,10 @@ def read_span(span: Span) -> Span:
     target = text(given, "gen_ai.transfer.target.name")
     if target and given.get("gen_ai.transfer.mode") == "pass_control":
         return replace(found, kind=HANDOFF, target=target)
-    return replace(found, name=first_text(given, *_NAMES["tool"]) or _tool_in_title(span.title))
+    # The name of the span is "execute_tool NAME" or "NAME.tool".
+    in_title = span.title.removeprefix("execute_tool").strip().removesuffix(".tool")
+    name = first_text(given, *_NAMES["tool"]) or in_title or span.title
+    return replace(found, name=name)
 
 
 def _contents(given: JsonObject) -> JsonObject:
@@ -187,11 +190,6 @@ def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
     if not stated and text(given, "gen_ai.request.model"):
         return MODEL, unknown
     return OTHER, unknown
-
-
-def _tool_in_title(title: str) -> str:
-    """Return the name of a tool by that of its span: ``execute_tool NAME`` or ``NAME.tool``."""
-    return title.removeprefix("execute_tool").strip().removesuffix(".tool") or title
 
 
 def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -270,13 +268,10 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
         if total in (with_output, with_output + (reasoning or 0)):
             # The total leaves nothing beside the input for a cache.
             tokens_in -= apart
-    parts = (tokens_in, cached, cache_write, tokens_out)
-    sum_of_parts = sum(part or 0 for part in parts)
-    if total is not None and sum_of_parts == total:
+    output = sum_of(tokens_out, reasoning)
+    if total is not None and (tokens_in or 0) + apart + (tokens_out or 0) == total:
         # Written by an SDK that reports reasoning as part of the output.
         output = tokens_out
-    else:
-        output = sum_of(tokens_out, reasoning)
     usage = Usage(tokens_in, cached, cache_write, output, reasoning, model=model)
     if total is not None and total > usage.total:
         # Kinds that are not known here, such as tokens of images and audio.

@@ -20,6 +20,7 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.spans.dialects import recorded_span
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -160,7 +161,13 @@ class _SampleRecorder(SpanRecorder):
         elif kind == "span_end":
             self.ends.setdefault(text(event, "id"), _time_of(event))
         elif kind == "step":
-            self._step(event, parent)
+            # Spans had no ids before 0.3.94.
+            if text(event, "action") == "begin":
+                name = self._new_id(kind)
+                self._begin(name, parent, event)
+                self.open_steps.append(name)
+            elif self.open_steps:
+                self.ends[self.open_steps.pop()] = _time_of(event)
         elif kind == "subtask":
             name = self._new_id(kind)
             self._begin(name, parent, {**event, "type": kind})
@@ -170,7 +177,12 @@ class _SampleRecorder(SpanRecorder):
         elif kind == "tool":
             return self._tool(event, parent)
         elif kind == "approval":
-            self._approval(event, parent)
+            decision = text(event, "decision")
+            if decision not in _PASSES | _REFUSALS:
+                what = "a decision of an approver that is not known, which counts as passed"
+                self.ambiguous(self.place, what)
+            failed = decision in _REFUSALS
+            self._moment(GUARD, event, parent, name=text(event, "approver"), failed=failed)
         elif kind == "input":
             self._moment(HUMAN, event, parent, asked=self._resolved(value(event, "input")))
         elif kind == "interrupt" and text(event, "source") == "user_cancel":
@@ -188,8 +200,8 @@ class _SampleRecorder(SpanRecorder):
     def _keep(
         self, kind: str, event: JsonObject, parent: str, identity: str, /, **more: Any
     ) -> None:
-        times = {"start": _time_of(event), "end": iso_time(value(event, "completed")), **more}
-        span = Span(id=identity, parent=parent, trace=self.trace, kind=kind, scope=_SYSTEM, **times)
+        known = {"id": identity, "parent": parent, "trace": self.trace, "kind": kind}
+        span = recorded_span(event, _SYSTEM, **{"scope": _SYSTEM, **known, **more})
         self.spans.setdefault(identity, span)
 
     def _moment(self, kind: str, event: JsonObject, parent: str, **more: Any) -> None:
@@ -204,15 +216,6 @@ class _SampleRecorder(SpanRecorder):
             self._keep(span_kind, event, parent, name, name=title, title=title, given=given)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
-
-    def _step(self, event: JsonObject, parent: str) -> None:
-        """Open or close a step: spans had no ids before 0.3.94."""
-        if text(event, "action") == "begin":
-            name = self._new_id("step")
-            self._begin(name, parent, event)
-            self.open_steps.append(name)
-        elif self.open_steps:
-            self.ends[self.open_steps.pop()] = _time_of(event)
 
     def _model(self, event: JsonObject, parent: str) -> None:
         # It has no answer yet.
@@ -250,10 +253,7 @@ class _SampleRecorder(SpanRecorder):
             event,
             parent,
             call,
-            name=text(event, "function"),
-            call=text(event, "id"),
             failed=bool(value(event, "error")) or value(event, "failed") is True,
-            asked=value(event, "arguments"),
             answered=self._resolved(value(event, "result")),
             target=target,
         )
@@ -277,21 +277,13 @@ class _SampleRecorder(SpanRecorder):
                 return name
         return ""
 
-    def _approval(self, event: JsonObject, parent: str) -> None:
-        decision = text(event, "decision")
-        if decision not in _PASSES | _REFUSALS:
-            self.ambiguous(
-                self.place, "a decision of an approver that is not known, which counts as passed"
-            )
-        failed = decision in _REFUSALS
-        self._moment(GUARD, event, parent, name=text(event, "approver"), failed=failed)
-
     def _without_grading(self, spans: list[Span]) -> list[Span]:
         """Take the kind from what the scorers did: they grade the run, and are not part of it."""
         marked = []
         for span in spans:
-            is_grader = text(span.given, "type") in ("scorer", "scorers")
-            marked.append(replace(span, kind=_GRADER) if is_grader else span)
+            if text(span.given, "type") in ("scorer", "scorers"):
+                span = replace(span, kind=_GRADER)
+            marked.append(span)
         tree = Tree.of(marked)
         kept: list[Span] = []
         graded = 0
@@ -305,9 +297,8 @@ class _SampleRecorder(SpanRecorder):
                 span = replace(span, kind=OTHER, usage=NO_USAGE)
             kept.append(span)
         if graded:
-            self.dropped(
-                self.place, "what scorers did: model calls and tools of the grading", graded
-            )
+            what = "what scorers did: model calls and tools of the grading"
+            self.dropped(self.place, what, graded)
         return kept
 
     def _with_agents(self, spans: list[Span]) -> list[Span]:

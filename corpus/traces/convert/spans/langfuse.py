@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -135,36 +134,34 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
-    calls: dict[str, Span] = {}
-    starts: dict[tuple[str, str], list[str]] = {}
-    said_so_far: Counter[tuple[str, str, str]] = Counter()
-    joined: dict[str, str] = {}
+    told: dict[tuple[str, str], dict[str, list[Span]]] = {}
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
-        if said is None:
-            continue
-        stem, word = said[1], said[2].lower()
-        begun = starts.setdefault((span.parent, stem), [])
-        if word.startswith("start"):
+        if said is not None:
+            word = said[2].lower()
+            word = "start" if word.startswith("start") else word
+            told.setdefault((span.parent, said[1]), {}).setdefault(word, []).append(span)
+    calls: dict[str, Span] = {}
+    joined: dict[str, str] = {}
+    for (_, stem), moments in told.items():
+        starts = moments.pop("start", [])
+        for span in starts:
             kind = span.kind
-            if kind == OTHER and (told := _WHAT.match(stem)):
-                kind = TYPES["langfuse-names"][told[1].lower()]
+            if kind == OTHER and (what := _WHAT.match(stem)):
+                kind = TYPES["langfuse-names"][what[1].lower()]
             calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
-            begun.append(span.id)
-            continue
-        # The first success is that of the first start, and so on.
-        place = said_so_far[span.parent, stem, word]
-        said_so_far[span.parent, stem, word] += 1
-        if place < len(begun):
-            joined[span.id] = begun[place]
-            call = calls[begun[place]]
-            calls[begun[place]] = replace(
-                call,
-                end=max(call.ends, span.ends, span.begins),
-                usage=call.usage.highest(span.usage),
-                answered=call.answered if span.answered is None else span.answered,
-                failed=call.failed or span.failed or word in ("error", "failed"),
-            )
+        for word, ends in moments.items():
+            # The first success is that of the first start, and so on.
+            for start, span in zip(starts, ends, strict=False):
+                joined[span.id] = start.id
+                call = calls[start.id]
+                calls[start.id] = replace(
+                    call,
+                    end=max(call.ends, span.ends, span.begins),
+                    usage=call.usage.highest(span.usage),
+                    answered=call.answered if span.answered is None else span.answered,
+                    failed=call.failed or span.failed or word in ("error", "failed"),
+                )
     begun_by = set(joined.values())
     found = []
     for span in spans:
@@ -174,8 +171,8 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     # What was joined counts as one; of what kind it is, the source may not state.
     keep_account(run.merged, spans, found)
     if joined:
-        what = "an observation of the success or the end of a call, which is one with its start"
-        run.dropped("observations", what, len(joined))
+        why = "an observation of the success or the end of a call, which is one with its start"
+        run.dropped("observations", why, len(joined))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -37,11 +38,10 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     for group in runs(spans, ()):
         trace = group[0].trace
         run = SpanRecorder(trace, "openai-agents", redaction)
-        spent = lost.get(trace, NO_USAGE)
+        spent = lost[trace]
         if spent.total:
-            run.dropped(
-                "usage", "tokens of a turn without a model call, or of several", spent.total
-            )
+            what = "tokens of a turn without a model call, or of several"
+            run.dropped("usage", what, spent.total)
             run.reported[TOKENS] += spent.total
             run.reported[OUTPUT] += spent.output or 0
         # A turn states that the model decides, so a decision is not inferred.
@@ -80,18 +80,18 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
             has_usage = _usage(one, "usage").total > 0
             calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
     turns: dict[str, Usage] = {}
-    lost: dict[str, Usage] = {}
+    lost: dict[str, Usage] = defaultdict(Usage)
     for one in written:
-        own = calls.get(text(one, "id"), {})
+        name = text(one, "id")
+        own = calls.get(name, {})
         usage = _usage(one, "data", "usage")
         if _type(one) not in ("custom", "turn"):
             continue
-        is_first = text(one, "id") not in turns
-        if len(own) == 1 and is_first:
-            turns[text(one, "id")] = usage
+        if len(own) == 1 and name not in turns:
+            turns[name] = usage
         elif text(one, "span_data", "name") != "task" and not any(own.values()):
             trace = text(one, "trace_id")
-            lost[trace] = lost.get(trace, NO_USAGE).plus(usage)
+            lost[trace] = lost[trace].plus(usage)
     return turns, lost
 
 

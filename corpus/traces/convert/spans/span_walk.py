@@ -164,18 +164,16 @@ class SpanRecorder(Recorder):
             missing = (span.start, span.end).count(None)
             without_times += missing > 0
             self.has_clock = self.has_clock or missing < 2
-        if not self.has_clock:
-            self.inferred("times", "there is no clock; t is 0 throughout")
-        elif without_times:
-            self.inferred("times", "a span without a start or an end", without_times)
-        repeated = len(spans) - len(known)
-        if repeated:
-            self.dropped("spans", "a second span of one id", repeated)
-        for span in spans:
             if span.start is not None and span.end is not None and span.end < span.start:
                 self.inferred(span.id, "a span that ends before it begins; it ends where it begins")
             if span.parent and span.parent not in known:
                 self.dropped(span.id, "the parent of a span, which is not in the input")
+        if not self.has_clock:
+            self.inferred("times", "there is no clock; t is 0 throughout")
+        elif without_times:
+            self.inferred("times", "a span without a start or an end", without_times)
+        if len(spans) > len(known):
+            self.dropped("spans", "a second span of one id", len(spans) - len(known))
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
@@ -439,18 +437,13 @@ class SpanRecorder(Recorder):
         )
 
     def _note_losses(self) -> None:
-        recorded = sum(usage.total for usage in self.usage.values())
-        unspent = recorded - self.tokens
+        usages = self.usage.values()
+        unspent = sum(usage.total for usage in usages) - self.tokens
         self.reported[TOKENS] += unspent
-        output = sum(usage.output or 0 for usage in self.usage.values())
-        self.reported[OUTPUT] += output - self.output
+        self.reported[OUTPUT] += sum(usage.output or 0 for usage in usages) - self.output
         if unspent > 0:
             self.dropped("usage", "tokens on a span that stands for no event", unspent)
-        spans = self.tree.spans.values()
-        others = sum(span.kind == OTHER for span in spans)
+        others = sum(span.kind == OTHER for span in self.tree.spans.values())
         if others:
-            self.dropped(
-                "spans",
-                "a span that groups or transports, without a meaning of its own in a trace",
-                others,
-            )
+            what = "a span that groups or transports, without a meaning of its own in a trace"
+            self.dropped("spans", what, others)

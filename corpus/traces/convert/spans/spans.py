@@ -180,8 +180,14 @@ class Tree:
             # The empty id means "no parent": a span of that id would be its own descendant.
             if span.id:
                 known.setdefault(span.id, span)
-        tree = cls(_without_cycles(known))
-        for span in tree.spans.values():
+        tree = cls({})
+        parents = _parents_without_cycles(known)
+        for name, span in known.items():
+            # Copying a span takes most of the time of a large run; nearly all have a parent that
+            # fits.
+            if span.parent != parents[name]:
+                span = replace(span, parent=parents[name])
+            tree.spans[name] = span
             tree.children.setdefault(span.parent, []).append(span)
         waiting = [(span, 0) for span in tree.children.get("", [])]
         while waiting:
@@ -244,7 +250,7 @@ class Tree:
         return self._inside[kind][span.id]
 
 
-def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
+def _parents_without_cycles(spans: Mapping[str, Span]) -> dict[str, str]:
     parents = {}
     for name, span in spans.items():
         parents[name] = span.parent if span.parent in spans else ""
@@ -259,12 +265,7 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
         if here in path:
             parents[here] = ""
         reaches_root.update(path)
-    whole = {}
-    for name, span in spans.items():
-        # Copying a span takes most of the time of a large run; nearly all have a parent that fits.
-        parent = parents[name]
-        whole[name] = span if span.parent == parent else replace(span, parent=parent)
-    return whole
+    return parents
 
 
 def with_times(tree: Tree) -> Tree:
