@@ -20,7 +20,7 @@ from corpus.curation.importing.account import Account
 from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.report import cell_problems, column_fates, line_problems
+from corpus.curation.importing.report import cell_problems, line_problems
 from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.printing.templates import environment
@@ -103,7 +103,6 @@ def new_corpus_files(
         found = {
             "records": records,
             "todo": files["data/codebook.toml"].count(f'"{TODO}'),
-            "fates": column_fates(records, imported.plans),
             "problems": cell_problems(imported.unplaced),
             "lines": line_problems(records.findings),
             "account": account,

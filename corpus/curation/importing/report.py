@@ -1,4 +1,4 @@
-"""What an import did, in a form that a person can act on: columns, titles, and what did not fit."""
+"""What did not fit at an import, in a form that a person can act on."""
 
 from __future__ import annotations
 
@@ -6,27 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from corpus.curation.importing.outcome import Unplaced
-from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.finding import Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of
 
-#: Examples of a column, and of what did not fit.
+#: Examples of what did not fit.
 _EXAMPLES = 3
 #: Lines that are listed of one kind of problem; there may be thousands.
 _MOST_LINES = 12
 _MOST_CHARACTERS = 80
 #: Findings of one file that are printed one by one; more are grouped.
 _FEW = 20
-
-
-class ColumnFate(NamedTuple):
-    """What became of a source column: its plan, the number of filled cells, and some of them."""
-
-    plan: ColumnPlan
-    filled: int
-    examples: tuple[str, ...]
 
 
 class ImportProblem(NamedTuple):
@@ -38,16 +28,6 @@ class ImportProblem(NamedTuple):
     number: int
     places: str
     examples: tuple[str, ...]
-
-
-def column_fates(records: Records, plans: Sequence[ColumnPlan]) -> list[ColumnFate]:
-    """Return what became of each column, with examples of different cells."""
-    fates = []
-    for plan in plans:
-        cells = [row.cells[plan.source] for row in records.rows if plan.source in row.cells]
-        different = dict.fromkeys(_shortened("; ".join(texts_of(cell))) for cell in cells)
-        fates.append(ColumnFate(plan, len(cells), tuple(different)[:_EXAMPLES]))
-    return fates
 
 
 def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
