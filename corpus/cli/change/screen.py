@@ -243,7 +243,7 @@ def _screen(
     shown_rules = {**_rules(study, "inclusion"), **reasons}
     place = 0
     note = ""
-    last: Decision | None = None
+    last = Decision("", reader, EXCLUDE)
     apart: set[str] = set()
     #: Candidate -> the others that were decided on its card.
     together: dict[str, list[str]] = {}
@@ -317,7 +317,7 @@ def _decision(
     stages: Mapping[str, str],
     reasons: Mapping[str, str],
     note: str,
-    last: Decision | None,
+    last: Decision,
 ) -> Decision | None:
     """Return the decision of a key; None where the reader thinks again.
 
@@ -327,10 +327,10 @@ def _decision(
     if key != "e":
         chosen = INCLUDE if key == "i" else MAYBE
         return Decision(candidate, reader, chosen, note=note, date=today)
-    stage = _choice("stage", stages, last.stage if last else "")
+    stage = _choice("stage", stages, last.stage)
     if stage is None:
         return None
-    reason = _choice("reason", reasons, last.reason if last else "")
+    reason = _choice("reason", reasons, last.reason)
     if reason is None:
         return None
     return Decision(candidate, reader, EXCLUDE, stage, reason, note, today)
@@ -356,9 +356,11 @@ def _choice(what: str, choices: Mapping[str, str], last: str) -> str | None:
         return ""
     for number, name in enumerate(names, 1):
         click.echo(f"  {number} {terminal(name)}: {terminal(choices[name])}")
+    prompt = f"{what} (0 to go back)"
+    if last:
+        prompt = f"{what} (0 to go back, Enter for {terminal(last)})"
     while True:
-        usual = f", Enter for {terminal(last)}" if last else ""
-        answer = _number(f"{what} (0 to go back{usual})", len(names))
+        answer = _number(prompt, len(names))
         if last and answer in _ENTER:
             return last
         if answer in ("0", *_QUIT, *_ENTER):

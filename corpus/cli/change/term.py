@@ -90,8 +90,7 @@ def _change(
     revision = change(folder, make, dry_run, gone=olds, documents=documents, is_term=True)
     texts = renamed_texts(before, new_names)
     for path in texts:
-        does = "would name" if dry_run else "names"
-        click.echo(f"{shown_path(path)} {does} numbers by their new names", err=True)
+        click.echo(f"Numbers with new names in {shown_path(path)}", err=True)
     if not dry_run and revision.files:
         write_all_atomic(texts)
 

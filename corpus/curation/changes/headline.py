@@ -168,7 +168,9 @@ def moved_sentences(report: ChangeReport) -> list[Sentence]:
 
 
 def _term_sentence(term: RenamedTerm) -> Sentence:
-    what = " is merged into " if term.merged else " is renamed to "
+    what = " is renamed to "
+    if term.merged:
+        what = " is merged into "
     return sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
 
 

@@ -58,8 +58,9 @@ def cell_findings(
         return [term_finding(cell, column, book.vocabulary_of(column), sheet.file, line)]
     findings = []
     # C223 lists what is still to be filled, together for each row.
-    is_open = cell == TODO and column.type in OPEN_TYPES
-    for rule, advice in [] if is_open else cell_trouble(cell, column, today):
+    if cell == TODO and column.type in OPEN_TYPES:
+        return []
+    for rule, advice in cell_trouble(cell, column, today):
         places: dict[str, Any] = {"advice": advice, "kind": column.type, "month": advice}
         findings.append(rule.at(sheet.file, line, column.name, cell, **places))
     return findings

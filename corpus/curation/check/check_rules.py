@@ -333,7 +333,7 @@ OPEN_CELL = Rule(
     TO_DO,
     "Cells are still to be filled",
     "still to be filled in {value}: {cells}",
-    "corpus edit KEY --set COLUMN=VALUE",
+    "corpus edit {key} --set COLUMN=VALUE",
     "Entries that are added at once begin without their tags; an entry counts for no term until "
     "it has one. A release is refused until every cell is filled.",
 )

@@ -208,8 +208,9 @@ def _open_cells(sheet: ColumnarTable) -> list[Finding]:
             open_.setdefault(position, []).append(name)
     found = []
     for position, names in open_.items():
-        place = (sheet.file, sheet.line(position), sheet.spec.key[0], sheet.key(position))
-        found.append(rules.OPEN_CELL.at(*place, cells=", ".join(names)))
+        key = sheet.key(position)
+        place = (sheet.file, sheet.line(position), sheet.spec.key[0], key)
+        found.append(rules.OPEN_CELL.at(*place, cells=", ".join(names), key=key))
     return found
 
 

@@ -179,8 +179,7 @@ def places_of(study: Study, name: str) -> list[NamedPlace]:
         for reference in references:
             is_number = reference.kind == "number" and reference.name in numbers
             if reference.file == source.file and (reference.name == name or is_number):
-                what = f"{reference.kind} {reference.name}" if is_number else reference.kind
-                where = f"{what} in {dotted(reference.path)}"
+                where = f"{reference.kind} in {dotted(reference.path)}"
                 named.append(reference.finding("")._replace(hint=where))
         for finding in with_lines(named, source.text):
             found.append(NamedPlace(finding.file, finding.line, finding.hint))
@@ -195,7 +194,7 @@ def places_of(study: Study, name: str) -> list[NamedPlace]:
         known = {reference.name for reference in references}
         for table in study.tables.values():
             known.update(table.names())
-        raise UsageProblem(unknown("name", name, sorted(known)))
+        raise UsageProblem(unknown("name", name, sorted(known - {""})))
     return list(dict.fromkeys(found))
 
 
