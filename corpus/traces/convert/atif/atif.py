@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
 from corpus.traces.convert.document import RecordedFile, marked
@@ -67,6 +69,31 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             yield run.finish()
 
 
+@dataclass(slots=True)
+class _Step:
+    """One step on its way into the trace.
+
+    `made` has its calls that wait for a result, by id; `finishing` the ids of those that end the
+    trajectory.
+    """
+
+    run: Trajectory
+    node: JsonObject
+    agent: str
+    made: dict[str, deque[int]] = field(default_factory=dict)
+    finishing: set[str] = field(default_factory=set)
+
+    @property
+    def message(self) -> Any:
+        """What the agent or whoever else wrote."""
+        return value(self.node, "message")
+
+    @property
+    def results(self) -> list[Any]:
+        """What tools and sub-agents answered."""
+        return items(self.node, "observation", "results")
+
+
 class _TrajectoryRecorder(Recorder):
     """One run: a trajectory, and inside its steps the trajectories of its sub-agents."""
 
@@ -106,20 +133,25 @@ class _TrajectoryRecorder(Recorder):
                 self.dropped(run.place, "a step copied from the trajectory before")
                 continue
             self.steps_taken += 1
+            here = _Step(run, step, agent)
             source = text(step, "source")
             if source == "agent":
-                receiver = caller if position == last else ""
-                self._agent_step(run, step, agent, receiver)
+                self._agent_step(here, caller if position == last else "")
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
-                asked = value(step, "message")
-                self.prompt(agent, self._time(step), asked)
+                self.prompt(agent, self._time(here), here.message)
             elif any(references_of(step)):
-                self._step_without_agent(run, step, agent)
+                # The framework, not a model, started them: no step, hence no tokens.
+                self.close(agent)
+                self.keep(agent, system=here.message)
+                what = "sub-agents of a step without an agent belong to the agent"
+                self.inferred(run.place, what)
+                self.add("orchestrator_decision", agent, self._time(here), ("agent",))
+                self._results(here)
             elif source == "user":
-                self.keep(agent, user=value(step, "message"))
+                self.keep(agent, user=here.message)
             else:
-                self.keep(agent, system=value(step, "message"))
+                self.keep(agent, system=here.message)
                 self.unknown(run.place, "a step of the source", source, role="source")
 
     def _last_step(self, run: Trajectory, steps: Sequence[JsonObject]) -> int:
@@ -138,126 +170,104 @@ class _TrajectoryRecorder(Recorder):
                 return -1
         return -1
 
-    def _time(self, step: JsonObject) -> float | None:
-        return self.clock(value(step, "timestamp"), self.steps_taken)
+    def _time(self, step: _Step) -> float | None:
+        # Steps of sub-agents count: what follows them comes later, also without a clock.
+        return self.clock(value(step.node, "timestamp"), self.steps_taken)
 
-    def _step_without_agent(self, run: Trajectory, step: JsonObject, agent: str) -> None:
-        # The framework, not a model, started them: no step, hence no tokens.
-        self.close(agent)
-        self.keep(agent, system=value(step, "message"))
-        self.inferred(run.place, "sub-agents of a step without an agent belong to the agent")
-        self.add("orchestrator_decision", agent, self._time(step), ("agent",))
-        self._results(run, step, agent, {}, ())
-
-    def _agent_step(self, run: Trajectory, step: JsonObject, agent: str, receiver: str) -> None:
+    def _agent_step(self, step: _Step, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
-        self.next_step(agent, self._time(step), run.usage_of(step))
+        agent = step.agent
+        self.next_step(agent, self._time(step), step.run.usage_of(step.node))
         self.keep(
             agent,
-            assistant=value(step, "message"),
-            reasoning=value(step, "reasoning_content"),
-            tokens=run.tokens_of(step),
+            assistant=step.message,
+            reasoning=value(step.node, "reasoning_content"),
+            tokens=step.run.tokens_of(step.node),
         )
-        if any(references_of(step)):
-            self.settle(agent, ())
-        spawning = _spawning_calls(step)
-        made: dict[str, deque[int]] = {}
-        finishing: set[str] = set()
+        # A result without an id tells of none of the calls that it was theirs.
+        spawning: set[str] = set()
+        for result in step.results:
+            if items(result, "subagent_trajectory_ref"):
+                self.settle(agent, ())
+                spawning.add(text(result, "source_call_id"))
+        spawning.discard("")
         finished = False
-        for call in items(step, "tool_calls"):
+        calls = items(step.node, "tool_calls")
+        for call in calls:
             call_id, tool = text(call, "tool_call_id"), text(call, "function_name")
             # The call that ends a trajectory is its answer, not the use of a tool.
             if receiver and tool.lower() in _FINISH:
                 finished = True
-                finishing.add(call_id)
+                step.finishing.add(call_id)
                 self.merged[TOOL_CALLS] += 1
                 self.keep(agent, tool_call=call)
             elif call_id in spawning:
                 self.merged[TOOL_CALLS] += 1
             else:
                 asked = value(call, "arguments")
-                time = self._time(step)
-                handle = self.tool_call(agent, time, tool, call_id, asked)
-                made.setdefault(call_id, deque()).append(handle)
-        self._results(run, step, agent, made, finishing)
-        acted = bool(items(step, "tool_calls"))
-        if receiver and (finished or not acted):
-            self._end(step, agent, receiver, finished=finished)
+                handle = self.tool_call(agent, self._time(step), tool, call_id, asked)
+                step.made.setdefault(call_id, deque()).append(handle)
+        self._results(step)
+        if receiver and (finished or not calls):
+            self.hand_back(agent, receiver, self._time(step), step.message)
+            if receiver == USER:
+                explicit = finished or '"task_complete": true' in text(step.node, "message")
+                self.stop_reason = "explicit" if explicit else "implicit"
 
-    def _results(
-        self,
-        run: Trajectory,
-        step: JsonObject,
-        agent: str,
-        made: dict[str, deque[int]],
-        finishing: Collection[str],
-    ) -> None:
-        """Add the results of a step.
-
-        `made` holds its calls that wait for one, by id; `finishing` the ids of those that end the
-        trajectory.
-        """
-        for result in items(step, "observation", "results"):
+    def _results(self, step: _Step) -> None:
+        place = step.run.place
+        for result in step.results:
             call_id = text(result, "source_call_id")
             references = items(result, "subagent_trajectory_ref")
             for reference in references:
-                self._sub_agent(run, step, agent, reference, result)
+                self._sub_agent(step, reference, result)
+            waiting = step.made.get(call_id)
             if references:
                 continue
-            waiting = made.get(call_id)
             if waiting:
                 if len(waiting) > 1:
-                    self.ambiguous(run.place, "results of calls with one id answer them in order")
+                    self.ambiguous(place, "results of calls with one id answer them in order")
                 call = waiting.popleft()
-            elif call_id in finishing:
+            elif call_id in step.finishing:
                 # An inferred call for it would be the use of a tool that nobody used.
-                self.keep(agent, tool=result)
-                self.dropped(run.place, "the result of the call that ends a trajectory")
+                self.keep(step.agent, tool=result)
+                self.dropped(place, "the result of the call that ends a trajectory")
                 continue
-            elif call_id and call_id in made:
-                self.dropped(run.place, "a second result of one tool call")
+            elif call_id and waiting is not None:
+                self.dropped(place, "a second result of one tool call")
                 continue
             else:
-                call = self._unwritten_call(step, agent)
+                # The agent acts by what it writes, and the environment answers.
+                what = "an observation without a tool call answers an inferred one"
+                self.inferred(step.agent, what)
+                self.reported[TOOL_CALLS] -= 1
+                call = self.tool_call(
+                    step.agent, self._time(step), _ENVIRONMENT, "", step.message, ("event",)
+                )
             content = value(result, "content")
             # The format has no field for a failure; this is where our writer states it.
             failed = value(result, "extra", "x_error") not in (None, False)
             self.tool_result(call, self._time(step), content, failed=failed)
 
-    def _unwritten_call(self, step: JsonObject, agent: str) -> int:
-        """An observation without a call.
-
-        The agent acts by what it writes, and the environment answers.
-        """
-        self.inferred(agent, "an observation without a tool call answers an inferred one")
-        self.reported[TOOL_CALLS] -= 1
-        asked = value(step, "message")
-        time = self._time(step)
-        return self.tool_call(agent, time, _ENVIRONMENT, "", asked, ("event",))
-
-    def _sub_agent(
-        self, run: Trajectory, step: JsonObject, agent: str, reference: object, result: object
-    ) -> None:
+    def _sub_agent(self, step: _Step, reference: object, result: object) -> None:
+        agent = step.agent
         inner = None
-        name = "sub-agent"
         if self.depth < DEPTH_LIMIT:
-            inner = run.sub_agent(reference)
-        if inner is not None:
-            name = inner.agent
-        child = self.new_agent(name)
+            inner = step.run.sub_agent(reference)
+        child = self.new_agent("sub-agent" if inner is None else inner.agent)
         answers = text(result, "source_call_id")
         call: JsonObject = {}
-        for one in records(step, "tool_calls"):
+        for one in records(step.node, "tool_calls"):
             if answers and text(one, "tool_call_id") == answers:
                 call = one
-        asked = value(call, "arguments")
         call_id = answers or self.new_call_id()
-        spawn = self.spawn(agent, child, self._time(step), call_id, asked)
+        spawn = self.spawn(agent, child, self._time(step), call_id, value(call, "arguments"))
         if tool := text(call, "function_name"):
             self.entry(spawn).keys["tool"] = self.redaction.name(tool, "tool")
         first = len(self)
         if inner is None:
-            self.dropped(run.place, "the steps of a sub-agent whose trajectory is missing")
+            what = "the steps of a sub-agent whose trajectory is missing"
+            self.dropped(step.run.place, what)
         else:
             self.depth += 1
             self._trajectory(inner, child, agent)
@@ -265,7 +275,7 @@ class _TrajectoryRecorder(Recorder):
         back = self._last_return(child, first)
         if back is None:
             what = "a sub-agent without an answer of its own returns after its steps"
-            self.inferred(run.place, what)
+            self.inferred(step.run.place, what)
             back = self.return_of(spawn, None, None, ("event",))
         answered = self.redaction.content(value(result, "content"), "tool")
         if answered is not None:
@@ -281,25 +291,6 @@ class _TrajectoryRecorder(Recorder):
             if entry.kind == "return" and entry.agent == agent:
                 return handle
         return None
-
-    def _end(self, step: JsonObject, agent: str, receiver: str, *, finished: bool) -> None:
-        content = value(step, "message")
-        self.hand_back(agent, receiver, self._time(step), content)
-        if receiver == USER:
-            explicit = finished or '"task_complete": true' in text(step, "message")
-            self.stop_reason = "explicit" if explicit else "implicit"
-
-
-def _spawning_calls(step: JsonObject) -> set[str]:
-    """Return the ids of the calls that sub-agents answered.
-
-    A result without an id tells of none of the calls that it was theirs.
-    """
-    calls = set()
-    for result in records(step, "observation", "results"):
-        if items(result, "subagent_trajectory_ref"):
-            calls.add(text(result, "source_call_id"))
-    return calls - {""}
 
 
 FORMAT = RecordedFormat(
