@@ -26,7 +26,7 @@ from corpus.curation.edit.new_entry import (
 )
 from corpus.curation.edit.proposal import PROMOTIONS, set_key
 from corpus.curation.edit.revision import preview, revise
-from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_CHARACTERS, bibtex_works
+from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_BYTES, bibtex_works
 from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added
 from corpus.curation.screening.decisions import INCLUDE, read_screening
 from corpus.model.finding import RefusedChange, UsageProblem
@@ -151,8 +151,7 @@ def _candidates(reference: str | None, bibtex: str | None, corpus: Study) -> lis
     """Return the candidates, each with the excluded record that it was named by, if it was."""
     if bibtex is not None:
         with click.open_file(bibtex, "rb") as file:
-            # A character takes at most four bytes.
-            data = file.read(4 * MAX_CHARACTERS)
+            data = file.read(MAX_BYTES + 1)
         return [(found, "") for found in bibtex_works(data, bibtex)]
     if not reference:
         return [(Work("hand"), "")]

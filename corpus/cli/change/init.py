@@ -325,13 +325,13 @@ def _add_living(folder: str) -> None:
         codebook = Path(data, CODEBOOK_FILE)
         existing = {path.name for path in Path(data).iterdir()}
         living = living_files(codebook.read_text("utf-8"), existing)
-        if not living.added:
+        if not living.files:
             click.echo("nothing to add: the codebook declares all tables and documents", err=True)
             return
         # The codebook comes last: nothing that it declares is missing at any time.
         contents = {str(Path(data, name)): text for name, text in living.files.items()}
         write_all_atomic({**contents, str(codebook): living.codebook})
-    click.echo(f"added to {folder}: {', '.join(living.added)}", err=True)
+    click.echo(f"added to {folder}: {', '.join(living.files)}", err=True)
     click.echo("Next: write searches.toml and protocol.toml; corpus retrieve --check", err=True)
 
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from corpus.curation.importing.new_corpus import rendered
 from corpus.model.finding import UsageProblem
-from corpus.printing.templates import environment
 from corpus.tables.writing.writer import csv_text
 
 _DECLARED = Path(__file__).parent / "files" / "living.toml"
@@ -28,13 +28,10 @@ class LivingFiles(NamedTuple):
         The codebook with the new declarations.
     files : dict of str to str
         New files in the data folder, name -> text.
-    added : tuple of str
-        Names of the tables and documents that are new.
     """
 
     codebook: str
     files: dict[str, str]
-    added: tuple[str, ...]
 
 
 def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
@@ -60,30 +57,36 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
     texts: list[str] = []
     files: dict[str, str] = {}
     for text in _SECTION.split(_DECLARED.read_text("utf-8")):
-        for name in tomllib.loads(text).get("vocabularies", {}):
-            if name not in book.get("vocabularies", {}):
-                texts.append(text)
-        for name, content in tomllib.loads(text).get("tables", {}).items():
-            if content["role"] in roles:
+        declared = tomllib.loads(text)
+        if declared.get("vocabularies", {}).keys() - book.get("vocabularies", {}).keys():
+            texts.append(text)
+        for name, table in declared.get("tables", {}).items():
+            if table["role"] in roles:
                 continue
             if name in tables:
                 raise UsageProblem(
                     f"the codebook has a table {name!r} with another role; rename it first"
                 )
             texts.append(text)
-            files[content["file"]] = csv_text([[column["name"] for column in content["columns"]]])
-    names = [name for name in _FILES if name not in book.get("documents", {})]
-    for name in names:
-        files[_FILES[name]] = _document(name, book)
+            files[table["file"]] = csv_text([[column["name"] for column in table["columns"]]])
+    lines = ""
+    for name, file in _FILES.items():
+        if name not in book.get("documents", {}):
+            files[file] = rendered("toml", f"{file}.j2", {"stages": _stages(book)})
+            lines += f'\n{name} = "{file}"'
     taken = sorted(set(files) & set(existing))
     if taken:
         raise UsageProblem(
             f"{', '.join(taken)} exist in the data folder and are not declared in the codebook; "
             "declare or move them first"
         )
-    declared = _with_documents(codebook, {name: _FILES[name] for name in names})
-    parts = [declared.rstrip("\n"), *(text.strip("\n") for text in texts)]
-    extended = "\n\n".join(parts) + "\n"
+    header = _DOCUMENTS.search(codebook)
+    if lines and header is None:
+        lines = f"\n\n[documents]{lines}"
+        codebook = codebook.rstrip()
+    end = header.end() if header else len(codebook)
+    parts = [codebook[:end] + lines + codebook[end:], *texts]
+    extended = "\n\n".join(part.strip("\n") for part in parts) + "\n"
     try:
         tomllib.loads(extended)
     except tomllib.TOMLDecodeError:
@@ -91,30 +94,18 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
             f"sections for {', '.join(files)} cannot be added behind inline tables; write "
             "'documents', 'tables' and 'vocabularies' of the codebook as sections first"
         ) from None
-    return LivingFiles(extended, files, tuple(files))
+    return LivingFiles(extended, files)
 
 
-def _document(name: str, book: Mapping[str, Any]) -> str:
-    """Return the first text of a document; the stages of the protocol are those of the log."""
-    vocabularies = book.get("vocabularies", {})
-    stages: list[dict[str, str]] = []
+def _stages(book: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the stages of the exclusion log, which those of the protocol are."""
+    stages = []
     for table in book.get("tables", {}).values():
-        columns = table.get("columns", ()) if table.get("role") == "exclusions" else ()
-        for column in columns:
-            if column.get("role") == "stage":
-                for term in vocabularies.get(column.get("vocabulary"), {}).get("terms", ()):
-                    meaning = str(term.get("definition") or term.get("label") or "TODO: explain.")
-                    stages.append({"id": str(term["id"]), "definition": meaning})
-    template = environment("toml", "corpus.curation.importing").get_template(f"{name}.toml.j2")
-    return str(template.render(stages=stages))
-
-
-def _with_documents(codebook: str, names: Mapping[str, str]) -> str:
-    """Return a codebook that declares documents; the section is made where it is missing."""
-    lines = "".join(f'\n{name} = "{file}"' for name, file in names.items())
-    if not lines:
-        return codebook
-    header = _DOCUMENTS.search(codebook)
-    if header is None:
-        return f"{codebook.rstrip()}\n\n[documents]{lines}\n"
-    return codebook[: header.end()] + lines + codebook[header.end() :]
+        for column in table.get("columns", ()):
+            if table.get("role") != "exclusions" or column.get("role") != "stage":
+                continue
+            vocabulary = book.get("vocabularies", {}).get(column.get("vocabulary"), {})
+            for term in vocabulary.get("terms", ()):
+                meaning = term.get("definition") or term.get("label") or "TODO: explain."
+                stages.append({"id": term["id"], "definition": meaning})
+    return stages

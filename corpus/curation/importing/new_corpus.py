@@ -50,17 +50,18 @@ class Start(NamedTuple):
     toolkit: str = DISTRIBUTION
 
 
+#: Files and the templates that they are made from, in the folder `files`.
 _TEXT_FILES = {
-    "data/codebook.toml": ("toml", "codebook.toml.j2"),
-    "data/claims.toml": ("toml", "claims.toml.j2"),
-    "README.md": ("md", "README.md.j2"),
-    "CONTRIBUTING.md": ("md", "CONTRIBUTING.md.j2"),
-    "LICENSE": ("md", "LICENSE.j2"),
-    ".gitignore": ("md", "gitignore.j2"),
-    ".github/workflows/check.yml": ("md", "check.yml.j2"),
-    ".github/workflows/comment.yml": ("md", "comment.yml.j2"),
-    ".github/workflows/pages.yml": ("md", "pages.yml.j2"),
-    ".github/workflows/rebuild.yml": ("md", "rebuild.yml.j2"),
+    "data/codebook.toml": "codebook.toml.j2",
+    "data/claims.toml": "claims.toml.j2",
+    "README.md": "README.md.j2",
+    "CONTRIBUTING.md": "CONTRIBUTING.md.j2",
+    "LICENSE": "LICENSE.j2",
+    ".gitignore": "gitignore.j2",
+    ".github/workflows/check.yml": "check.yml.j2",
+    ".github/workflows/comment.yml": "comment.yml.j2",
+    ".github/workflows/pages.yml": "pages.yml.j2",
+    ".github/workflows/rebuild.yml": "rebuild.yml.j2",
 }
 _EMPTY_TABLES = {
     "data/accepted.csv": ("code", "file", "row", "column", "value", "reason"),
@@ -84,8 +85,9 @@ def new_corpus_files(
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     values = _values(start, imported)
     files = {}
-    for path, (sink, template) in _TEXT_FILES.items():
-        files[path] = _environment(sink, template, values)
+    for path, template in _TEXT_FILES.items():
+        sink = "toml" if path.endswith(".toml") else "md"
+        files[path] = rendered(sink, template, values)
     book = parse_codebook(tomli.loads(files["data/codebook.toml"]))
     files[ISSUE_FORM] = form_yaml(book)
     action = resources.files("corpus.curation.importing") / "files" / "action.yml"
@@ -107,7 +109,7 @@ def new_corpus_files(
             "lines": line_problems(records.findings),
             "account": account,
         }
-        files["import-report.md"] = _environment("md", "import_report.md.j2", values | found)
+        files["import-report.md"] = rendered("md", "import_report.md.j2", values | found)
     return files
 
 
@@ -146,7 +148,8 @@ def is_requirement(text: str) -> bool:
     return _REQUIREMENT.fullmatch(text) is not None
 
 
-def _environment(sink: str, template: str, values: dict[str, object]) -> str:
+def rendered(sink: str, template: str, values: dict[str, object]) -> str:
+    """Return a file of a new corpus, made from its template."""
     loaded = environment(sink, "corpus.curation.importing").get_template(template)
     return str(loaded.render(**values))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterable
 
+from corpus.curation.importing.readers.records import plain
 from corpus.model.dates import parse_date
 
 #: An abstract is cut after so many characters.
 ABSTRACT = 6_000
 #: Markup that services put into titles (JATS, HTML, MathML); the text inside stays.
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
-#: What follows a family name: BibTeX calls it the lineage.
-_LINEAGE = re.compile(r"[JS]r\.?|I{2,3}|IV")
+#: What follows a family name, with a comma or without: BibTeX calls it the lineage.
+_LINEAGE = re.compile(r"(?<=[\w.])(?:, ?| )([JS]r\.?|I{2,3}|IV)(?=,|$)")
 #: A last word that no person has: such a name has no family name to put first.
 _ORGANISATION = re.compile(
     r"\b(?:team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute"
@@ -31,14 +31,7 @@ def clean(text: str, limit: int = 1000) -> str:
     >>> clean("Soil  <i>respiration</i>\\n &amp; moisture\\u202e")
     'Soil respiration & moisture'
     """
-    text = unicodedata.normalize("NFC", _TAG.sub("", html.unescape(text)))
-    kept = []
-    for character in text:
-        if character.isspace():
-            kept.append(" ")
-        elif unicodedata.category(character) not in ("Cc", "Cf", "Cs"):
-            kept.append(character)
-    return " ".join("".join(kept).split())[:limit].strip()
+    return plain(_TAG.sub("", html.unescape(text)))[:limit].strip()
 
 
 def author(name: str) -> str:
@@ -59,34 +52,18 @@ def author(name: str) -> str:
     name = " ".join(words).strip(" ,")
     if _ORGANISATION.search(name) or " " not in name:
         return name
-    name, lineage = _without_lineage(name)
+    # pybtex would read Jr. and its like as the family name; in "Li Jr" it is one of two names.
+    lineage = _LINEAGE.search(name)
+    behind = ""
+    if lineage and " " in _LINEAGE.sub("", name, 1):
+        name, behind = _LINEAGE.sub("", name, 1), lineage[1]
     if name.count(",") > 1:
-        return " ".join([*name.replace(",", " ").split(), *lineage])
+        return f"{' '.join(name.replace(',', ' ').split())} {behind}".strip()
     from pybtex.database import Person
 
     read = Person(re.sub(r"[{}~\\]", " ", name))
-    family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, *lineage])
-    given = " ".join([*read.first_names, *read.middle_names])
-    if not given:
-        return family
-    return f"{family}, {given}"
-
-
-def _without_lineage(name: str) -> tuple[str, list[str]]:
-    """Take Jr. and its like out of a name; pybtex would read it as the family name.
-
-    A lineage is the last word, after a comma or not, or a part of its own between two commas. Two
-    names have to be left: in ``Li Jr`` it is one of them.
-    """
-    parts = [part.strip() for part in name.split(",")]
-    for number, part in enumerate(parts[1:], 1):
-        rest = [*parts[:number], *parts[number + 1 :]]
-        if _LINEAGE.fullmatch(part) and len(" ".join(rest).split()) > 1:
-            return ", ".join(rest), [part]
-    words = name.split()
-    if len(parts) == 1 and len(words) > 2 and _LINEAGE.fullmatch(words[-1]):
-        return " ".join(words[:-1]), words[-1:]
-    return name, []
+    family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, behind])
+    return person(family, " ".join([*read.first_names, *read.middle_names]))
 
 
 def exact_date(numbers: Iterable[int]) -> str:

@@ -43,12 +43,12 @@ def read_foreign_bytes(path: str, shown: str) -> bytes:
             raise OSError("this is a folder or a special file")
         if about.st_size > MAX_BYTES:
             size, limit = about.st_size // 1_000_000, MAX_BYTES // 1_000_000
-            raise CorpusError([rules.TOO_LARGE.at(shown, size=size, limit=limit)])
+            raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
         with open(path, "rb") as handle:
             return handle.read()
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
-        raise CorpusError([rules.NOT_READABLE.at(shown, problem=problem)]) from None
+        raise rules.NOT_READABLE.error(shown, problem=problem) from None
 
 
 def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tuple[str, str]:
@@ -75,38 +75,27 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
     UsageProblem
         Where the named encoding does not exist.
     """
+    remark = ""
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
-    if encoding is not None:
-        return _decoded(data, shown, encoding), ""
-    if marked:
-        remark = "" if marked == "utf-8" else f"read as {marked.upper()}"
-        return _decoded(data, shown, marked), remark
-    if b"\0" in data[:_LOOKED_AT]:
+    known = encoding or marked
+    if not known and b"\0" in data[:_LOOKED_AT]:
         raise _wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")
+    if not encoding and marked not in ("", "utf-8"):
+        remark = f"read as {marked.upper()}"
     try:
-        return _plain_lines(data.decode("utf-8")), ""
+        text = data.decode(known or "utf-8")
     except UnicodeDecodeError as error:
-        guess = _guess(data)
+        guess = None if known else _guess(data)
         if guess is None:
-            raise _wrong(data, error.start, shown, "UTF-8", "") from None
-        remark = "Where letters look wrong, start again with --encoding NAME"
-        return _plain_lines(data.decode(guess)), f"not UTF-8; read as {guess}. {remark}"
-
-
-def _decoded(data: bytes, shown: str, encoding: str) -> str:
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise _wrong(data, error.start, shown, encoding.upper(), "") from None
+            raise _wrong(data, error.start, shown, (known or "utf-8").upper(), "") from None
+        text = data.decode(guess)
+        advice = "Where letters look wrong, start again with --encoding NAME"
+        remark = f"not UTF-8; read as {guess}. {advice}"
     except (LookupError, UnicodeError):  # Python has an encoding named "undefined"
         problem = f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
         raise UsageProblem(problem) from None
     # A mark that is left would be part of the first cell, before its quotation mark.
-    return _plain_lines(text.removeprefix("\ufeff"))
-
-
-def _plain_lines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), remark
 
 
 def _guess(data: bytes) -> str | None:
@@ -121,15 +110,12 @@ def _guess(data: bytes) -> str | None:
     best = found.best()
     if best is None:
         return None
-    alike = [
-        each for each in found if each.chaos == best.chaos and each.coherence == best.coherence
-    ]
-    names = {each.encoding for each in alike} & {*_USUAL}
-    return min(names, key=_USUAL.index, default=str(best.encoding))
+    likeness = (best.chaos, best.coherence)
+    alike = {each.encoding for each in found if (each.chaos, each.coherence) == likeness}
+    return min(alike & {*_USUAL}, key=_USUAL.index, default=str(best.encoding))
 
 
 def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> CorpusError:
     line = data.count(b"\n", 0, position) + 1
     value = f"0x{data[position]:02x}"
-    finding = rules.UNKNOWN_ENCODING.at(shown, line, value=value, encoding=encoding, guess=guess)
-    return CorpusError([finding])
+    return rules.UNKNOWN_ENCODING.error(shown, line, value=value, encoding=encoding, guess=guess)

@@ -94,7 +94,7 @@ def read_table(
     below = rows[place + 1 :]
     if len(first) > MAX_COLUMNS:
         found, limit = f"{len(first):,}", f"{MAX_COLUMNS:,}"
-        raise CorpusError([rules.TOO_WIDE.at(shown, start, found=found, limit=limit)])
+        raise rules.TOO_WIDE.error(shown, start, found=found, limit=limit)
     if place:
         remarks.append(f"the header is line {start}; what is above it is left out")
     if below and _is_second_line(first, below[0][1]):
@@ -106,16 +106,33 @@ def read_table(
         remarks.append("the header has the tags of Web of Science")
     if not any(map(field_by_name, header)):
         remarks.append(f"no column has a known name; line {start} is taken for the header")
+    unnamed = column_names([*header, SURPLUS])[-1]
     findings: list[Finding] = []
-    records = []
+    lines: list[int] = []
+    records: list[dict[str, Cell]] = []
     for line, cells in below:
-        if any(map(str.strip, cells)):
-            if is_guarded:
-                cells = list(map(without_guard, cells))
-            records.append(_record(line, cells, header, shown, findings))
+        if not any(map(str.strip, cells)):
+            continue
+        if is_guarded:
+            cells = list(map(without_guard, cells))
+        record = dict(zip(header, map(printed_list, cells), strict=False))
+        surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
+        consequence = "the missing ones are taken as empty"
+        if surplus:
+            record[unnamed] = surplus
+            consequence = f"the rest is kept as '{unnamed}'"
+        if surplus or len(cells) < len(header):
+            size, expected = len(cells), len(header)
+            uneven = rules.UNEVEN.at(
+                shown, line, found=size, expected=expected, consequence=consequence
+            )
+            findings.append(uneven)
+        lines.append(line)
+        records.append(record)
     _split_sources(records, remarks)
-    read = gather(name, lists_of_lines(records), findings, remarks)
-    return read._replace(left_out=(LeftOut(1, start + 1, "above the header", place),))
+    _list_lines(records)
+    passed = LeftOut(1, start + 1, "above the header", place)
+    return gather(name, map(ImportedRecord, lines, records), findings, remarks, (passed,))
 
 
 def header_place(rows: _Rows) -> int:
@@ -163,30 +180,24 @@ def _joined_lines(first: Sequence[str], second: Sequence[str]) -> list[str]:
     return names
 
 
-def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
+def _list_lines(records: Sequence[dict[str, Cell]]) -> None:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
     broken: dict[str, None] = {}
-    for row in rows:
-        broken.update((name, None) for name, cell in row.cells.items() if "\n" in cell)
-    listed = [name for name in broken if _is_listed(name, rows)]
-    found = []
-    for row in rows:
-        cells = dict(row.cells)
-        for name in listed:
-            text = cells.get(name)
-            if isinstance(text, str):
-                cells[name] = _semicolons(text)
-        found.append(ImportedRecord(row.place, cells))
-    return found
-
-
-def _is_listed(name: str, rows: Sequence[ImportedRecord]) -> bool:
-    cells = [row.cells.get(name) for row in rows]
-    texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
-    if field_by_name(name) == "authors":
-        return not any(";" in text for text in texts)
-    kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
-    return kind.name == TAGS and kind.separator == ";"
+    for record in records:
+        for name, cell in record.items():
+            if "\n" in cell:
+                broken[name] = None
+    for name in broken:
+        cells = [record.get(name) for record in records]
+        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+        if field_by_name(name) == "authors":
+            is_list = ";" not in "".join(texts)
+        else:
+            kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
+            is_list = kind.name == TAGS and kind.separator == ";"
+        for record, text in zip(records, cells, strict=True):
+            if is_list and isinstance(text, str):
+                record[name] = _semicolons(text)
 
 
 def _semicolons(cell: str) -> str:
@@ -214,45 +225,21 @@ def printed_list(cell: str) -> Cell:
         return cell
 
 
-def _split_sources(records: list[ImportedRecord], remarks: list[str]) -> None:
+def _split_sources(records: Sequence[dict[str, Cell]], remarks: list[str]) -> None:
     """Split the column "Source" of Embase, which has venue, year, pages and DOI in one cell."""
-    found = [_SOURCE.match(str(row.cells.get("Source", ""))) for row in records]
-    if not any(found) or found.count(None) > 0.5 * len(found):
+    texts = [str(record.get("Source", "")) for record in records]
+    found = list(map(_SOURCE.match, texts))
+    if 2 * found.count(None) >= len(found):
         return
     remarks.append("venue, year and DOI are taken out of the column Source")
-    for number, (row, match) in enumerate(zip(records, found, strict=True)):
-        text = str(row.cells.get("Source", ""))
-        parts: dict[str, str] = {}
+    for record, text, match in zip(records, texts, found, strict=True):
+        parts: dict[str, str | None] = {"doi": find_doi(text[text.lower().find("doi") :])}
         if match:
             parts.update(match.groupdict())
-        parts["doi"] = find_doi(text[text.lower().find("doi") :]) or ""
-        cells = dict(row.cells)
-        known = set(map(field_by_name, cells))
+        known = set(map(field_by_name, record))
         for name, part in parts.items():
             if part and name not in known:
-                cells[name] = part
-        records[number] = ImportedRecord(row.place, cells)
-
-
-def _record(
-    line: int, cells: list[str], header: list[str], shown: str, findings: list[Finding]
-) -> ImportedRecord:
-    """Return a row as a record; a row of another length is a finding."""
-    values = list(map(printed_list, cells))
-    known: dict[str, Cell] = dict(zip(header, values, strict=False))
-    surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
-    consequence = "the missing ones are taken as empty"
-    if surplus:
-        name = column_names([*header, SURPLUS])[-1]
-        known[name] = surplus
-        consequence = f"the rest is kept as '{name}'"
-    if surplus or len(cells) < len(header):
-        found, expected = len(cells), len(header)
-        finding = rules.UNEVEN.at(
-            shown, line, found=found, expected=expected, consequence=consequence
-        )
-        findings.append(finding)
-    return ImportedRecord(line, known)
+                record[name] = part
 
 
 def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:
@@ -269,8 +256,7 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
         problem = str(error)
         if "end of data" in problem:
             problem = "a quoted cell never ends"
-        finding = rules.NOT_THE_FORMAT.at(shown, start, format="CSV", problem=problem)
-        raise CorpusError([finding]) from None
+        raise rules.NOT_THE_FORMAT.error(shown, start, format="CSV", problem=problem) from None
 
 
 def _separator(text: str) -> str:

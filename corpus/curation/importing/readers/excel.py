@@ -6,8 +6,6 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, datetime, time
 from html import unescape
 from typing import Any, NamedTuple
@@ -70,29 +68,29 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     UsageProblem
         Where the named sheet does not exist.
     """
-    _guard(data, shown)
-    sheets: dict[str, _Sheet] = {}
-    with warnings.catch_warnings(), _refused(shown):
-        # openpyxl warns of styles, validation and other parts that are not read here.
-        warnings.simplefilter("ignore")
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for each in book.worksheets:  # not those of charts
-                sheets[each.title] = _read_sheet(each, archive, shown)
-        book.close()
+    try:
+        with warnings.catch_warnings():
+            # openpyxl warns of styles, validation and other parts that are not read here.
+            warnings.simplefilter("ignore")
+            sheets = _sheets(data, shown)
+    except CorpusError:
+        raise
+    except Exception as error:
+        # The readers of zip, XML and cells raise anything: for a number of 5,000 digits, an
+        # attribute that openpyxl does not know, a damaged archive.
+        raise _bad(shown, str(error)[:200] or type(error).__name__) from None
     if sheet is not None and sheet not in sheets:
         raise UsageProblem(unknown("sheet", sheet, list(sheets)))
-    read: dict[str, Records] = {}
-    for name in [sheet] if sheet else sheets:
-        rows = list(sheets[name].rows.items())
-        records = read_table("Excel", rows, shown, [], is_guarded=False)
-        if records.rows:
-            read[name] = records
-    if not read:
-        return gather("Excel", [])
     # The first of the sheets with most bibliographic columns.
-    name = max(read, key=lambda name: sum(map(bool, map(field_by_name, read[name].columns))))
-    records = read[name]
+    records, name, most = gather("Excel", []), "", -1
+    for title in [sheet] if sheet else sheets:
+        table = list(sheets[title].rows.items())
+        read = read_table("Excel", table, shown, [], is_guarded=False)
+        known = sum(map(bool, map(field_by_name, read.columns)))
+        if read.rows and known > most:
+            records, name, most = read, title, known
+    if not name:
+        return records
     records.remarks.insert(0, f"read sheet {name!r}")
     others = [repr(other) for other in sheets if other != name]
     if others:
@@ -109,38 +107,28 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     kept = {record.place for record in records.rows}
     beside = []
     for other, each in sheets.items():
-        texts = [" ".join(row) for at, row in each.rows.items() if other != name or at not in kept]
-        beside += texts
+        for place, cells in each.rows.items():
+            if other != name or place not in kept:
+                beside.append(" ".join(cells))
     passed = LeftOut(0, 0, "other sheets", len(beside), "\n".join(beside))
     return records._replace(left_out=(passed,))
 
 
-@contextmanager
-def _refused(shown: str) -> Iterator[None]:
-    """Turn what the readers of zip, XML and cells raise into a finding; they raise anything.
-
-    Such as a number of 5,000 digits, an attribute that openpyxl does not know, a damaged archive.
-    """
-    try:
-        yield
-    except CorpusError:
-        raise
-    except Exception as error:
-        raise _bad(shown, str(error)[:200] or type(error).__name__) from None
-
-
-def _guard(data: bytes, shown: str) -> None:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-    except zipfile.BadZipFile:
-        raise _bad(shown, "it is not a zip archive; save an old .xls as .xlsx or CSV") from None
-    if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
-        raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
-
-
 def _bad(shown: str, problem: str) -> CorpusError:
-    return CorpusError([rules.NOT_THE_FORMAT.at(shown, format="Excel workbook", problem=problem)])
+    return rules.NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
+
+
+def _sheets(data: bytes, shown: str) -> dict[str, _Sheet]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
+            raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheets = {}
+        for each in book.worksheets:  # not those of charts
+            sheets[each.title] = _read_sheet(each, archive, shown)
+        book.close()
+        return sheets
 
 
 def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
@@ -168,13 +156,21 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
     for row in rows.values():
         row += [""] * (width - len(row))  # a row ends with its last cell that is stored
     _fill_merged(rows, content)
-    _add_links(rows, content, targets)
-    formulas = []
-    for cell, kind, _, result in _FORMULA.findall(content):
+    links = {}
+    open_formulas = []
+    for attributes in _LINK.findall(content):
+        place, identifier = _LINK_CELL.search(attributes), _LINK_ID.search(attributes)
+        if place and identifier:
+            links[place[1]] = targets.get(identifier[1], "")
+    for cell, kind, formula, result in _FORMULA.findall(content):
+        link = _HYPERLINK.match(unescape(formula))
+        if link:
+            links[cell] = link[1]
         # The result of a formula may be an empty text, which has a type.
         if result and 't="str"' not in kind:
-            formulas.append(cell)
-    return _Sheet(rows, formulas)
+            open_formulas.append(cell)
+    _add_links(rows, links)
+    return _Sheet(rows, open_formulas)
 
 
 def _text(value: object) -> str:
@@ -209,20 +205,11 @@ def _fill_merged(rows: _Rows, content: str) -> None:
                 row[column] = row[column] or value
 
 
-def _add_links(rows: _Rows, content: str, targets: dict[str, str]) -> None:
+def _add_links(rows: _Rows, links: dict[str, str]) -> None:
     """Write addresses that words link to into columns behind the others, one for each column.
 
     The first row of such a column, where the header is, has the header of the words.
     """
-    links = {}
-    for attributes in _LINK.findall(content):
-        place, identifier = _LINK_CELL.search(attributes), _LINK_ID.search(attributes)
-        if place and identifier:
-            links[place[1]] = targets.get(identifier[1], "")
-    for cell, _, formula, _ in _FORMULA.findall(content):
-        link = _HYPERLINK.match(unescape(formula))
-        if link:
-            links[cell] = link[1]
     beside: dict[int, dict[int, str]] = {}
     for cell, address in links.items():
         number, column = coordinate_to_tuple(cell)
@@ -232,10 +219,8 @@ def _add_links(rows: _Rows, content: str, targets: dict[str, str]) -> None:
     if not beside:
         return
     table = list(rows.items())
-    header, _ = table[header_place(table)]
+    header, names = table[header_place(table)]
     for column in sorted(beside):
+        beside[column][header] = f"{names[column - 1]} link"
         for number, row in table:
-            if number == header:
-                row.append(f"{row[column - 1]} link")
-            else:
-                row.append(beside[column].get(number, ""))
+            row.append(beside[column].get(number, ""))

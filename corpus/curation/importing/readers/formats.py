@@ -78,7 +78,7 @@ _REFUSED_ROWS = (
     (".rdf", r"\A\s*<rdf:RDF", "RDF", "in Zotero, export the collection as CSV, BibTeX or RIS"),
     (".sqlite .sqlite3 .db", r"\ASQLite format 3", "a database file",
      "in Zotero or Mendeley, export the collection as BibTeX or RIS"),
-    (".xls", r"\A\xd0\xcf\x11\xe0", "a workbook or document of an old Office", _SHEET),
+    (".xls", "\\A\ufffd\ufffd\x11\ufffd", "a workbook or document of an old Office", _SHEET),
     (".ods .numbers", "", "a spreadsheet", _SHEET),
     (".docx .doc .odt .rtf", "", "a text document", _REFERENCES),
     (".pdf", r"\A%PDF-", "a PDF", _REFERENCES),
@@ -94,30 +94,15 @@ FORMATS = {row[0]: ImportFormat(*row) for row in _ROWS}
 REFUSED = tuple(starmap(Refused, _REFUSED_ROWS))
 
 
-def format_of(ending: str, data: bytes) -> ImportFormat:
-    """Return the format of a file by the ending of its name, else by how it starts."""
-    for format_ in FORMATS.values():
-        if ending.lower() in format_.endings.split():
-            return format_
+def format_of(ending: str, data: bytes) -> ImportFormat | Refused:
+    """Return what a file is by the ending of its name, else by how it starts."""
     start = data[:4000].decode("utf-8", "replace").lstrip("\ufeff \n\r\t")
     start = start.replace("\r\n", "\n").replace("\r", "\n")
-    patterned = (each for each in FORMATS.values() if each.start)
-    return next(each for each in patterned if re.search(each.start, start))
-
-
-def refusal_of(ending: str, data: bytes) -> Refused | None:
-    """Return what a file is that is not read, by the ending of its name, else by how it starts."""
-    ending = ending.lower()
-    if any(ending in format_.endings.split() for format_ in FORMATS.values()):
-        return None
-    for refused in REFUSED:
-        if ending in refused.endings.split():
-            return refused
-    start = data[:200].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
-    for refused in REFUSED:
-        if refused.start and re.search(refused.start, start):
-            return refused
-    return None
+    kinds: tuple[ImportFormat | Refused, ...] = (*REFUSED, *FORMATS.values())
+    for kind in kinds:
+        if ending.lower() in kind.endings.split():
+            return kind
+    return next(kind for kind in kinds if kind.start and re.search(kind.start, start))
 
 
 def reader_of(format_: ImportFormat) -> Callable[..., Records]:

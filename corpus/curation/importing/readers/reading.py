@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.content import decode_foreign, read_foreign_bytes
-from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of, refusal_of
+from corpus.curation.importing.readers.formats import FORMATS, Refused, format_of, reader_of
 from corpus.curation.importing.readers.records import Records, without_long_cells
 from corpus.curation.importing.readers.screening_notes import split_screening_notes
 from corpus.curation.importing.source_count import count_source
@@ -51,12 +51,9 @@ def read_foreign(
     if table:
         shown = str(PurePath(shown).with_name(table))
         return read_foreign(str(file.with_name(table)), shown, encoding="utf-8")
-    if name is None:
-        refused = refusal_of(file.suffix, data)
-        if refused is not None:
-            problem = rules.NOT_SUPPORTED.at(shown, what=refused.what, how=refused.how)
-            raise CorpusError([problem])
     format_ = FORMATS[name] if name else format_of(file.suffix, data)
+    if isinstance(format_, Refused):
+        raise rules.NOT_SUPPORTED.error(shown, what=format_.what, how=format_.how)
     read = reader_of(format_)
     text = ""
     if format_.name == "excel":
@@ -70,7 +67,7 @@ def read_foreign(
     records = records._replace(source=count_source(data, text, format_.name))
     if len(records.columns) > MAX_COLUMNS:
         found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
-        raise CorpusError([rules.TOO_WIDE.at(shown, found=found, limit=limit)])
+        raise rules.TOO_WIDE.error(shown, found=found, limit=limit)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])

@@ -77,6 +77,7 @@ def gather(
     rows: Iterable[ImportedRecord],
     findings: list[Finding] | None = None,
     remarks: list[str] | None = None,
+    left_out: tuple[LeftOut, ...] = (),
 ) -> Records:
     """Make :class:`Records` of plain texts, columns in order, without empty cells and records."""
     kept = []
@@ -87,7 +88,7 @@ def gather(
         filled = {column: cell for column, cell in cells.items() if cell}
         if filled:
             kept.append(ImportedRecord(row.place, filled))
-    return Records(name, tuple(columns), kept, findings or [], remarks or [])
+    return Records(name, tuple(columns), kept, findings or [], remarks or [], left_out)
 
 
 def without_long_cells(records: Records, shown: str) -> Records:
@@ -95,14 +96,15 @@ def without_long_cells(records: Records, shown: str) -> Records:
     kept = []
     findings = list(records.findings)
     for row in records.rows:
-        lengths = {name: len("; ".join(texts_of(cell))) for name, cell in row.cells.items()}
-        name = max(lengths, key=lambda name: lengths[name])
-        if lengths[name] <= MAX_CELL:
+        long = ""
+        for name, cell in row.cells.items():
+            if len("; ".join(texts_of(cell))) > MAX_CELL:
+                long = name[:80]
+        if long:
+            problem = f"{long!r} has more than {MAX_CELL:,} characters"
+            findings.append(rules.SKIPPED.at(shown, row.place, long, problem=problem))
+        else:
             kept.append(row)
-            continue
-        length = f"{lengths[name]:,}"
-        problem = f"{name[:80]!r} has {length} characters, more than {MAX_CELL:,}"
-        findings.append(rules.SKIPPED.at(shown, row.place, name[:80], problem=problem))
     return records._replace(rows=kept, findings=findings)
 
 
@@ -124,6 +126,13 @@ def column_names(header: Iterable[str]) -> list[str]:
             number += 1
         names[unique] = None
     return list(names)
+
+
+def add_cell(cells: dict[str, Cell], name: str, cell: Cell) -> None:
+    """Add a cell to a record; one that is there already, under the same name, is kept before it."""
+    if name in cells:
+        cell = (*texts_of(cells[name]), *texts_of(cell))
+    cells[name] = cell
 
 
 def plain_cell(cell: Cell) -> Cell:

@@ -9,8 +9,8 @@ from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
     Records,
+    add_cell,
     gather,
-    texts_of,
 )
 
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
@@ -31,14 +31,12 @@ def split_screening_notes(records: Records) -> Records:
         cells: dict[str, Cell] = {}
         for column, cell in row.cells.items():
             for name, part in _parts(column, cell, remarks).items():
-                # A cell that is there already, under the same name, is kept before it.
-                both = (*texts_of(cells.get(name, ())), *texts_of(part))
-                cells[name] = both if name in cells else part
+                add_cell(cells, name, part)
         rows.append(ImportedRecord(row.place, cells))
     if not remarks:
         return records
-    found = gather(records.format, rows, records.findings, [*records.remarks, *remarks])
-    return found._replace(left_out=records.left_out, source=records.source)
+    found = gather(records.format, rows, None, [*records.remarks, *remarks])
+    return records._replace(columns=found.columns, rows=found.rows, remarks=found.remarks)
 
 
 def _parts(column: str, cell: Cell, remarks: dict[str, None]) -> Mapping[str, Cell]:

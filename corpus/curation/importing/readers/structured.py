@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import yaml
@@ -14,7 +15,8 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.openalex import REMARK as OPENALEX_REMARK
 from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells, openalex_rest
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.model.finding import CorpusError, Finding
+from corpus.curation.lookup.json_answer import text_at, value_at
+from corpus.model.finding import Finding
 
 #: The column of records that are a single value.
 _VALUE = "value"
@@ -30,16 +32,6 @@ MAX_DEPTH = 100
 _TOO_DEEP = "it is nested too deeply"
 
 
-def read_json(text: str, shown: str) -> Records:
-    """Read a JSON document; CorpusError (I104) with the line where it is none."""
-    try:
-        return _records(_loads(text), "JSON", shown)
-    except json.JSONDecodeError as error:
-        raise _bad(shown, "JSON", error.msg, error.lineno) from None
-    except RecursionError:
-        raise _bad(shown, "JSON", _TOO_DEEP) from None
-
-
 def read_json_lines(text: str, shown: str) -> Records:
     """Read one JSON object per line; a line that cannot be read is skipped and named (I106)."""
     findings: list[Finding] = []
@@ -48,59 +40,37 @@ def read_json_lines(text: str, shown: str) -> Records:
         if not part.strip():
             continue
         try:
-            records.append(ImportedRecord(line, record_cells(_loads(part))))
+            records.append(ImportedRecord(line, record_cells(_json_value(part))))
         except (json.JSONDecodeError, RecursionError) as error:
             problem = getattr(error, "msg", _TOO_DEEP)
             findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=problem))
     return gather("JSON Lines", records, findings)
 
 
-def read_yaml(text: str, shown: str) -> Records:
-    """Read a YAML document, scalars as text.
+def _read(name: str, parse: Callable[[str], Any], text: str, shown: str) -> Records:
+    """Read a whole document.
 
     Raises
     ------
     CorpusError
-        I104 with the line where the text is not YAML, or names a field twice.
+        I104, with the line where it is known, where the text is not of the format.
     """
+    line = 0
     try:
-        # A tree of nodes keeps every scalar a text: no date, no float, no Norway problem; and no
-        # tag makes an object.
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        return _records(_content(root, shown, set()), "YAML", shown)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 0
-        raise _bad(shown, "YAML", str(error.problem or error.context), line) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        problem = str(error)[:200] if isinstance(error, yaml.YAMLError) else _TOO_DEEP
-        raise _bad(shown, "YAML", problem) from None
+        return _records(parse(text), name, shown)
+    except json.JSONDecodeError as error:
+        line, problem = error.lineno, error.msg
+    except yaml.YAMLError as error:
+        problem = str(getattr(error, "problem", None) or error)[:200]
+        mark = getattr(error, "problem_mark", None)
+        if mark:
+            line = mark.line + 1
+    except RecursionError:
+        problem = _TOO_DEEP
+    raise rules.NOT_THE_FORMAT.error(shown, line, format=name, problem=problem)
 
 
-def _content(node: Any, shown: str, seen: set[int]) -> Any:
-    """Return the texts, lists and mappings of a YAML node."""
-    if node is None or node.tag == _YAML_NULL:  # `~`, `null` or nothing, without quotation marks
-        return ""
-    if isinstance(node.value, str):
-        return node.value
-    if id(node) in seen:
-        # Aliases could multiply the document without limit.
-        raise _bad(shown, "YAML list", "it uses aliases (*name)")
-    seen.add(id(node))
-    if node.id == "sequence":
-        return [_content(item, shown, seen) for item in node.value]
-    found: dict[str, Any] = {}
-    for key, value in node.value:
-        name = _content(key, shown, seen)
-        line = key.start_mark.line + 1
-        if not isinstance(name, str):
-            raise _bad(shown, "YAML list", "the name of a field is a list or mapping", line)
-        if name in found:
-            raise _bad(shown, "YAML", f"the field {name[:80]!r} is given twice", line)
-        found[name] = _content(value, shown, seen)
-    return found
-
-
-def _loads(text: str) -> Any:
+def _json_value(text: str) -> Any:
     """Read JSON; keep numbers as written, and every value of a name that is given twice.
 
     Python refuses a whole number of 5,000 digits, and 2101.01230 is an identifier of arXiv. pandas
@@ -115,72 +85,109 @@ def _loads(text: str) -> Any:
     )
 
 
+def _yaml_value(text: str) -> Any:
+    """Read YAML, scalars as text.
+
+    A tree of nodes keeps every scalar a text: no date, no float, no Norway problem; and no tag
+    makes an object.
+    """
+    return _content(yaml.compose(text, Loader=yaml.SafeLoader), set())
+
+
+def _content(node: Any, seen: set[int]) -> Any:
+    """Return the texts, lists and mappings of a YAML node."""
+    if node is None or node.tag == _YAML_NULL:  # `~`, `null` or nothing, without quotation marks
+        return ""
+    if isinstance(node.value, str):
+        return node.value
+    if id(node) in seen:
+        # Aliases could multiply the document without limit.
+        raise yaml.MarkedYAMLError(problem="it uses aliases (*name)", problem_mark=node.start_mark)
+    seen.add(id(node))
+    if node.id == "sequence":
+        return [_content(item, seen) for item in node.value]
+    found: dict[str, Any] = {}
+    for key, value in node.value:
+        problem = ""
+        if not isinstance(key.value, str):
+            problem = "the name of a field is a list or mapping"
+        elif key.value in found:
+            problem = f"the field {key.value[:80]!r} is given twice"
+        if problem:
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+        found[key.value] = _content(value, seen)
+    return found
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; a name that is given several times has the list of its values."""
     found = dict(pairs)
     if len(found) < len(pairs):
         several: dict[str, list[Any]] = {}
         for name, value in pairs:
             several.setdefault(name, []).append(value)
-        found.update((name, values) for name, values in several.items() if len(values) > 1)
+        for name, values in several.items():
+            if len(values) > 1:
+                found[name] = values
     return found
+
+
+read_json = partial(_read, "JSON", _json_value)
+read_yaml = partial(_read, "YAML", _yaml_value)
 
 
 def _records(content: Any, name: str, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
     remarks: list[str] = []
-    left_out = []
+    others: dict[str, list[Any]] = {}
     if isinstance(content, list):
         items = content
     elif isinstance(content, dict):
-        # Two lists of one document: what the others have is not read.
-        others = dict(_lists(content, ""))
-        items = _items(content, others, remarks)
-        others = {key: part for key, part in others.items() if part is not items}
-        beside = sum(map(len, others.values()))
-        if items != [content]:
-            left_out.append(LeftOut(0, 0, "other lists", beside, json.dumps(others)))
+        items, others = _items(content, remarks)
     else:
-        raise _bad(shown, name, "neither a list nor an object is at the top")
-    if any(map(is_openalex, items)):
+        problem = "neither a list nor an object is at the top"
+        raise rules.NOT_THE_FORMAT.error(shown, format=name, problem=problem)
+    unread = [openalex_rest(item) for item in items if is_openalex(item)]
+    if unread:
         remarks.append(OPENALEX_REMARK)
     rows = [ImportedRecord(number, record_cells(item)) for number, item in enumerate(items, 1)]
-    unread = [openalex_rest(item) for item in items if is_openalex(item)]
-    left_out.append(LeftOut(0, 0, "fields that are not read", 0, json.dumps(unread)))
-    return gather(name, rows, remarks=remarks)._replace(left_out=tuple(left_out))
+    beside = sum(map(len, others.values()))
+    left_out = (
+        LeftOut(0, 0, "other lists", beside, json.dumps(others)),
+        LeftOut(0, 0, "fields that are not read", 0, json.dumps(unread)),
+    )
+    return gather(name, rows, None, remarks, left_out)
 
 
-def _items(
-    content: dict[str, Any], lists: Mapping[str, list[Any]], remarks: list[str]
-) -> list[Any]:
-    """Return the records of an object; a remark names the lists that are not read."""
+def _items(content: dict[str, Any], remarks: list[str]) -> tuple[list[Any], dict[str, list[Any]]]:
+    """Return the records of an object, and its lists that are not read, which a remark names."""
     pool = _exported_pool(content)
-    if pool or _has_title(content):
-        return pool or [content]
+    if not pool and _has_title(content):
+        return [content], {}
+    lists = dict(_lists(content, ""))
     if lists:
-        longest = max(lists, key=lambda name: len(lists[name]))
-        others = [f"{name} ({len(items)})" for name, items in lists.items() if name != longest]
-        if others:
-            listed = ", ".join(others)
-            remarks.append(f"read the list {longest}; other lists are not read: {listed}")
-        return lists[longest]
+        name = pool or max(lists, key=lambda name: len(lists[name]))
+        items = lists.pop(name, [])
+        if lists and not pool:
+            listed = ", ".join(f"{other} ({len(part)})" for other, part in lists.items())
+            remarks.append(f"read the list {name}; other lists are not read: {listed}")
+        return items, lists
     if content and all(isinstance(value, dict) for value in content.values()):
-        return [{"key": key, **value} for key, value in content.items()]
-    return [content]
+        return [{"key": key, **value} for key, value in content.items()], {}
+    return [content], {}
 
 
 def _has_title(item: Mapping[str, Any]) -> bool:
     return any(field_by_name(str(name)) == "title" for name in item)
 
 
-def _exported_pool(content: Mapping[str, Any]) -> list[Any]:
-    """Return the pool of what `corpus export json` writes; other tables may be longer."""
-    try:
-        for name, table in content["codebook"]["tables"].items():
-            if table["role"] == "pool":
-                return list(content["tables"][name])
-    except (LookupError, TypeError, AttributeError):
-        pass  # this is something else
-    return []
+def _exported_pool(content: Mapping[str, Any]) -> str:
+    """Return the path of the pool in what `corpus export json` writes; others may be longer."""
+    tables = value_at(content, "codebook.tables")
+    for name in tables if isinstance(tables, dict) else ():
+        if text_at(tables, f"{name}.role") == "pool":
+            return f"tables.{name}"
+    return ""
 
 
 def _lists(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, list[Any]]]:
@@ -285,7 +292,3 @@ def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def _bad(shown: str, name: str, problem: str, line: int = 0) -> CorpusError:
-    return CorpusError([rules.NOT_THE_FORMAT.at(shown, line, format=name, problem=problem)])

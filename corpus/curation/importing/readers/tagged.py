@@ -41,19 +41,15 @@ class TagFormat(NamedTuple):
     names : mapping of str to str
         Tag -> name of the column.
     lists : collection of str
-        Tags with one value per line.
+        Tags with one value per line, also where there is one line only.
     finish : callable, optional
         Changes the cells of a record: what the format writes in a way of its own.
     ignored : collection of str
         Tags of the file, not of a record.
-    end : str
-        The tag that ends a record; empty where the next record ends it.
     title : str
         The tag that no record has twice; empty where it may be repeated.
     wraps_lists : bool
         Whether a line that continues a tag of `lists` is part of its last value, not a further one.
-    repeats : bool
-        Whether any tag may come several times in a record, each with a value of its own.
     unknown : str
         The name of the column for another tag; empty where such tags are left out with a remark.
     """
@@ -66,16 +62,14 @@ class TagFormat(NamedTuple):
     lists: Collection[str]
     finish: Callable[[dict[str, Cell]], None] | None = None
     ignored: Collection[str] = ()
-    end: str = ""
     title: str = ""
     wraps_lists: bool = False
-    repeats: bool = False
     unknown: str = ""
 
 
 def _tags(table: str) -> dict[str, str]:
     """Return the name of the column of each tag, given rows of a tag and a name."""
-    return dict(row.strip().split(" = ") for row in table.strip().split("\n"))
+    return dict(re.findall("(\\S.*) = (.+)", table))
 
 
 _PUBMED_NAMES = _tags(
@@ -181,6 +175,8 @@ _OVID_FIELDS = _tags(
     Author Keywords = keywords
     """
 )
+#: Ends a record in RIS and Web of Science; elsewhere the next one does.
+_END = "ER"
 #: A known tag with other spaces around its hyphen: damaged, and no part of the text above.
 _DAMAGED = rf"(?:{'|'.join(TAG_KEY_MAPPING)})(?: -| {{3,9}}-|-(?= |$))"
 #: Tags with one space or none before the hyphen, as some programs write them. In a file of the
@@ -211,9 +207,8 @@ def _finish_ris(cells: dict[str, Cell]) -> None:
 
 def _finish_web_of_science(cells: dict[str, Cell]) -> None:
     for name in _WOS_LISTS:
-        cell = cells.get(name)
-        if isinstance(cell, str):
-            cells[name] = tuple(cell.split(";"))
+        if name in cells:
+            cells[name] = tuple(str(cells[name]).split(";"))
 
 
 def _finish_pubmed(cells: dict[str, Cell]) -> None:
@@ -257,8 +252,6 @@ RIS = TagFormat(
     TAG_KEY_MAPPING,
     LIST_TYPE_TAGS,
     _finish_ris,
-    end="ER",
-    repeats=True,
     unknown="unknown_tag {}",
 )
 WEB_OF_SCIENCE = TagFormat(
@@ -270,7 +263,6 @@ WEB_OF_SCIENCE = TagFormat(
     WOK_LIST_TYPE_TAGS,
     _finish_web_of_science,
     ignored=("FN", "VR", "EF"),
-    end="ER",
     title="TI",
 )
 PUBMED = TagFormat(
@@ -356,7 +348,7 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
             filled = tuple(value.strip() for value in values if value.strip())
             if not name:
                 left_out.setdefault(tag, []).extend(filled)
-            elif tag in format_.lists or (format_.repeats and len(filled) > 1):
+            elif tag in format_.lists or len(filled) > 1:
                 cells[name] = filled
             else:
                 cells[name] = " ".join(filled)
@@ -368,7 +360,7 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
         remarks.append(f"tags that tell nothing of a work are left out: {', '.join(left_out)}")
     texts = "\n".join("\n".join(values) for values in left_out.values())
     passed = LeftOut(0, 0, "tags that tell nothing of a work", 0, texts)
-    return gather(format_.name, records, findings, remarks)._replace(left_out=(passed,))
+    return gather(format_.name, records, findings, remarks, (passed,))
 
 
 read_web_of_science = partial(read_tagged, WEB_OF_SCIENCE)
@@ -390,7 +382,7 @@ def _records(
             continue
         if match and match["tag"] in format_.ignored:
             tag = ""
-        elif match and match["tag"] in (format_.first, format_.end):
+        elif match and match["tag"] in (format_.first, _END):
             yield start, fields
             fields, tag = {}, ""
             if match["tag"] == format_.first:

@@ -16,10 +16,9 @@ from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
     Records,
+    add_cell,
     gather,
-    texts_of,
 )
-from corpus.model.finding import CorpusError
 
 #: Publications in files of DBLP; an answer of its search has the same fields inside ``info``.
 _DBLP_KINDS = (
@@ -33,12 +32,11 @@ _ENDNOTE_NAMES = {
     "pub-dates": "date",
     "secondary-title": "secondary title",
 }
-#: What EndNote needs and no reader: its own numbers and how it sets the text.
-_ENDNOTE_TECHNICAL = (
-    *("database", "source-app", "rec-number", "foreign-keys", "key", "ref-type", "modified-date"),
+#: Elements of EndNote that are read one by one; its own numbers and how it sets the text.
+_ENDNOTE_PARTS = (
+    *("contributors", "titles", "periodical", "keywords", "dates", "urls", "database"),
+    *("source-app", "rec-number", "foreign-keys", "key", "ref-type", "modified-date"),
 )
-#: Elements of EndNote that hold others, which are read one by one.
-_ENDNOTE_GROUPS = ("contributors", "titles", "periodical", "keywords", "dates", "urls")
 
 
 def read_xml(text: str, shown: str) -> Records:
@@ -53,21 +51,21 @@ def read_xml(text: str, shown: str) -> Records:
     text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
     try:
         root = fromstring(text)
-    except (DefusedXmlException, ParseError) as error:
-        problem, line = "it declares entities, which may grow without limit", 0
-        if isinstance(error, ParseError):
-            problem, line = str(error), error.position[0]
-        finding = rules.NOT_THE_FORMAT.at(shown, line, format="XML", problem=problem)
-        raise CorpusError([finding]) from None
+    except DefusedXmlException:
+        problem = "it declares entities, which may grow without limit"
+        raise rules.NOT_THE_FORMAT.error(shown, format="XML", problem=problem) from None
+    except ParseError as error:
+        line = error.position[0]
+        raise rules.NOT_THE_FORMAT.error(shown, line, format="XML", problem=str(error)) from None
     if root.find(".//ref-type") is not None or root.find("./records/record") is not None:
-        records = map(_endnote_cells, root.iter("record"))
-        return gather("EndNote XML", starmap(ImportedRecord, enumerate(records, 1)))
-    works = [node for node in root.iter() if node.tag in _DBLP_KINDS]
-    if any(node.find("title") is not None for node in works):
-        records = map(_dblp_cells, works)
-        return gather("DBLP XML", starmap(ImportedRecord, enumerate(records, 1)))
-    what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV there"
-    raise CorpusError([rules.NOT_SUPPORTED.at(shown, what=what, how=how)])
+        name, records = "EndNote XML", map(_endnote_cells, root.iter("record"))
+    else:
+        works = [node for node in root.iter() if node.tag in _DBLP_KINDS]
+        if all(node.find("title") is None for node in works):
+            what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV"
+            raise rules.NOT_SUPPORTED.error(shown, what=what, how=how)
+        name, records = "DBLP XML", map(_dblp_cells, works)
+    return gather(name, starmap(ImportedRecord, enumerate(records, 1)))
 
 
 def _text(node: Any) -> str:
@@ -87,9 +85,8 @@ def _endnote_cells(record: Any) -> dict[str, Cell]:
     # Addresses of files are those of the computer that wrote them.
     links = [*record.iterfind("urls/related-urls/url"), *record.iterfind("urls/web-urls/url")]
     cells["urls"] = tuple(map(_text, links or record.iterfind("urls//url")))
-    others = [node for node in record if node.tag not in _ENDNOTE_GROUPS]
-    fields = _fields(node for node in others if node.tag not in _ENDNOTE_TECHNICAL)
-    for name, cell in fields.items():
+    others = [node for node in record if node.tag not in _ENDNOTE_PARTS]
+    for name, cell in _fields(others).items():
         cells.setdefault(name, cell)
     # EndNote repeats the journal as secondary title; one of them is enough.
     if cells.get("journal") and cells.get("journal") == cells.get("secondary title"):
@@ -103,19 +100,16 @@ def _column(node: Any) -> str:
 
 def _fields(nodes: Iterable[Any]) -> dict[str, Cell]:
     """Return the text of each field; several of one that is repeated."""
-    several: dict[str, list[str]] = {}
+    fields: dict[str, Cell] = {}
     for node in nodes:
-        several.setdefault(_column(node), []).append(_text(node))
-    return {name: texts[0] if len(texts) == 1 else tuple(texts) for name, texts in several.items()}
+        add_cell(fields, _column(node), _text(node))
+    return fields
 
 
 def _dblp_cells(work: Any) -> dict[str, Cell]:
     # A search answer has its authors one level deeper.
     cells = _fields([*work, *work.iterfind("authors/*")])
     cells.pop("authors", "")
-    for name in ("author", "editor"):
-        if name in cells:
-            cells[f"{name}s"] = texts_of(cells.pop(name))
     cells["title"] = str(cells.get("title", "")).removesuffix(".")  # DBLP ends each with one
     if work.tag != "info":
         cells = {"type": work.tag, "key": str(work.get("key") or ""), **cells}

@@ -2,9 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.delimited import lists_of_lines, printed_list, read_delimited
+from corpus.curation.importing.readers.delimited import printed_list, read_delimited
 from corpus.curation.importing.readers.excel import read_excel
-from corpus.curation.importing.readers.records import ImportedRecord
 from tests.support.imported import cells, workbook
 
 ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A title in\ntwo lines"}
@@ -67,6 +66,7 @@ def test_only_a_list_of_texts_is_one(cell, found):
 
 
 def test_lines_of_a_text_and_of_authors_with_semicolons_stay_lines():
-    text, people = "One line.\nAnother, about peat.", "Ward, Ann;\nMoor, Bo"
-    rows = [ImportedRecord(2, {"abstract": text, "authors": people, "tags": ("a\nb",)})]
-    assert lists_of_lines(rows) == rows
+    text = 'abstract,authors\n"One line.\nAnother, about peat.","Ward, Ann;\nMoor, Bo"\n'
+    assert cells(read_delimited(text, "f")) == [
+        {"abstract": "One line. Another, about peat.", "authors": "Ward, Ann; Moor, Bo"}
+    ]

@@ -111,7 +111,7 @@ def test_an_empty_line_inside_a_long_text_ends_no_record():
         "abstract": "One. Two.",
         "keywords": ("moss",),
         "year": "2019",
-        "notes": "Read. Twice.",
+        "notes": ("Read.", "Twice."),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
@@ -26,18 +26,8 @@ _OF_ITS_OWN = (
     *("label", "note", "pages", "pagetotal", "shorttitle", "sorttitle", "subtitle", "titleaddon"),
     *("url", "urldate", "xdata"),
 )
-#: A title and the field that continues it.
-_CONTINUED = {
-    "title": "subtitle",
-    "booktitle": "booksubtitle",
-    "maintitle": "mainsubtitle",
-    "journaltitle": "journalsubtitle",
-}
-#: What a work without a title is called by; a part is never called by its book.
-_STAND_INS = ("titleaddon", "shorttitle", "maintitle", "booktitle", "issuetitle")
-_STAND_INS_OF_A_PART = _STAND_INS[:2]
-#: DBLP numbers people of one name.
-_HOMONYM = re.compile(r"0[0-9]{3}")
+#: DBLP numbers people of one name: "Antonio Rago 0001".
+_HOMONYM = re.compile(r"(?<=\w)\s+0[0-9]{3}(?=,|$)")
 
 
 def read_bibtex(text: str, shown: str) -> Records:
@@ -45,11 +35,6 @@ def read_bibtex(text: str, shown: str) -> Records:
 
     Fields of the work that an entry names as ``crossref`` or ``xdata`` are those of the entry as
     well, as BibTeX and biblatex take them.
-
-    Raises
-    ------
-    CorpusError
-        I104 where the string macros expand without limit.
     """
     findings: list[Finding] = []
     entries = read_entries(text, shown, findings)
@@ -59,28 +44,22 @@ def read_bibtex(text: str, shown: str) -> Records:
     for entry in entries:
         for key in _references(entry):
             if key not in by_key:
-                problem = f"crossref or xdata: there is no entry {key!r}"
-                value = f"{entry.key}: {key}"
-                finding = rules.FIELD_LEFT_OUT.at(shown, entry.line, value=value, problem=problem)
-                findings.append(finding)
-        unread += entry.switched_off.values()
+                entry.problems.append(f"crossref or xdata: there is no entry {key!r}")
         if entry.kind in _NO_WORKS:
             unread += entry.fields.values()
         else:
             rows.append(ImportedRecord(entry.line, _cells(entry, by_key)))
-    passed = LeftOut(0, 0, "fields that are switched off", 0, "\n".join(unread))
-    return gather("BibTeX", rows, findings, list(_remarks(entries)))._replace(left_out=(passed,))
-
-
-def _remarks(entries: list[BibtexEntry]) -> Iterator[str]:
-    kinds = [entry.kind for entry in entries]
+        for problem in entry.problems:
+            value = f"{entry.key}: {problem}"
+            left_out = rules.FIELD_LEFT_OUT.at(shown, entry.line, value=value, problem=problem)
+            findings.append(left_out)
+    remarks = []
     for kind in _NO_WORKS:
-        if kind in kinds:
-            number = kinds.count(kind)
-            yield f"entries of the type {kind} are not works and left out: {number}"
-    off = {name for entry in entries for name in entry.switched_off}
-    if off:
-        yield f"fields that are switched off are left out: {', '.join(sorted(off)[:10])}"
+        number = sum(entry.kind == kind for entry in entries)
+        if number:
+            remarks.append(f"entries of the type {kind} are not works and left out: {number}")
+    passed = LeftOut(0, 0, "entries that are not works", 0, "\n".join(unread))
+    return gather("BibTeX", rows, findings, remarks, (passed,))
 
 
 def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> dict[str, Cell]:
@@ -103,10 +82,18 @@ def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> dict[str, C
                 fields.setdefault("booktitle", value)
             elif name not in _OF_ITS_OWN:
                 fields.setdefault(name, value)
-    stand_ins: tuple[str, ...] = _STAND_INS
-    if entry.kind.startswith("in"):
-        stand_ins = _STAND_INS_OF_A_PART
-    _complete_title(fields, stand_ins)
+    stand_ins = ["titleaddon", "shorttitle"]
+    if not entry.kind.startswith("in"):
+        # A part is never called by its book.
+        stand_ins += ["maintitle", "booktitle", "issuetitle"]
+    for name in stand_ins:
+        if not fields.get("title") and fields.get(name):
+            fields["title"] = fields.pop(name)
+    if "subtitle" in fields:
+        title = fields.get("title", "").rstrip()
+        if not title.rstrip("}").endswith(("?", "!", ":", ".")):
+            title += ":"
+        fields["title"] = f"{title} {fields.pop('subtitle')}"
     cells: dict[str, Cell] = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
         if name == "type":
@@ -130,23 +117,10 @@ def _references(entry: BibtexEntry) -> list[str]:
     return [key.strip().lower() for key in keys if key.strip()]
 
 
-def _complete_title(fields: dict[str, str], stand_ins: tuple[str, ...]) -> None:
-    """Join titles and subtitles; take another field as title where there is none."""
-    for title, more in _CONTINUED.items():
-        if title in fields and more in fields:
-            start = fields[title].rstrip()
-            if not start.rstrip("}").endswith(("?", "!", ":", ".")):
-                start += ":"
-            fields[title] = f"{start} {fields.pop(more)}"
-    filled = [name for name in stand_ins if fields.get(name)]
-    if filled and not fields.get("title"):
-        fields["title"] = fields.pop(filled[0])
-
-
 def _people(value: str, is_author: bool) -> Cell:
     """Return names as family name, given name; as one text where commas separate people."""
     try:
-        names = [_name(Person(each)) for each in split_name_list(value)]
+        names = list(map(_name, split_name_list(value)))
     except PybtexError:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
@@ -157,12 +131,8 @@ def _people(value: str, is_author: bool) -> Cell:
     return tuple("et al." if name == "others" else name for name in names)
 
 
-def _name(name: Person) -> str:
-    given = [*name.first_names, *name.middle_names]
+def _name(text: str) -> str:
+    name = Person(_HOMONYM.sub("", text))
     family = [*name.prelast_names, *name.last_names, *name.lineage_names]
-    if len(family) > 1 and _HOMONYM.fullmatch(family[-1]):
-        family.pop()
-    elif given and _HOMONYM.fullmatch(" ".join(family)):
-        # "Antonio Rago 0001": pybtex takes the number of DBLP for the family name.
-        return _name(Person(" ".join(given)))
+    given = [*name.first_names, *name.middle_names]
     return person(plain_text(" ".join(family)), plain_text(" ".join(given)))

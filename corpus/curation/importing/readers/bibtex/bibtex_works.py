@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.content import decode_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
-from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.service_text import clean, exact_date
+from corpus.curation.lookup.lookup_rules import BAD_BIBTEX
+from corpus.curation.lookup.service_text import clean
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import arxiv_month, arxiv_page, doi_page, find_arxiv, find_doi
+from corpus.model.identifiers import (
+    ArxivId,
+    arxiv_month,
+    arxiv_page,
+    doi_page,
+    find_arxiv,
+    find_doi,
+)
 from corpus.model.work import Work
 
-MAX_CHARACTERS = 5_000_000
+MAX_BYTES = 10_000_000
 _VENUES = ("booktitle", "journal", "journaltitle", "howpublished", "institution", "school")
 _ARXIV = ("eprint", "url", "doi", "journal", "journaltitle")
 
@@ -28,80 +33,71 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     CorpusError
         C710 with the line where the file is too large, or something in it cannot be read.
     """
+    if len(data) > MAX_BYTES:
+        raise BAD_BIBTEX.error(shown, problem=f"it has more than {MAX_BYTES // 1_000_000} MB")
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # The error counts from behind a byte order mark, in what it was given.
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise _bad(shown, "this is not UTF-8", line) from None
-    if len(text) > MAX_CHARACTERS:
-        raise _bad(shown, f"it has more than {MAX_CHARACTERS // 1_000_000} million characters")
-    try:
-        records = read_bibtex(text.replace("\r\n", "\n").replace("\r", "\n"), shown)
+        text, _ = decode_foreign(data, shown, "utf-8")
+        records = read_bibtex(text, shown)
+        # An import leaves a damaged entry out and reports it; `add` writes all or nothing.
+        if records.findings:
+            raise CorpusError(records.findings)
     except CorpusError as error:
-        raise _bad(shown, error.findings[0].message, error.findings[0].line) from None
-    # An import leaves a damaged entry out and reports it; `add` writes all or nothing.
-    for finding in records.findings:
-        raise _bad(shown, finding.message, finding.line)
+        first = error.findings[0]
+        raise BAD_BIBTEX.error(shown, first.line, problem=first.message) from None
     if not records.rows:
-        raise _bad(shown, "there is no entry in it")
+        raise BAD_BIBTEX.error(shown, problem="there is no entry in it")
+    works = []
     keys: set[str] = set()
     for record in records.rows:
         key = str(record.cells.get("key", ""))
-        if key and key in keys:
-            raise _bad(shown, f"two entries have the key {key[:60]!r}", record.place)
+        if key in keys - {""}:
+            problem = f"two entries have the key {key[:60]!r}"
+            raise BAD_BIBTEX.error(shown, record.place, problem=problem)
         keys.add(key)
-    return [_work(record, shown) for record in records.rows]
+        work = _work(record)
+        if not work.title:
+            problem = f"entry {key[:60]!r} has no title"
+            raise BAD_BIBTEX.error(shown, record.place, problem=problem)
+        works.append(work)
+    return works
 
 
-def _work(record: ImportedRecord, shown: str) -> Work:
+def _work(record: ImportedRecord) -> Work:
     cells = {name: clean("; ".join(texts_of(cell))) for name, cell in record.cells.items()}
-    if not cells.get("title"):
-        key = cells.get("key", "")[:60]
-        raise _bad(shown, f"entry {key!r} has no title", record.place)
-    doi = find_doi(cells.get("doi", "")) or ""
-    arxiv = next(filter(None, (find_arxiv(cells.get(name, "")) for name in _ARXIV)), None)
+    arxiv: ArxivId | None = None
+    for name in _ARXIV:
+        arxiv = arxiv or find_arxiv(cells.get(name, ""))
+    venue = date = evidence = ""
+    for name in _VENUES:
+        venue = venue or cells.get(name, "")
+    # What follows a day, such as the end of a range, is left out, and a day that does not exist.
+    day = cells.get("date", "").partition("/")[0]
+    year, month = cells.get("year", ""), cells.get("month", "")
+    for text in (day[:10], day[:7], day[:4], f"{month} {year}", f"{year}-{month}", year):
+        date = date or read_date(text)
+    year = date[:4]
+    if date:
+        evidence = "BibTeX entry"
+    doi = find_doi(cells.get("doi", ""))
     url = cells.get("url", "")
     if not url.startswith(("https://", "http://")):
-        url = ""
-    if doi and not url:
-        url = doi_page(doi)
-    date = _date(cells)
-    year = date[:4]
-    evidence = "BibTeX entry" if date else ""
-    venues = [cells[name] for name in _VENUES if cells.get(name)]
+        url = doi_page(doi) if doi else ""
     if arxiv:
-        venues.append("arXiv")
+        venue = venue or "arXiv"
         url = url or arxiv_page(arxiv)
-        month = arxiv_month(arxiv).isoformat()[: len("YYYY-MM")]
+        first = f"{arxiv_month(arxiv):%Y-%m}"
         # What arXiv had first was public before its venue printed it, and a year is less exact.
-        if month.startswith(date) or month < date[: len(month)]:
-            date, evidence = month, "arXiv identifier"
+        if first.startswith(date) or first < date[: len(first)]:
+            date, evidence = first, "arXiv identifier"
     return Work(
         source="BibTeX",
-        title=cells["title"],
+        title=cells.get("title", ""),
         authors=split_authors(record.cells.get("author", ())),
         year=year or date[:4],
-        venue=next(iter(venues), ""),
+        venue=venue,
         arxiv=arxiv or "",
-        doi=doi,
+        doi=doi or "",
         url=url,
         first_public=date,
         evidence=evidence,
     )
-
-
-def _date(cells: Mapping[str, str]) -> str:
-    """Return the date as exact as ``date``, or ``year`` and ``month``, give it."""
-    # What follows, such as the end of a range, is left out.
-    given = re.match(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?", cells.get("date", ""))
-    if given:
-        return exact_date(int(part) for part in given.groups() if part)
-    year, month = cells.get("year", ""), cells.get("month", "")
-    if not re.fullmatch(r"[0-9]{4}", year):
-        return ""
-    return read_date(f"{month} {year}") or read_date(f"{year}-{month}") or read_date(year)
-
-
-def _bad(shown: str, problem: str, line: int = 0) -> CorpusError:
-    return CorpusError([rules.BAD_BIBTEX.at(shown, line, problem=problem)])

@@ -18,15 +18,13 @@ from pybtex.scanner import Pattern
 from pybtex.utils import CaseInsensitiveDict
 
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _HEAD = re.compile(r"@[ \t]*(?P<kind>[A-Za-z]+)\s*(?P<brace>[{(])")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}[ \t]*=\s*[{\"]")
 _REMARK = re.compile(r"^[ \t]*%.*", re.MULTILINE)
 _DEPTH = {"{": 1, "}": -1, ")": 0}
-#: Fields that an editor has switched off: Emacs writes ``OPTyear``, others ``_year``.
-_SWITCHED_OFF = re.compile(r"_|(?:OPT|ALT)(?=[a-z])")
 MAX_ENTRY = 200_000
 #: Characters that all uses of macros in one file may add up to; 30,000 names of journals have a
 #: third of it.
@@ -46,8 +44,6 @@ class BibtexEntry(NamedTuple):
         Its type in lower case, such as ``article``.
     fields : dict of str to str
         Values by name in lower case, without line breaks; of a field given twice the first.
-    switched_off : dict of str to str
-        Fields that do not count, by their names as they are written.
     problems : list of str
         What was left out of it: field and reason.
     """
@@ -56,12 +52,7 @@ class BibtexEntry(NamedTuple):
     key: str
     kind: str
     fields: dict[str, str]
-    switched_off: dict[str, str]
     problems: list[str]
-
-
-class MacrosTooLarge(PybtexError):  # type: ignore[misc]
-    """Raised where the macros of a file expand to more than `MAX_EXPANDED` characters."""
 
 
 class _StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
@@ -71,16 +62,14 @@ class _StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
     the text of a macro before it joins anything, so refusing it here stops the growth in time.
     """
 
-    def __init__(self) -> None:
-        super().__init__(month_names)
-        self.expanded = 0
+    expanded = 0
 
     def __getitem__(self, name: str) -> str:
         text = str(super().__getitem__(name))
         self.expanded += len(text)
         if self.expanded > MAX_EXPANDED:
             most = f"{MAX_EXPANDED // 1_000_000} million"
-            raise MacrosTooLarge(f"its string macros expand to more than {most} characters")
+            raise PybtexError(f"its string macros expand to more than {most} characters")
         return text
 
 
@@ -97,10 +86,7 @@ class _EntryScanner(LowLevelParser):  # type: ignore[misc]
     current_field_name: str | None
     current_fields: list[tuple[str, list[str]]]
     current_value: list[str]
-
-    def __init__(self, text: str, macros: _StringMacros) -> None:
-        super().__init__(text, macros=macros)
-        self.problems: list[str] = []
+    problems: list[str]
 
     def handle_error(self, error: Exception) -> None:
         if not isinstance(error, UndefinedMacro):
@@ -135,17 +121,12 @@ class _EntryScanner(LowLevelParser):  # type: ignore[misc]
 
 
 def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexEntry]:
-    """Return the entries of a file; what cannot be read is skipped and named (I106, I112).
+    """Return the entries of a file; what cannot be read is skipped and named (I106).
 
     Text with a field outside every entry is named, too: a lost ``@`` or brace leaves it behind,
     and BibTeX itself takes it for a remark.
-
-    Raises
-    ------
-    CorpusError
-        I104 where the string macros expand without limit.
     """
-    macros = _StringMacros()
+    macros = _StringMacros(month_names)
     entries: list[BibtexEntry] = []
     for line, part, is_entry in _stretches(text):
         problem = "it is outside any entry; an @ or a brace is missing or one too many"
@@ -153,21 +134,12 @@ def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexE
             try:
                 entries += _parsed(line, part, macros)
                 continue
-            except MacrosTooLarge as error:
-                finding = rules.NOT_THE_FORMAT.at(shown, line, format="BibTeX", problem=str(error))
-                raise CorpusError([finding]) from None
             except PybtexError as error:
                 problem = " ".join(str(error).split())[:200]
             except RecursionError:
                 problem = "braces are nested too deeply"
         value = part[:60].split("\n")[0]
         findings.append(rules.SKIPPED.at(shown, line, value=value, problem=problem))
-    for entry in entries:
-        for problem in entry.problems:
-            value = f"{entry.key}: {problem}"
-            findings.append(
-                rules.FIELD_LEFT_OUT.at(shown, entry.line, value=value, problem=problem)
-            )
     return entries
 
 
@@ -216,7 +188,8 @@ def _parsed(line: int, part: str, macros: _StringMacros) -> list[BibtexEntry]:
     """Return the entries of a text; the strings that it defines are added to `macros`."""
     if len(part) > MAX_ENTRY:
         raise PybtexError(f"it has more than {MAX_ENTRY // 1000} kB")
-    scanner = _EntryScanner(part, macros)
+    scanner = _EntryScanner(part, macros=macros)
+    scanner.problems = []
     is_empty = True
     entries = []
     for kind, body in scanner:
@@ -225,18 +198,12 @@ def _parsed(line: int, part: str, macros: _StringMacros) -> list[BibtexEntry]:
         if kind.lower() in ("string", "preamble"):
             continue
         key, pairs = body
-        entry = BibtexEntry(line, key, kind.lower(), {}, {}, problems)
-        known: set[str] = set()
+        fields: dict[str, str] = {}
         for name, parts in pairs:
-            value = " ".join("".join(parts).split())
-            if name.lower() in known:
+            if name.lower() in fields:
                 problems.append(f"{name}: given twice")
-            elif _SWITCHED_OFF.match(name):
-                entry.switched_off[name] = value
-            else:
-                entry.fields[name.lower()] = value
-            known.add(name.lower())
-        entries.append(entry)
+            fields.setdefault(name.lower(), " ".join("".join(parts).split()))
+        entries.append(BibtexEntry(line, key, kind.lower(), fields, problems))
     if is_empty:
         raise PybtexError("it contains no entry")
     return entries

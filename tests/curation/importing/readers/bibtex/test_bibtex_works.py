@@ -40,7 +40,7 @@ def test_anthology_sends_a_page_instead():
         b"no bibtex at all",
         b"\xff\xfe@",
         b"@comment{x" * 10,
-        b"x" * 5_000_001,
+        b"x" * 10_000_001,
     ],
     ids=[
         "open",
