@@ -17,7 +17,7 @@ import corpus
 from corpus.curation.edit.form_yaml import PATH as ISSUE_FORM
 from corpus.curation.edit.form_yaml import form_yaml
 from corpus.curation.importing.account import Account
-from corpus.curation.importing.names import column_name
+from corpus.curation.importing.names import column_name, listed
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.report import cell_problems, line_problems
@@ -50,22 +50,15 @@ class Start(NamedTuple):
     toolkit: str = DISTRIBUTION
 
 
-#: Files and the templates that they are made from, in the folder `files`.
-_TEXT_FILES = {
-    "data/codebook.toml": "codebook.toml.j2",
-    "data/claims.toml": "claims.toml.j2",
-    "README.md": "README.md.j2",
-    "CONTRIBUTING.md": "CONTRIBUTING.md.j2",
-    "LICENSE": "LICENSE.j2",
-    ".gitignore": "gitignore.j2",
-    ".github/workflows/check.yml": "check.yml.j2",
-    ".github/workflows/comment.yml": "comment.yml.j2",
-    ".github/workflows/pages.yml": "pages.yml.j2",
-    ".github/workflows/rebuild.yml": "rebuild.yml.j2",
-}
+#: Files that are made from the template of their name in the folder `files`.
+_TEXT_FILES = listed(
+    "data/codebook.toml, data/claims.toml, README.md, CONTRIBUTING.md, LICENSE, .gitignore, "
+    ".github/workflows/check.yml, .github/workflows/comment.yml, .github/workflows/pages.yml, "
+    ".github/workflows/rebuild.yml"
+)
 _EMPTY_TABLES = {
-    "data/accepted.csv": ("code", "file", "row", "column", "value", "reason"),
-    "data/accepted_claims.csv": ("claim", "sign", "key", "reason"),
+    "data/accepted.csv": "code,file,row,column,value,reason\n",
+    "data/accepted_claims.csv": "claim,sign,key,reason\n",
 }
 #: Columns of the exclusion log that only an import with decisions fills.
 _OF_AN_IMPORT = ("authors", "year", "venue", "notes")
@@ -83,11 +76,24 @@ def new_corpus_files(
     start: Start, imported: Imported, records: Records | None = None, account: Account | None = None
 ) -> dict[str, str]:
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
-    values = _values(start, imported)
+    axes = [column for column in imported.columns if column.axis]
+    names = {axis.name for axis in axes}
+    log_columns = list(LOG_COLUMNS)
+    if imported.excluded is None:
+        log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
+    values = {
+        **start._asdict(),
+        "imported": imported,
+        "axes": axes,
+        "crosstabs": list(islice(combinations(axes, 2), 3)),
+        "stage": column_name("screening stage", names) if "stage" in names else "stage",
+        "stages": _stages(imported, start.source),
+        "log_columns": log_columns,
+    }
     files = {}
-    for path, template in _TEXT_FILES.items():
+    for path in _TEXT_FILES:
         sink = "toml" if path.endswith(".toml") else "md"
-        files[path] = rendered(sink, template, values)
+        files[path] = rendered(sink, f"{Path(path).name.lstrip('.')}.j2", values)
     book = parse_codebook(tomli.loads(files["data/codebook.toml"]))
     files[ISSUE_FORM] = form_yaml(book)
     action = resources.files("corpus.curation.importing") / "files" / "action.yml"
@@ -98,9 +104,8 @@ def new_corpus_files(
     key = header.index("key")
     files["data/pool.csv"] = csv_text([header, *sorted(imported.rows, key=lambda row: row[key])])
     excluded = imported.excluded.rows if imported.excluded is not None else []
-    files["data/exclusions.csv"] = csv_text([_log_columns(imported), *excluded])
-    for path, names in _EMPTY_TABLES.items():
-        files[path] = csv_text([names])
+    files["data/exclusions.csv"] = csv_text([log_columns, *excluded])
+    files |= _EMPTY_TABLES
     if records is not None:
         found = {
             "records": records,
@@ -152,25 +157,6 @@ def rendered(sink: str, template: str, values: dict[str, object]) -> str:
     """Return a file of a new corpus, made from its template."""
     loaded = environment(sink, "corpus.curation.importing").get_template(template)
     return str(loaded.render(**values))
-
-
-def _log_columns(imported: Imported) -> list[str]:
-    is_import = imported.excluded is not None
-    return [name for name in LOG_COLUMNS if is_import or name not in _OF_AN_IMPORT]
-
-
-def _values(start: Start, imported: Imported) -> dict[str, object]:
-    axes = [column for column in imported.columns if column.axis]
-    names = {axis.name for axis in axes}
-    return {
-        **start._asdict(),
-        "imported": imported,
-        "axes": axes,
-        "crosstabs": list(islice(combinations(axes, 2), 3)),
-        "stage": column_name("screening stage", names) if "stage" in names else "stage",
-        "stages": _stages(imported, start.source),
-        "log_columns": _log_columns(imported),
-    }
 
 
 def _stages(imported: Imported, source: str) -> Iterable[tuple[str, str, str]]:

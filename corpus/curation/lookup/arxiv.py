@@ -14,7 +14,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.identifiers import arxiv_doi, arxiv_page, find_arxiv
 from corpus.model.work import Work
 
-SERVICE = Service("arXiv", frozenset({"export.arxiv.org", "arxiv.org"}))
+SERVICE = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"

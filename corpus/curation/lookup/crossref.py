@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
-from corpus.curation.lookup.service_text import ABSTRACT, author, clean, exact_date, person
+from corpus.curation.lookup.service_text import ABSTRACT, author, clean, person
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import doi_page, find_arxiv
 from corpus.model.work import Work
 
-SERVICE = Service("Crossref", frozenset({"api.crossref.org"}))
-RESOLVER = Service(
-    "doi.org",
-    frozenset(
-        {
-            "doi.org",
-            "api.crossref.org",
-            "data.crossref.org",
-            "data.crosscite.org",
-            "data.datacite.org",
-        }
-    ),
-)
+SERVICE = Service("Crossref", ("api.crossref.org",))
+_AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
+RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
 #: What CSL keeps apart and the family name of a cell has together.
 _FAMILY = ("dropping-particle", "non-dropping-particle", "family", "suffix")
 _CSL = "application/vnd.citationstyles.csl+json"
@@ -119,16 +109,15 @@ def _name(item: Any) -> str:
 
 
 def _date(record: Any, kind: str) -> str:
-    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as it is given.
-
-    Empty where it makes no sense.
-    """
-    numbers = []
+    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as there is such a day."""
+    known = ""
+    texts: list[str] = []
     for parts in items_at(record, f"{kind}.date-parts")[:1]:
-        for part in parts if isinstance(parts, list) else ():
-            if not re.fullmatch(r"[0-9]{1,4}", str(part)):
+        for part in parts[:3] if isinstance(parts, list) else ():
+            texts.append(str(part).zfill(2))
+            try:
+                parse_date("-".join(texts))
+            except ValueError:
                 break
-            numbers.append(int(part))
-    if not numbers or numbers[0] < 1000:
-        return ""
-    return exact_date(numbers)
+            known = "-".join(texts)
+    return known

@@ -18,7 +18,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.identifiers import openreview_page
 from corpus.model.work import Work
 
-SERVICE = Service("OpenReview", frozenset({"api2.openreview.net", "api.openreview.net"}))
+SERVICE = Service("OpenReview", ("api2.openreview.net", "api.openreview.net"))
 
 
 def from_openreview(identifier: str, opener: Opener | None = None) -> Work:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
 
 from corpus.curation.importing.readers.records import plain
-from corpus.model.dates import parse_date
 
 #: An abstract is cut after so many characters.
 ABSTRACT = 6_000
@@ -64,26 +62,6 @@ def author(name: str) -> str:
     read = Person(re.sub(r"[{}~\\]", " ", name))
     family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, behind])
     return person(family, " ".join([*read.first_names, *read.middle_names]))
-
-
-def exact_date(numbers: Iterable[int]) -> str:
-    """Return year, month and day as a date, as far as there is such a day.
-
-    Examples
-    --------
-    >>> exact_date([2025, 2, 3]), exact_date([2025, 2, 30]), exact_date([2025, 13]), exact_date([0])
-    ('2025-02-03', '2025-02', '2025', '')
-    """
-    known = ""
-    parts: list[str] = []
-    for number, width in zip(numbers, (4, 2, 2), strict=False):
-        parts.append(f"{number:0{width}d}")
-        try:
-            parse_date("-".join(parts))
-        except ValueError:
-            break
-        known = "-".join(parts)
-    return known
 
 
 def person(family: str, given: str) -> str:

@@ -22,7 +22,7 @@ from corpus.model.identifiers import (
 )
 from corpus.model.work import Work
 
-ANTHOLOGY = Service("ACL Anthology", frozenset({"aclanthology.org"}))
+ANTHOLOGY = Service("ACL Anthology", ("aclanthology.org",))
 
 
 def look_up(text: str, opener: Opener | None = None) -> Work:
@@ -34,10 +34,7 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
         C709 where the text is none of these; otherwise what the service's function raises.
     """
     text = text.strip()
-    known: dict[str, str] = {}
-    for identity in sorted(identities(text)):
-        kind, _, name = identity.partition(":")
-        known[kind] = name
+    known = dict(identity.split(":", 1) for identity in sorted(identities(text)))
     arxiv = find_arxiv(text)
     if arxiv:
         return from_arxiv(arxiv, opener)

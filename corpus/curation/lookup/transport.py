@@ -7,7 +7,7 @@ what requests and pip use, so it is maintained and usually installed already.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -46,7 +46,7 @@ class Service(NamedTuple):
     """A service by name, with the hosts that it may be answered from."""
 
     name: str
-    hosts: frozenset[str]
+    hosts: Collection[str]
 
 
 def fetch(url: str, service: Service, accept: str, opener: Opener | None = None) -> bytes:
@@ -99,7 +99,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     raise rules.BAD_ANSWER.error(asked, service=service.name, problem=problem)
 
 
-def allowed(url: str, hosts: frozenset[str]) -> bool:
+def allowed(url: str, hosts: Collection[str]) -> bool:
     """Whether an address is https, on the usual port, without user name, on one of the hosts.
 
     Examples

@@ -202,7 +202,7 @@ _ALL = (
         decode=feed_entries, accept="application/atom+xml", pause=3.0,
     ),
     SearchSource(
-        "openalex", Service("OpenAlex", frozenset({"api.openalex.org"})),
+        "openalex", Service("OpenAlex", ("api.openalex.org",)),
         "https://api.openalex.org/works", {"per-page": "100"}, "search", "cursor",
         partial(_work, url="url openalex", arxiv="doi url arxiv"),
         "results", "meta.count", "meta.next_cursor", start="*",
@@ -219,14 +219,14 @@ _ALL = (
         "term", "offset", _openreview, "notes", "count",
     ),
     SearchSource(
-        "semanticscholar", Service("Semantic Scholar", frozenset({"api.semanticscholar.org"})),
+        "semanticscholar", Service("Semantic Scholar", ("api.semanticscholar.org",)),
         "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
         {"fields": "title,abstract,year,authors,externalIds,venue,url"}, "query", "token",
         partial(_work, doi="externalIds.DOI", arxiv="externalIds.ArXiv"),
         "data", "total", "token", start="", days=_semantic_scholar_days,
     ),
     SearchSource(
-        "dblp", Service("DBLP", frozenset({"dblp.org"})), "https://dblp.org/search/publ/api",
+        "dblp", Service("DBLP", ("dblp.org",)), "https://dblp.org/search/publ/api",
         {"format": "json", "h": "500"}, "q", "f",
         partial(_work, authors="authors.author", doi="doi ee", url="ee url", arxiv="ee"),
         "result.hits.hit", "result.hits.@total", pause=2.0,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.service_text import author, clean, exact_date
+from corpus.curation.lookup.service_text import author, clean
 
 
 @pytest.mark.parametrize(
@@ -54,17 +54,3 @@ def test_no_name_breaks_anything(name):
 )
 def test_a_name_in_reading_order_begins_with_the_family(name, cell):
     assert author(name) == cell
-
-
-@pytest.mark.parametrize(
-    ("numbers", "date"),
-    [
-        ([2024, 2, 29], "2024-02-29"),
-        ([2025, 2, 29], "2025-02"),
-        ([7], "0007"),
-        ([], ""),
-        ([0, 1], ""),
-    ],
-)
-def test_a_date_is_exact_as_far_as_there_is_such_a_day(numbers, date):
-    assert exact_date(numbers) == date

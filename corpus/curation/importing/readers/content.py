@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
 
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.tables.content import read_bytes
 
 #: Importing takes about ten times the size of the file in memory.
 MAX_BYTES = 100_000_000
@@ -20,10 +21,10 @@ _MARKS = {
 }
 #: What people's programs write, the most usual first; charset-normalizer chooses among these only,
 #: so that a short text is not taken for an exotic one.
-_USUAL = [
-    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257"),
-    *("mac_roman", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949", "cp437", "cp850"),
-]
+_USUAL = listed(
+    "cp1252, cp1250, cp1251, cp1253, cp1254, cp1255, cp1256, cp1257, "
+    "mac_roman, koi8_r, cp932, euc_jp, gb18030, big5, cp949, cp437, cp850"
+)
 #: Up to this place a file is looked at for bytes that no text has.
 _LOOKED_AT = 100_000
 
@@ -37,18 +38,13 @@ def read_foreign_bytes(path: str, shown: str) -> bytes:
         I101 where it is not a plain file or cannot be read, I102 where it has more than
         `MAX_BYTES`; nothing is read then.
     """
-    try:
-        about = os.stat(path)
-        if not stat.S_ISREG(about.st_mode):
-            raise OSError("this is a folder or a special file")
-        if about.st_size > MAX_BYTES:
-            size, limit = about.st_size // 1_000_000, MAX_BYTES // 1_000_000
-            raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
-        with open(path, "rb") as handle:
-            return handle.read()
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
-        raise rules.NOT_READABLE.error(shown, problem=problem) from None
+    if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
+        size, limit = os.path.getsize(path) // 1_000_000, MAX_BYTES // 1_000_000
+        raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
+    data, findings = read_bytes(path, shown)
+    for finding in findings:
+        raise rules.NOT_READABLE.error(shown, problem=finding.message)
+    return data
 
 
 def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tuple[str, str]:
@@ -106,7 +102,7 @@ def _guess(data: bytes) -> str | None:
     """
     from charset_normalizer import from_bytes
 
-    found = from_bytes(data, cp_isolation=_USUAL, threshold=0.35)
+    found = from_bytes(data, cp_isolation=[*_USUAL], threshold=0.35)
     best = found.best()
     if best is None:
         return None

@@ -228,7 +228,7 @@ def printed_list(cell: str) -> Cell:
 def _split_sources(records: Sequence[dict[str, Cell]], remarks: list[str]) -> None:
     """Split the column "Source" of Embase, which has venue, year, pages and DOI in one cell."""
     texts = [str(record.get("Source", "")) for record in records]
-    found = list(map(_SOURCE.match, texts))
+    found = [_SOURCE.match(text) for text in texts]
     if 2 * found.count(None) >= len(found):
         return
     remarks.append("venue, year and DOI are taken out of the column Source")

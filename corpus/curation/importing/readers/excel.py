@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 import zipfile
-from datetime import date, datetime, time
+from datetime import datetime
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -176,17 +176,14 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
 def _text(value: object) -> str:
     if value is None:
         return ""
-    if isinstance(value, datetime) and value.time() == time.min:
-        return value.date().isoformat()
-    if isinstance(value, datetime):
-        return value.isoformat(" ")
-    if isinstance(value, date):
-        return value.isoformat()
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return _ESCAPED.sub("_", str(value)).strip()
+        value = int(value)
+    text = _ESCAPED.sub("_", str(value)).strip()
+    if isinstance(value, datetime):
+        text = text.removesuffix(" 00:00:00")
+    return text
 
 
 def _fill_merged(rows: _Rows, content: str) -> None:

@@ -30,21 +30,16 @@ class ImportFormat(NamedTuple):
     start : str
         A pattern that is found in the first characters of such a file, where its ending does not
         decide; empty where it never does.
+    how : str
+        What to export instead, where the format is not read: it has no reader then, and `name` is
+        what people call it.
     """
 
     name: str
     reader: str
     endings: str
     start: str
-
-
-class Refused(NamedTuple):
-    """What is not read: its endings, how it starts, its name, and what to export instead."""
-
-    endings: str
-    start: str
-    what: str
-    how: str
+    how: str = ""
 
 
 # fmt: off
@@ -72,37 +67,37 @@ _ROWS = (
 _SHEET = "save it as .xlsx or CSV"
 _REFERENCES = "export the references of a reference manager as RIS, BibTeX or CSV"
 #: In the order in which they are tried.
-_REFUSED_ROWS = (
-    (".enl .enlx .enlp", "", "a library of EndNote",
+_REFUSED = (
+    ("a library of EndNote", "", ".enl .enlx .enlp", "",
      "in EndNote, choose File > Export and the style RefMan (RIS) Export, or XML"),
-    (".rdf", r"\A\s*<rdf:RDF", "RDF", "in Zotero, export the collection as CSV, BibTeX or RIS"),
-    (".sqlite .sqlite3 .db", r"\ASQLite format 3", "a database file",
+    ("RDF", "", ".rdf", r"\A\s*<rdf:RDF",
+     "in Zotero, export the collection as CSV, BibTeX or RIS"),
+    ("a database file", "", ".sqlite .sqlite3 .db", r"\ASQLite format 3",
      "in Zotero or Mendeley, export the collection as BibTeX or RIS"),
-    (".xls", "\\A\ufffd\ufffd\x11\ufffd", "a workbook or document of an old Office", _SHEET),
-    (".ods .numbers", "", "a spreadsheet", _SHEET),
-    (".docx .doc .odt .rtf", "", "a text document", _REFERENCES),
-    (".pdf", r"\A%PDF-", "a PDF", _REFERENCES),
-    (".html .htm", r"(?i)\A\s*<(?:!DOCTYPE html|html)\b", "a web page",
+    ("a workbook or document of an old Office", "", ".xls", "\\A\ufffd\ufffd\x11\ufffd", _SHEET),
+    ("a spreadsheet", "", ".ods .numbers", "", _SHEET),
+    ("a text document", "", ".docx .doc .odt .rtf", "", _REFERENCES),
+    ("a PDF", "", ".pdf", r"\A%PDF-", _REFERENCES),
+    ("a web page", "", ".html .htm", r"(?i)\A\s*<(?:!DOCTYPE html|html)\b",
      "export RIS, BibTeX or CSV on that site, or copy its table into a spreadsheet"),
-    ("", r"\ART (?:Journal|Book|Conf|Gen|Report|Web|Diss)", "the tagged format of RefWorks",
+    ("the tagged format of RefWorks", "", "", r"\ART (?:Journal|Book|Conf|Gen|Report|Web|Diss)",
      "in RefWorks, export as RIS or BibTeX"),
-    ("", r"\AScopus\s+EXPORT DATE", "plain text of Scopus",
+    ("plain text of Scopus", "", "", r"\AScopus\s+EXPORT DATE",
      "in Scopus, export as CSV, RIS or BibTeX"),
 )
 # fmt: on
 FORMATS = {row[0]: ImportFormat(*row) for row in _ROWS}
-REFUSED = tuple(starmap(Refused, _REFUSED_ROWS))
+_KNOWN = (*starmap(ImportFormat, _REFUSED), *FORMATS.values())
 
 
-def format_of(ending: str, data: bytes) -> ImportFormat | Refused:
+def format_of(ending: str, data: bytes) -> ImportFormat:
     """Return what a file is by the ending of its name, else by how it starts."""
+    for known in _KNOWN:
+        if ending.lower() in known.endings.split():
+            return known
     start = data[:4000].decode("utf-8", "replace").lstrip("\ufeff \n\r\t")
     start = start.replace("\r\n", "\n").replace("\r", "\n")
-    kinds: tuple[ImportFormat | Refused, ...] = (*REFUSED, *FORMATS.values())
-    for kind in kinds:
-        if ending.lower() in kind.endings.split():
-            return kind
-    return next(kind for kind in kinds if kind.start and re.search(kind.start, start))
+    return next(known for known in _KNOWN if known.start and re.search(known.start, start))
 
 
 def reader_of(format_: ImportFormat) -> Callable[..., Records]:

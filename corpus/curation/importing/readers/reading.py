@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.content import decode_foreign, read_foreign_bytes
-from corpus.curation.importing.readers.formats import FORMATS, Refused, format_of, reader_of
+from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
 from corpus.curation.importing.readers.records import Records, without_long_cells
 from corpus.curation.importing.readers.screening_notes import split_screening_notes
 from corpus.curation.importing.source_count import count_source
@@ -52,8 +52,8 @@ def read_foreign(
         shown = str(PurePath(shown).with_name(table))
         return read_foreign(str(file.with_name(table)), shown, encoding="utf-8")
     format_ = FORMATS[name] if name else format_of(file.suffix, data)
-    if isinstance(format_, Refused):
-        raise rules.NOT_SUPPORTED.error(shown, what=format_.what, how=format_.how)
+    if format_.how:
+        raise rules.NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
     read = reader_of(format_)
     text = ""
     if format_.name == "excel":

@@ -1,8 +1,12 @@
-"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one."""
+"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one.
+
+Works of OpenAlex have some fifty fields, many of them nested; those that describe them are read.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -12,11 +16,10 @@ import yaml
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.openalex import REMARK as OPENALEX_REMARK
-from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells, openalex_rest
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.json_answer import text_at, value_at
+from corpus.curation.lookup.json_answer import items_at, text_at, value_at
 from corpus.model.finding import Finding
+from corpus.model.identifiers import find_arxiv
 
 #: The column of records that are a single value.
 _VALUE = "value"
@@ -30,6 +33,29 @@ _MAX_WRAPPING = 4
 #: Objects inside each other.
 MAX_DEPTH = 100
 _TOO_DEEP = "it is nested too deeply"
+_OPENALEX = (
+    "of OpenAlex's fields these are read: identifiers, title, authors, year, date, venue, type, "
+    "language, keywords, topic, abstract, citations and address"
+)
+#: Words of an abstract; an index with a position beyond this is not one.
+_MAX_WORDS = 20_000
+#: Columns of a work of OpenAlex, and where it has what is in them.
+_OPENALEX_FIELDS = {
+    "openalex": "id",
+    "title": "title",
+    "year": "publication_year",
+    "date": "publication_date",
+    "venue": "primary_location.source.display_name",
+    "doi": "doi",
+    "url": "primary_location.landing_page_url",
+    "type": "type",
+    "language": "language",
+    "topic": "primary_topic.display_name",
+    "cited by": "cited_by_count",
+}
+_OPENALEX_READ = frozenset(("id", "doi", "title", "display_name", "authorships", "locations"))
+#: A consortium among the authors; it has no given name.
+_GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
 
 def read_json_lines(text: str, shown: str) -> Records:
@@ -149,7 +175,7 @@ def _records(content: Any, name: str, shown: str) -> Records:
         raise rules.NOT_THE_FORMAT.error(shown, format=name, problem=problem)
     unread = [openalex_rest(item) for item in items if is_openalex(item)]
     if unread:
-        remarks.append(OPENALEX_REMARK)
+        remarks.append(_OPENALEX)
     rows = [ImportedRecord(number, record_cells(item)) for number, item in enumerate(items, 1)]
     beside = sum(map(len, others.values()))
     left_out = (
@@ -292,3 +318,52 @@ def _scalar(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
+
+
+def is_openalex(item: Any) -> bool:
+    """Whether an object of a JSON file is a work of OpenAlex."""
+    return isinstance(item, Mapping) and "authorships" in item and "publication_year" in item
+
+
+def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the fields of a work that describe it."""
+    cells: dict[str, Cell] = {}
+    for name, path in _OPENALEX_FIELDS.items():
+        value = value_at(work, path)
+        if isinstance(value, (str, int)) and not isinstance(value, bool):
+            cells[name] = str(value)
+    if not cells.get("title"):
+        cells["title"] = text_at(work, "display_name")
+    names = []
+    for item in items_at(work, "authorships"):
+        # Somebody whom OpenAlex has not recognised has the name as it is printed.
+        name = text_at(item, "author.display_name") or text_at(item, "raw_author_name")
+        if _GROUP.search(name):
+            name = whole_name(name)
+        names.append(name)
+    cells["authors"] = tuple(filter(None, names))
+    # Where else a work can be read: its preprint, a repository.
+    addresses = []
+    for item in items_at(work, "locations"):
+        addresses += [text_at(item, "landing_page_url"), text_at(item, "pdf_url")]
+    cells["places"] = tuple(filter(None, dict.fromkeys(addresses)))
+    cells["arxiv"] = next(filter(None, map(find_arxiv, addresses)), "")
+    keywords = [text_at(item, "display_name") for item in items_at(work, "keywords")]
+    cells["keywords"] = tuple(filter(None, keywords))
+    cells["abstract"] = _abstract(work.get("abstract_inverted_index"))
+    return {name: cell for name, cell in cells.items() if cell}
+
+
+def openalex_rest(work: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a work that are not read."""
+    return {name: value for name, value in work.items() if name not in _OPENALEX_READ}
+
+
+def _abstract(index: Any) -> str:
+    """Return the abstract whose words OpenAlex gives with their positions."""
+    words: dict[int, str] = {}
+    for word, positions in index.items() if isinstance(index, dict) else ():
+        for position in positions if isinstance(positions, list) else ():
+            if re.fullmatch(r"[0-9]{1,5}", str(position)) and int(position) < _MAX_WORDS:
+                words[int(position)] = str(word)
+    return " ".join(words[position] for position in sorted(words))

@@ -69,7 +69,7 @@ class TagFormat(NamedTuple):
 
 def _tags(table: str) -> dict[str, str]:
     """Return the name of the column of each tag, given rows of a tag and a name."""
-    return dict(re.findall("(\\S.*) = (.+)", table))
+    return dict(row.strip().split(" = ") for row in table.strip().split("\n"))
 
 
 _PUBMED_NAMES = _tags(
@@ -339,7 +339,8 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
     A line, or a record without its first line, that is outside every record is named (I106).
     """
     findings: list[Finding] = []
-    left_out: dict[str, list[str]] = {}
+    left_out: dict[str, None] = {}
+    unread: list[str] = []
     records = []
     for line, fields in _records(format_, text, shown, findings):
         cells: dict[str, Cell] = {}
@@ -347,7 +348,8 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
             name = format_.names.get(tag) or format_.unknown.format(tag)
             filled = tuple(value.strip() for value in values if value.strip())
             if not name:
-                left_out.setdefault(tag, []).extend(filled)
+                left_out[tag] = None
+                unread += filled
             elif tag in format_.lists or len(filled) > 1:
                 cells[name] = filled
             else:
@@ -358,8 +360,7 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
     remarks = []
     if left_out:
         remarks.append(f"tags that tell nothing of a work are left out: {', '.join(left_out)}")
-    texts = "\n".join("\n".join(values) for values in left_out.values())
-    passed = LeftOut(0, 0, "tags that tell nothing of a work", 0, texts)
+    passed = LeftOut(0, 0, "tags that tell nothing of a work", 0, "\n".join(unread))
     return gather(format_.name, records, findings, remarks, (passed,))
 
 
@@ -375,27 +376,27 @@ def _records(
     start = 0
     tag = ""
     for number, line in enumerate(text.split("\n"), 1):
-        match = format_.line.fullmatch(line)
-        more = format_.more.fullmatch(line)
-        problem = ""
         if not line.strip():
             continue
-        if match and match["tag"] in format_.ignored:
-            tag = ""
-        elif match and match["tag"] in (format_.first, _END):
+        own = value = problem = ""
+        match = format_.line.fullmatch(line)
+        if match:
+            own, value = match["tag"], match["value"] or ""
+        more = format_.more.fullmatch(line)
+        is_again = own == format_.title and own in fields
+        if is_again or own in (format_.first, _END):
+            # What follows a title that is there twice may be of another record.
             yield start, fields
             fields, tag = {}, ""
-            if match["tag"] == format_.first:
-                start, tag = number, match["tag"]
-                fields = {tag: [match["value"] or ""]}
-        elif match and match["tag"] == format_.title and format_.title in fields:
+        if own == format_.first:
+            start, tag, fields = number, own, {own: [value]}
+        elif is_again:
             problem = f"a record without its first line, the one with {format_.first}"
-            # What follows may be of it, and not of the record above.
-            yield start, fields
-            fields, tag = {}, ""
-        elif match and fields:
-            tag = match["tag"]
-            fields.setdefault(tag, []).append(match["value"] or "")
+        elif own in (_END, *format_.ignored):
+            tag = ""
+        elif own and fields:
+            tag = own
+            fields.setdefault(tag, []).append(value)
         elif more and tag:
             if tag in format_.lists and not format_.wraps_lists:
                 fields[tag].append(more["value"])

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
@@ -21,9 +22,9 @@ from corpus.curation.importing.readers.records import (
 )
 
 #: Publications in files of DBLP; an answer of its search has the same fields inside ``info``.
-_DBLP_KINDS = (
-    *("article", "inproceedings", "proceedings", "book", "incollection"),
-    *("phdthesis", "mastersthesis", "www", "data", "info"),
+_DBLP_KINDS = listed(
+    "article, inproceedings, proceedings, book, incollection, phdthesis, mastersthesis, www, data, "
+    "info"
 )
 #: Fields of EndNote -> the name of their column; the others keep their name.
 _ENDNOTE_NAMES = {
@@ -33,9 +34,9 @@ _ENDNOTE_NAMES = {
     "secondary-title": "secondary title",
 }
 #: Elements of EndNote that are read one by one; its own numbers and how it sets the text.
-_ENDNOTE_PARTS = (
-    *("contributors", "titles", "periodical", "keywords", "dates", "urls", "database"),
-    *("source-app", "rec-number", "foreign-keys", "key", "ref-type", "modified-date"),
+_ENDNOTE_PARTS = listed(
+    "contributors, titles, periodical, keywords, dates, urls, "
+    "database, source-app, rec-number, foreign-keys, key, ref-type, modified-date"
 )
 
 

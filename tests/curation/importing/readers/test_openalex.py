@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells
+from corpus.curation.importing.readers.structured import is_openalex, openalex_cells
 
 WORK = {
     "id": "https://openalex.org/W1",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
 
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
@@ -19,12 +20,11 @@ from corpus.model.finding import Finding
 #: Entries that are not works: fields shared by others, and groups of works.
 _NO_WORKS = ("xdata", "set")
 #: Fields that are addresses and identifiers; what is LaTeX in them only protects characters.
-_ADDRESSES = ("url", "doi", "eprint", "ee", "bdsk-url-1", "bdsk-url-2", "pdf", "link")
+_ADDRESSES = listed("url, doi, eprint, ee, bdsk-url-1, bdsk-url-2, pdf, link")
 #: What a part of a work does not take over from the whole: it is of the whole only.
-_OF_ITS_OWN = (
-    *("abstract", "annotation", "annote", "crossref", "doi", "eprint", "file", "ids", "keywords"),
-    *("label", "note", "pages", "pagetotal", "shorttitle", "sorttitle", "subtitle", "titleaddon"),
-    *("url", "urldate", "xdata"),
+_OF_ITS_OWN = listed(
+    "abstract, annotation, annote, crossref, doi, eprint, file, ids, keywords, label, note, pages, "
+    "pagetotal, shorttitle, sorttitle, subtitle, titleaddon, url, urldate, xdata"
 )
 #: DBLP numbers people of one name: "Antonio Rago 0001".
 _HOMONYM = re.compile(r"(?<=\w)\s+0[0-9]{3}(?=,|$)")
