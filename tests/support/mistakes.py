@@ -93,7 +93,7 @@ class Corpus:
         for name in edited:
             yield from row_findings(sheets[name], self.book)
             yield from copied_findings(sheets[name])
-        yield from log_findings(sheets, self.book, self.documents)
+        yield from log_findings(sheets, self.documents)
         yield from year_findings(sheets, self.book)
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
