@@ -39,8 +39,9 @@ _BIBLIOGRAPHY = (*_EVERYWHERE, "evidence")
 _SMALL_WORDS = (
     " a an and are as at by can do for from how in into is of on or the to via what when with "
 )
-#: A key as an import makes it: author, year, word.
+#: A key as an import makes it: author, year, word; and one with a second word.
 _IMPORTED_KEY = re.compile(r"-[12][0-9]{3}-")
+_TWO_WORDS = re.compile(r"-[12][0-9]{3}-[a-z0-9]+-[a-z0-9]{2}")
 _DATED_KEY = re.compile(r"[12][0-9]{3}$")
 _LONGEST_KEY = 60
 
@@ -96,7 +97,7 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     It is the name that a title gives its work, else the first author and the first two words: two
     branches that each add a work of one author propose different keys. The year
     follows where it is usual. Where most keys are author, year and word, as an import makes them,
-    so is this one.
+    so is this one; it has a second word where that is usual or the first alone is taken.
 
     Examples
     --------
@@ -104,8 +105,8 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     >>> propose_key(fen, ["moor-2024-peat"])
     'ward-2026-fen'
     >>> bog = Work("", title="A Fen in a Bog", authors=("Ward, Ann",), year="2026")
-    >>> propose_key(bog, ["moor-2024-peat"])
-    'ward-2026-fen-bog'
+    >>> propose_key(bog, ["moor-2024-peat"]), propose_key(bog, ["ward-2026-fen"])
+    ('ward-2026-fen', 'ward-2026-fen-bog')
     >>> net = Work("", title="WetNet: Reading Peat", year="2026")
     >>> propose_key(net, ["fen2024", "mire2025"])
     'wetnet2026'
@@ -114,9 +115,11 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     'ward-weight-peat'
     """
     if _is_usual(_IMPORTED_KEY, taken):
-        base = _author_and_words(candidate, candidate.year)
+        base = _author_and_words(candidate, candidate.year, 1)
+        if _is_usual(_TWO_WORDS, taken) or free_key(base, taken) != base:
+            base = _author_and_words(candidate, candidate.year, 2)
     else:
-        base = _short_name(candidate.title) or _author_and_words(candidate, "")
+        base = _short_name(candidate.title) or _author_and_words(candidate, "", 2)
     base = base[:_LONGEST_KEY].strip("-")
     if candidate.year and _is_usual(_DATED_KEY, taken):
         # Without a hyphen, the number of a work would run into the year.
@@ -138,7 +141,7 @@ def _short_name(title: str) -> str:
     return slug(name)
 
 
-def _author_and_words(candidate: Work, year: str) -> str:
+def _author_and_words(candidate: Work, year: str, number: int) -> str:
     parts: list[str] = []
     if candidate.authors:
         family = candidate.authors[0].partition(",")[0]
@@ -146,7 +149,7 @@ def _author_and_words(candidate: Work, year: str) -> str:
     parts.append(year)
     words = [slug(word) for word in candidate.title.split()]
     telling = [word for word in words if word and f" {word} " not in _SMALL_WORDS]
-    parts += telling[:2]
+    parts += telling[:number]
     return "-".join(filter(None, parts)) or "entry"
 
 
