@@ -100,8 +100,8 @@ READERS = {
 }
 TRACE_READERS = {"validate", "label", "replay", "diff", "query", "formats"}
 STORES = {"ingest"}  # tests/trace/test_store.py
-#: The corpus has no warning to accept; the command writes its row as `edit` does.
-LIKE_EDIT = {"accept"}
+#: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
+LIKE_EDIT = {"accept", "number"}
 
 
 def test_every_command_that_writes_is_tried():

@@ -293,7 +293,7 @@ def test_an_unreadable_change_is_still_reported(tmp_path):
         more=lambda folder: (folder / "data/codebook.toml").write_text("::error::boo @all\n"),
     )
     runner.run("comment.yml", "comment")
-    assert "could not be compared" in runner.gh[-1]["body"]
+    assert "cannot be compared" in runner.gh[-1]["body"]
     assert len(runner.gh[-1]["body"]) < 65_000
 
 
@@ -357,17 +357,17 @@ def test_a_form_becomes_a_pull_request(formed, tmp_path):
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
     created = posted(runner)
     assert created["asked"][:2] == ["pr", "create"]
-    assert "Add ward-peat2026" in created["asked"]
-    assert "ward-peat2026" in created["body"]
+    assert "Add ward-peat-touch2026" in created["asked"]
+    assert "ward-peat-touch2026" in created["body"]
     pushed = subprocess.run(
         ["git", "show", "form-12:data/pool.csv"],
         cwd=tmp_path / "remote/mires/corpus.git",
         capture_output=True,
         check=True,
     )
-    assert b"\nward-peat2026," in pushed.stdout
+    assert b"\nward-peat-touch2026," in pushed.stdout
     assert not list(tmp_path.rglob("owned"))
-    assert ("ward-peat2026",) in load_corpus(str(runner.folder / "data")).pool.by_key()
+    assert ("ward-peat-touch2026",) in load_corpus(str(runner.folder / "data")).pool.by_key()
 
 
 def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, tmp_path):
@@ -386,7 +386,7 @@ def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, t
     }
     steps = runner.run("check.yml", "corpus")
     assert failures(steps) == {}
-    assert "ward-peat2026" in runner.summary
+    assert "ward-peat-touch2026" in runner.summary
 
 
 @pytest.mark.parametrize(
