@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
 from corpus.model.filters import Filter, one_of, parse_filter
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_document
 from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
@@ -355,15 +358,19 @@ class CorpusFrames:
         >>> import corpus
         >>> c = corpus.load()
         >>> c.diff(c)
-        ChangeFrames(rows=0, counts=0, cells=0, claims=0)
+        ChangeFrames(rows=0, counts=0, cells=0, claims=0, terms=0)
         """
         from corpus.curation.changes.changes import compare
-        from corpus.curation.changes.consequences import consequences
+        from corpus.curation.changes.renamed_terms import follow_terms
+        from corpus.curation.edit.named_places import sources
         from corpus.frames import change_frames
 
         newer = other._study if isinstance(other, CorpusFrames) else self._named_state(other)
-        changes = compare(self._study, newer)
-        return change_frames(changes, consequences(self._study, newer, changes.renamed))
+        codebook = sources(self._study)[CODEBOOK_FILE].text
+        followed = follow_terms(self._study, newer, codebook)
+        changes = compare(followed.study, newer)
+        moved = followed.moved(self._study, newer, changes.renamed)
+        return change_frames(changes, moved, followed.terms)
 
     def _named_state(self, name: str) -> Study:
         from corpus.tables.git.repository import named_snapshot
@@ -497,4 +504,8 @@ def load(data: str | None = None) -> CorpusFrames:
     UsageProblem
         Where `data` holds no corpus.
     """
-    return CorpusFrames(load_corpus(find_data(data)))
+    study = load_corpus(find_data(data))
+    # A comparison needs the codebook as it was when the corpus was loaded.
+    path = os.path.join(study.root, CODEBOOK_FILE)
+    codebook = Source(shown_path(path), read_document(path, shown_path(path)))
+    return CorpusFrames(replace(study, sources={**study.sources, CODEBOOK_FILE: codebook}))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from corpus.analysis.sparsity.summary import SparsityReport
     from corpus.curation.changes.changes import Changes
     from corpus.curation.changes.consequences import Consequences
+    from corpus.curation.changes.renamed_terms import RenamedTerm
 
 #: The dtype of a column by an example of its values.
 _DTYPES = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
@@ -81,18 +82,22 @@ class ChangeFrames:
         Index: claim. Columns: ``kind`` (``breaks``, ``fails``, ``gone``, ``narrows``, ``moves``,
         ``reworded``, ``recovers``, ``widens``, ``new``), ``tracked``, ``before``, ``after`` (what
         is observed).
+    terms : DataFrame
+        Terms under another name, which rows and cells follow: ``vocabulary``, ``old``, ``new``,
+        ``merged`` (whether the new one was there before).
     """
 
     rows: pd.DataFrame
     counts: pd.DataFrame
     cells: pd.DataFrame
     claims: pd.DataFrame
+    terms: pd.DataFrame
 
     def __repr__(self) -> str:
         """Return the sizes of the frames."""
         return (
             f"ChangeFrames(rows={len(self.rows)}, counts={len(self.counts)}, "
-            f"cells={len(self.cells)}, claims={len(self.claims)})"
+            f"cells={len(self.cells)}, claims={len(self.claims)}, terms={len(self.terms)})"
         )
 
 
@@ -280,7 +285,9 @@ def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
     return _frame(rows, columns)
 
 
-def change_frames(changes: Changes, moved: Consequences) -> ChangeFrames:
+def change_frames(
+    changes: Changes, moved: Consequences, terms: Sequence[RenamedTerm]
+) -> ChangeFrames:
     """Return what differs between two states as frames."""
     rows: list[tuple[Any, ...]] = []
     for change in changes.rows:
@@ -313,6 +320,10 @@ def change_frames(changes: Changes, moved: Consequences) -> ChangeFrames:
         _frame(
             claims, {"claim": "", "kind": "", "tracked": True, "before": "", "after": ""}
         ).set_index("claim"),
+        _frame(
+            [tuple(term) for term in terms],
+            {"vocabulary": "", "old": "", "new": "", "merged": True},
+        ),
     )
 
 

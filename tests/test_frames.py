@@ -170,7 +170,7 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
     after = full({"sensors": [*rows, sensor("bob", name="Birches", notes="wet", arxiv="")]})
     changes = compare(before, after)
-    found = change_frames(changes, consequences(before, after, changes.renamed))
+    found = change_frames(changes, consequences(before, after, changes.renamed), ())
     changed = found.rows.set_index("column")
     assert set(changed.kind) == {"changed"}
     assert (changed.before["name"], changed.after["name"]) == (
@@ -182,7 +182,7 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     assert len(found.counts) == len(found.cells) == 0
     added = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="deep", senses="gas")]})
     changes = compare(before, added)
-    found = change_frames(changes, consequences(before, added, changes.renamed))
+    found = change_frames(changes, consequences(before, added, changes.renamed), ())
     counts = found.counts.set_index(["of", "name"])
     assert counts.loc[("depth", "deep")].tolist() == [1, 2]
     assert found.cells.values.tolist() == [["Depth by what is sensed", "deep", "gas", 0, 1]]

@@ -3,6 +3,7 @@ import tomllib
 
 import pytest
 
+import corpus
 from tests.corpora.full import repository, write_full
 from tests.support.repository import commit_all
 
@@ -130,7 +131,11 @@ def test_a_cell_with_both_terms_has_the_new_one_once(run, naming):
     ],
 )
 def test_a_diff_tells_of_the_name_and_of_no_cell_that_fills_or_empties(run, naming, change, told):
+    before = corpus.load(str(naming))
     assert run("term", *change, cwd=naming).exit_code == 0
+    found = before.diff(corpus.load(str(naming)))
+    assert found.terms.values.tolist() == [list(told)]
+    assert (len(found.rows), len(found.cells)) == (0, 0)
     result = run("diff", "HEAD", "--format", "json", cwd=naming)
     report = json.loads(result.stdout)
     (term,) = report["renamed_terms"]
