@@ -89,6 +89,10 @@ class Contents:
         line = json.dumps(msgspec.to_builtins(content), ensure_ascii=True)
         self._file.write(f"{line}\n".encode())
 
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a content with this hash; the file is not read."""
+        return name in self._places
+
     def get(self, name: object) -> Content | None:
         """Return the content of a hash, or None."""
         if not isinstance(name, str) or name not in self._places:

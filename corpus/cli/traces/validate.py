@@ -14,7 +14,7 @@ import click
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import echo, format_option
 from corpus.cli.traces.input import files_argument, jobs_option, reading, size_option
-from corpus.cli.traces.reporting import write_reporting
+from corpus.cli.traces.reporting import write_fitness, write_reporting
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
@@ -26,6 +26,7 @@ from corpus.traces.contents import HASH_DIGITS, Contents
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import NOT_A_TRACE
 from corpus.traces.trace_rules import BY_CODE
+from corpus.traces.training.fitness import PURPOSES
 
 _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 
@@ -46,8 +47,21 @@ _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 )
 @click.option(
     "--profile",
-    type=click.Choice(["reporting"]),
-    help="List what a benchmark could report from the traces, and what they lack for it.",
+    type=click.Choice(["reporting", "training"]),
+    help="List what a benchmark could report from the traces, or what can be trained with them, "
+    "and what they lack for it.",
+)
+@click.option(
+    "--for",
+    "purpose",
+    type=click.Choice(PURPOSES),
+    help="With --profile training: fail if a trace lacks what this kind of training needs.",
+)
+@click.option(
+    "--train",
+    multiple=True,
+    metavar="NAME",
+    help="With --profile training: agent, role or model that is trained; all without it.",
 )
 @click.option(
     "--contents",
@@ -67,6 +81,8 @@ def validate(
     explain: str | None,
     most: int,
     profile: str | None,
+    purpose: str | None,
+    train: tuple[str, ...],
     contents_file: str | None,
     jobs: int,
     format_: str,
@@ -76,15 +92,24 @@ def validate(
 
     Exit code 1 when there is an error; warnings alone do not fail, unless --strict. With --profile
     reporting, valid traces are shown by what can be computed from them: task success, cost,
-    latency, parallelism, collaboration, error propagation, safety, process.
+    latency, parallelism, collaboration, error propagation, safety, process. With --profile
+    training they are shown by what their turns have for kinds of training; contents and tokens
+    count where --contents gives them.
     """
     if explain:
         echo(explained(explain))
         return
+    if profile != "training" and (purpose or train):
+        raise UsageProblem("--for and --train go with --profile training")
     if profile is not None:
-        if format_ == "github" or strict or ignore or contents_file:
+        if format_ == "github" or strict or ignore:
             raise UsageProblem("--profile goes with --format text or json alone")
-        broken = write_reporting(files, max_mb, jobs, format_)
+        if profile == "training":
+            broken = write_fitness(files, max_mb, contents_file or "", purpose, train, format_)
+        elif contents_file:
+            raise UsageProblem("--profile reporting goes without --contents")
+        else:
+            broken = write_reporting(files, max_mb, jobs, format_)
         ctx.exit(1 if broken else 0)
     tally = Tally(_codes(ignore), strict, most, jobs)
     with reading(files, max_mb) as documents:

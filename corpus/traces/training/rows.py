@@ -188,7 +188,7 @@ def _cells(
     *_, all_tokens, all_steps = states[-1]
     states_tokens = any(event.x_tokens is not UNSET for event in run.events)
     clock = has_clock(run)
-    roles = _roles(run)
+    roles = roles_of(run)
     turns = found.turns()
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
@@ -251,7 +251,7 @@ def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, floa
     return found
 
 
-def _roles(run: Run) -> dict[str, str]:
+def roles_of(run: Run) -> dict[str, str]:
     """Return the first role that is stated of each agent."""
     roles: dict[str, str] = {}
     for event in run.events:

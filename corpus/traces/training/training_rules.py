@@ -78,3 +78,40 @@ NO_STEPS: Final = Rule(
     "There is nothing that such an agent could learn from, so it has no row. A reward that was "
     "given to it is in the trace and in no row.",
 )
+NOT_FIT: Final = Rule(
+    "OT515",
+    ERROR,
+    "Trace not fit for training",
+    "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
+    "{fix}",
+    "A trainer that lacks it stops, or goes on with a default that nobody recorded: an empty "
+    "system prompt, a reward of 0, a ratio of 1.",
+)
+FROZEN: Final = Rule(
+    "OT516",
+    ERROR,
+    "Recording of a frozen model",
+    "trace {value} has a policy version on {found} of {turns} trained turns",
+    "{fix}; or train offline (--for offline)",
+    "Online training corrects for the difference between the model that acted and the one that "
+    "learns. A recording that names no version of its policy is one of a frozen model: the "
+    "difference is unknown, however good the rewards are.",
+)
+TWO_OWNERS: Final = Rule(
+    "OT517",
+    ERROR,
+    "Turn of several owners",
+    "turn {value} of trace {trace} is of several models: {owners}",
+    "record each model step as an event with `x_steps` and `x_model`",
+    "Each trained turn has one owner, the model that wrote it. Otherwise one model is taught what "
+    "another one did.",
+)
+TWO_RULES: Final = Rule(
+    "OT518",
+    ERROR,
+    "Turn rewarded by several rules",
+    "turn {value} of trace {trace} has a share in rewards of its {rules} on channel {channel}",
+    "give the rewards of steps, agents and runs channels of their own",
+    "Each trained turn gets its reward on a channel by one rule. Of a channel with rewards of "
+    "several units, one scheme takes the sum and another only one of them.",
+)

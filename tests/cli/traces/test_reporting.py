@@ -1,4 +1,4 @@
-"""`corpus trace validate --profile reporting`: one trace in full, several by how many."""
+"""`corpus trace validate --profile`: what can be reported from traces, or trained with them."""
 
 import json
 
@@ -10,8 +10,8 @@ from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES
 from tests.support.made_traces import event, pair
 
 
-def run(*arguments):
-    command = ["trace", "validate", *map(str, arguments), "--profile", "reporting"]
+def run(*arguments, profile="reporting"):
+    command = ["trace", "validate", *map(str, arguments), "--profile", profile]
     return CliRunner().invoke(main, command, catch_exceptions=False)
 
 
@@ -106,3 +106,27 @@ def test_a_folder_of_broken_traces_lists_ten_and_counts_the_rest(tmp_path):
     lines = run(tmp_path / "many.jsonl").stderr.splitlines()
     assert sum("error OT" in line for line in lines) == 10
     assert "more findings" in lines[-1]
+
+
+def test_fitness_fails_only_for_a_named_purpose(one):
+    shown = run(one, profile="training")
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert rows(shown.stdout)["reward"].split()[0] == "5"
+    refused = run(one, "--for", "online", profile="training")
+    assert refused.exit_code == 1
+    assert {"OT515", "OT516"} <= set(refused.stderr.split())
+
+
+def test_fitness_as_json_has_every_valid_trace(three):
+    result = run(three, "--format", "json", "--for", "offline", profile="training")
+    assert result.exit_code == 1
+    first, second = json.loads(result.stdout)
+    assert (first["trace"], second["trace"]) == ("pair", "bare")
+    assert "reward" not in first["lacks"]
+    assert "reward" in second["lacks"]
+
+
+def test_options_of_training_need_its_profile(one):
+    assert run(one, "--for", "sft").exit_code == 2
+    assert run(one, "--contents", one).exit_code == 2
+    assert run(one, "--train", "nobody", profile="training").exit_code == 2
