@@ -49,7 +49,7 @@ def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str
     return f"{' and '.join(counted)} dated after the cutoff of {cutoff}"
 
 
-def as_of_study(study: Study) -> str:
+def as_of_study(study: Study, words: str = "as of ") -> str:
     """Return the same for a study."""
     tables = [study.tables[spec.name] for spec in dated_tables(study.codebook)]
-    return as_of(study.codebook, tables)
+    return as_of(study.codebook, tables, words)

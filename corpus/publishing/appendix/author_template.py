@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
 from corpus.analysis.cards.card import Card
+from corpus.analysis.counting.cutoff import as_of_study
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -98,9 +99,10 @@ def fill_appendix(
 ) -> str:
     """Fill an author's appendix template.
 
-    The names are `title`, `cutoff`, `entries` (mappings of column to cell), `groups` (pairs of
-    label and entries), `cards` (of the same entries), `parts` (as the package's own templates use
-    them) and `cells`, which prints one row of a sheet.
+    The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it),
+    `entries` (mappings of column to cell), `groups` (pairs of label and entries), `cards` (of the
+    same entries), `parts` (as the package's own templates use them) and `cells`, which prints one
+    row of a sheet.
     """
     # A PDF is typeset from LaTeX.
     language = "latex" if format_ == "pdf" else format_
@@ -109,6 +111,7 @@ def fill_appendix(
     names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
+        "as_of": as_of_study(study),
         "entries": [entry for _, entries in groups for entry in entries],
         "groups": groups,
         "parts": appendix.parts,

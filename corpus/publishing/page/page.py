@@ -115,6 +115,7 @@ def _context(site: Site) -> dict[str, Any]:
         "one": book.corpus.get("entry", "entry"),
         "many": book.corpus.get("entries", "entries"),
         "as_of": as_of_study(study),
+        "cutoff": as_of_study(study, ""),
         "reading": sections.reading_rows(study.pool, book),
         "number": len(keys),
         "margins": [table.margins[0] for table in site.sparsity.axes],

@@ -1,8 +1,11 @@
 """Up to when a corpus is, in words: what is dated after its cutoff is counted, never hidden."""
 
+import json
+
 import pytest
 
 from corpus.analysis.counting.cutoff import as_of_study
+from corpus.publishing.export.datasets.croissant import files as croissant
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import add_sensor, codebook_data, full, write_full
 
@@ -39,6 +42,9 @@ def test_printed_texts_tell_it(run, tmp_path):
     printed = run("render-appendix", "--format", "markdown", "--part", "table", "--data", data)
     assert later in printed.stdout
     assert "as of" not in printed.stdout
+    assert f"<dt>Cutoff<dd>{later}" in run("site", "--data", data).stdout
+    descriptor = json.loads(croissant(load_corpus(str(data)))["croissant.json"])
+    assert descriptor["datePublished"] == "2021-05-01"
 
 
 def test_without_a_cutoff_nothing_is_told():

@@ -11,7 +11,7 @@ from typing import Any
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.publishing.export.cells import is_list, referenced_key
-from corpus.publishing.export.datasets.publication import deposit, license_of, sha256
+from corpus.publishing.export.datasets.publication import deposit, last_day, license_of, sha256
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
 
@@ -70,12 +70,13 @@ def _descriptor(study: Study, content: dict[str, bytes]) -> dict[str, Any]:
     book = study.codebook
     about = book.corpus
     named = license_of(book)
+    published = last_day(study)
     known = {
         "description": about.get("description", ""),
         "license": named.url or named.id,
         "url": about.get("homepage", ""),
         "citeAs": about.get("cite", ""),
-        "datePublished": about.get("cutoff", ""),
+        "datePublished": published.isoformat() if published else "",
         "version": about.get("version", ""),
         "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
     }

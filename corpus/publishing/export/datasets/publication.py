@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
+from datetime import date
 from typing import NamedTuple
 
+from corpus.analysis.bibliography.works import works
+from corpus.analysis.counting.cutoff import dated_tables
 from corpus.model.codebook import Codebook
+from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section, read_settings
+from corpus.model.study import Study
 
 
 class License(NamedTuple):
@@ -45,6 +51,24 @@ def license_of(book: Codebook) -> License:
         if known.id == identifier:
             return known
     return License(identifier)
+
+
+def last_day(study: Study) -> date | None:
+    """Return the cutoff, or the first day that a later date of an entry or record may mean.
+
+    A work without a date has that of its year. None where nothing is dated.
+    """
+    texts = [study.codebook.corpus.get("cutoff", "")]
+    texts += [work.year for work in works(study) if work.public is None]
+    for spec in dated_tables(study.codebook):
+        column = spec.by_role("date")
+        if column is not None:
+            texts += study.tables[spec.name].column(column.name)
+    days = []
+    for text in texts:
+        with suppress(ValueError):  # `corpus check` names the cell
+            days.append(parse_date(text).start)
+    return max(days, default=None)
 
 
 class Deposit(NamedTuple):

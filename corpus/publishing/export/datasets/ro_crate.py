@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from corpus.analysis.bibliography.works import works
 from corpus.model.codebook import Codebook
-from corpus.model.dates import parse_date
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.publishing.export.datasets import data_package
-from corpus.publishing.export.datasets.publication import deposit, license_of
+from corpus.publishing.export.datasets.publication import deposit, last_day, license_of
 from corpus.publishing.export.tables.json import json_bytes
 
 DESCRIPTOR = "ro-crate-metadata.json"
@@ -57,30 +54,19 @@ def _root(study: Study, licenses: list[dict[str, str]]) -> dict[str, Any]:
     license_ = None
     if licenses:
         license_ = _pointer(licenses[0])
+    published = last_day(study)
     values = {
         "@id": "./",
         "@type": "Dataset",
         "name": title,
         "description": about.get("description", "") or title,
-        "datePublished": about.get("cutoff", "") or _last_date(study),
+        "datePublished": published.isoformat() if published else "",
         "license": license_,
         "version": about.get("version", ""),
         "url": web_address(about.get("homepage", "")),
         "keywords": ", ".join(deposit(study.codebook).keywords),
     }
     return {name: value for name, value in values.items() if value}
-
-
-def _last_date(study: Study) -> str:
-    """Return the last date of an entry, for a corpus that declares no cutoff."""
-    dates = []
-    for work in works(study):
-        if work.public is not None:
-            dates.append(work.public.start.isoformat())
-            continue
-        with suppress(ValueError):  # `corpus check` names the cell
-            dates.append(parse_date(work.year).start.isoformat())
-    return max(dates, default="")
 
 
 def _licenses(book: Codebook) -> list[dict[str, str]]:

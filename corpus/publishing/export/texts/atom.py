@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -13,7 +12,7 @@ from corpus.model.dates import parse_date
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.publishing.export.cells import one_line
-from corpus.publishing.export.datasets.publication import deposit, license_of
+from corpus.publishing.export.datasets.publication import deposit, last_day, license_of
 from corpus.publishing.export.texts.awesome import address_of
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -30,7 +29,7 @@ def export(study: Study) -> bytes:
     """
     book = study.codebook
     newest_first = sorted(works(study), key=lambda work: (_date(work), work.key), reverse=True)
-    feed = _feed(book, [_date(work) for work in newest_first])
+    feed = _feed(book, last_day(study) or _UNKNOWN)
     for work in newest_first:
         _add_entry(feed, book, work)
     indent(feed)
@@ -47,29 +46,19 @@ def _date(work: CitedWork) -> date:
         return _UNKNOWN  # `corpus check` names the cell
 
 
-def _feed(book: Codebook, dates: Sequence[date]) -> Element:
+def _feed(book: Codebook, updated: date) -> Element:
     about = book.corpus
     feed = Element("feed", {"xmlns": _ATOM})
     name = about.get("title", "") or about.get("id", "corpus")
     _add_text(feed, "title", name)
     _add_text(feed, "subtitle", about.get("description", ""))
     _add_text(feed, "id", _identifier(book, ""))
-    updated = _updated(about.get("cutoff", ""), dates)
     _add_text(feed, "updated", _time(updated))
     for creator in deposit(book).creators:
         _add_text(SubElement(feed, "author"), "name", creator)
     _add_link(feed, about.get("homepage", ""))
     _add_text(feed, "rights", license_of(book).name or license_of(book).id)
     return feed
-
-
-def _updated(cutoff: str, dates: Sequence[date]) -> date:
-    """Return the day up to which the corpus is complete, or that of its newest entry."""
-    newest = max(dates, default=_UNKNOWN)
-    try:
-        return max(newest, parse_date(cutoff).start)
-    except ValueError:
-        return newest
 
 
 def _add_entry(feed: Element, book: Codebook, work: CitedWork) -> None:

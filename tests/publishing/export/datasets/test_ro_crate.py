@@ -56,8 +56,11 @@ def test_the_rules_of_the_specification_are_kept(make):
             assert not isinstance(value, dict) or set(value) == {"@id"}
 
 
-@pytest.mark.parametrize(("cutoff", "day"), [("", "2021-01-01"), ("2020-02-03", "2020-02-03")])
-def test_a_corpus_is_published_at_its_cutoff_or_with_its_last_entry(cutoff, day):
+@pytest.mark.parametrize(
+    ("cutoff", "day"),
+    [("", "2021-01-01"), ("2020-02-03", "2021-01-01"), ("2022-02-03", "2022-02-03")],
+)
+def test_a_corpus_is_published_at_its_cutoff_or_with_a_later_entry(cutoff, day):
     about = {**codebook_data()["corpus"], "cutoff": cutoff, "version": "1.2.0"}
     crate = json.loads(files(full(corpus=about))[DESCRIPTOR])
     root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
