@@ -32,6 +32,7 @@ from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
 from corpus.traces.measures.prices import PRICING
 from corpus.traces.trace_rules import STATED
+from corpus.traces.training.blame import RULES as BLAMED
 from corpus.traces.training.credit import REFUSED, SCHEMES
 from corpus.traces.training.rows import COLUMNS
 
@@ -120,6 +121,9 @@ def traces_page() -> str:
         "comparison": table(measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
         "prices": table(measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
         "decisions": table(("rule", "the event"), decisions),
+        "blame": table(
+            ("rule", "what it blames"), [(f"`{n}`", what) for n, what in BLAMED.items()]
+        ),
         "rows": table(("column", "what it has"), [(f"`{n}`", c[1]) for n, c in COLUMNS.items()]),
         "schemes": table(("scheme", "formula", "source", "needs", "options"), schemes),
         "refused": table(("scheme", "why, and what it would need"), refused),

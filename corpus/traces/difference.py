@@ -82,13 +82,13 @@ def divergence(left: Run, right: Run) -> Divergence | None:
             return Divergence(step, left.events[left_place].id, "", {})
         one = left.events[left_place]
         other = right.events[right_place]
-        if _compared_values(one) != _compared_values(other):
+        if compared_values(one) != compared_values(other):
             differing = _differing_keys(one, other)
             return Divergence(step, one.id, other.id, differing)
     return None
 
 
-def _compared_values(event: Event) -> tuple[object, ...]:
+def compared_values(event: Event) -> tuple[object, ...]:
     """Return the values of the keys in `COMPARED`."""
     return (
         event.type,
@@ -103,8 +103,8 @@ def _compared_values(event: Event) -> tuple[object, ...]:
 
 
 def _differing_keys(one: Event, other: Event) -> dict[str, tuple[str, str]]:
-    left = _compared_values(one)
-    right = _compared_values(other)
+    left = compared_values(one)
+    right = compared_values(other)
     differing = {}
     for key, a, b in zip(COMPARED, left, right, strict=True):
         if a != b:

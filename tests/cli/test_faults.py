@@ -73,6 +73,7 @@ COMMANDS = {
     "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
     "trace reward": ("trace", "reward", "trace.json", "--from", "rewards.csv", "-o", "out.jsonl"),
     "trace rows": ("trace", "rows", "trace.json", "-o", "rows.parquet"),
+    "trace blame": ("trace", "blame", "trace.json", "-o", "blame.jsonl"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
     "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),
     **{f"export {name}": ("export", name, "-o", "out") for name in FORMATS},
@@ -98,7 +99,7 @@ READERS = {
     "diff",
     "merge-driver",
 }
-TRACE_READERS = {"validate", "label", "replay", "diff", "query", "formats"}
+TRACE_READERS = {"validate", "label", "replay", "diff", "query", "score", "formats"}
 STORES = {"ingest"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
 LIKE_EDIT = {"accept", "number"}

@@ -10,7 +10,7 @@ from corpus.cli.traces.group import trace
 #: First words of help lines. Add a new one only if it is an imperative.
 IMPERATIVES = {
     "Accept", "Add", "Change", "Check", "Compare", "Convert", "Count", "Decide", "Draw", "Find", "Label", "Let", "List", "Log", "Make",
-    "Measure", "Merge", "Number", "Print", "Query", "Remove", "Rename", "Replay", "Run", "Search", "Show", "Start", "Validate", "Write",
+    "Measure", "Merge", "Name", "Number", "Print", "Query", "Remove", "Rename", "Replay", "Run", "Search", "Show", "Start", "Validate", "Write",
 }  # fmt: skip
 
 

@@ -35,6 +35,8 @@ COMMANDS = {
         "traces.rows:rows",
         "Write training rows: decisions, steps, agents or runs, with rewards and credit.",
     ),
+    "blame": ("traces.blame:blame", "Name the step to blame for a failure, by simple fixed rules."),
+    "score": ("traces.score:score", "Compare blamed agents and steps with labels."),
     "ingest": (
         "traces.ingest:ingest",
         "Add traces to a store of Parquet files, any number of them.",

@@ -38,6 +38,8 @@ class RunSteps:
         of the messages that were recorded for it; empty where any of it has no hash.
     observations : list of str
         Hash of the last content that was given to the agent before each step; empty without one.
+    callers : dict of int to str
+        For each result of a call the agent that called.
     """
 
     def __init__(self, run: Run) -> None:
@@ -48,7 +50,7 @@ class RunSteps:
         self.contexts: list[str] = []
         self.observations: list[str] = []
         weights = steps(run).weights
-        callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
+        self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
         latest: dict[str, int] = {}
         known: dict[str, str] = {}
         heard: dict[str, str] = {}
@@ -68,7 +70,7 @@ class RunSteps:
                 self.observations.append(heard.get(actor, ""))
             self.of_event[place] = latest.get(actor, -1)
             ref = "" if event.content_ref is UNSET else event.content_ref
-            reader = callers.get(place) or self.reader(event)
+            reader = self.callers.get(place) or self.reader(event)
             if event.type != "tool_result":
                 known[actor] = _chained(known.get(actor), ref)
             if reader and reader != actor:
@@ -186,7 +188,7 @@ def rollout(place: tuple[str, int], run: Run, of_run: RunSteps | None = None) ->
         file=place[0],
         line=place[1],
         trace=run.trace.trace_id,
-        group=_group(run),
+        group=task_of(run),
         rewards=rewards,
         of_agents=of_agents,
         of_steps=of_run.rewards(),
@@ -213,7 +215,8 @@ def _branches(run: Run) -> dict[str, str]:
     return found
 
 
-def _group(run: Run) -> str:
+def task_of(run: Run) -> str:
+    """Return the id of the task, or else the hash of its first prompt; empty without both."""
     if run.trace.task_id not in _NO_TASK:
         return run.trace.task_id
     for place in run.graph.by_time:

@@ -1,4 +1,4 @@
-"""What can be wrong with rewards, and with traces that are to become training rows."""
+"""What can be wrong with rewards, labels, and traces that are to become training rows."""
 
 from __future__ import annotations
 
@@ -77,6 +77,24 @@ NO_STEPS: Final = Rule(
     "leave it, if the agent was never at work; else record its steps",
     "There is nothing that such an agent could learn from, so it has no row. A reward that was "
     "given to it is in the trace and in no row.",
+)
+BAD_LABEL: Final = Rule(
+    "OT509",
+    ERROR,
+    "Label or prediction not readable",
+    "{problem}",
+    "give trace, agent and step (a whole number from 0), once for each trace and rule",
+    "A label without agent or step, or a second one of the same trace, would have to be guessed. "
+    "It is left out of the score.",
+)
+WRONG_LABEL: Final = Rule(
+    "OT510",
+    ERROR,
+    "Label of nothing in its trace",
+    "{problem}",
+    "name a trace, an agent and a step as `corpus trace blame` writes them",
+    "A label that does not fit its trace was probably made for another one, or counts steps "
+    "differently. It is left out of the score, for it would count as a miss of every method.",
 )
 NOT_FIT: Final = Rule(
     "OT515",

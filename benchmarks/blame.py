@@ -1,0 +1,62 @@
+"""What simple rules reach on labelled failures: ``python -m benchmarks blame DIR``.
+
+DIR has logs in the form of Who&When, one per file; each folder in it is a framework. Nothing is
+written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from corpus.cli.traces.score import score_grid
+from corpus.model.finding import CorpusError, Finding
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import grid_text
+from corpus.traces.convert.document import Row
+from corpus.traces.convert.intake import convert_all, read_inputs
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import of_run
+from corpus.traces.training.blame import Blame
+from corpus.traces.training.score import Label, Score, read_labels
+
+
+def main(arguments: list[str]) -> None:
+    """Print the accuracy of each rule by folder."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks blame", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--within", type=int, default=5, help="also count steps this far off")
+    chosen = parser.parse_args(arguments)
+    findings: list[Finding] = []
+    try:
+        sys.stdout.write(blame(chosen.folder, chosen.within, findings))
+    except CorpusError as error:
+        findings += error.findings
+    if findings:
+        sys.stderr.write(findings_text(findings))
+        sys.exit(1)
+
+
+def blame(folder: Path, within: int, findings: list[Finding]) -> str:
+    """Return the table; each log is a trace named after its file: questions are asked twice."""
+    labels: list[Label] = []
+    rows: list[Row] = []
+    predictions = Blame()
+    for path in sorted(folder.rglob("*.json")):
+        name = str(path.relative_to(folder))
+        documents, _ = read_inputs([path], "who-and-when")
+        labels += [one._replace(trace=name) for one in read_labels(path, findings)]
+        for conversion in convert_all(documents, Redaction()):
+            trace = {**conversion.trace, "trace_id": name, "system": path.parent.name}
+            document = TraceText(str(path), 1, json.dumps(trace).encode(), True)
+            found = of_run(document, lambda _, run: list(predictions.rows(run)))
+            findings += found.findings
+            rows += [Row(len(rows) + 1, row) for row in found.value or ()]
+    rows += [Row(len(rows) + 1, row) for row in predictions.left()]
+    score = Score(labels, within, findings)
+    score.add(str(folder), rows)
+    findings += score.unmatched()
+    return grid_text(score_grid(score), 200)

@@ -1,0 +1,183 @@
+"""How often predictions of the decisive error name the agent and the step of a label."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from corpus.model.finding import Finding, printable
+from corpus.traces.convert.document import Row, read_document
+from corpus.traces.convert.lookup import JsonObject, items, record, stated_count, text
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL
+
+#: In place of a framework: the runs of all of them.
+EVERY: Final = "all"
+
+
+class Label(NamedTuple):
+    """The agent and the step that people found to be decisive for the failure of a run.
+
+    Attributes
+    ----------
+    trace, agent : str
+        As a trace names them, or as the recording does.
+    step : int
+        From 0, as `corpus trace blame` counts.
+    file, line : str, int
+        Where it is written.
+    """
+
+    trace: str
+    agent: str
+    step: int
+    file: str
+    line: int
+
+    def problem(self, prediction: JsonObject) -> str:
+        """Return why the label does not fit the trace of a prediction; empty where it does."""
+        agents = items(prediction, "agents")
+        size = stated_count(prediction, "steps")
+        if agents and self.agent not in agents and _as_converted(self.agent) not in agents:
+            return f"trace {printable(self.trace)} has no agent {printable(self.agent)}"
+        if size is not None and self.step >= size:
+            return f"trace {printable(self.trace)} has {size:,} steps, and no step {self.step:,}"
+        return ""
+
+
+@dataclass
+class Accuracy:
+    """Labelled runs, those with a prediction, and predictions that are right.
+
+    `near` counts steps that are right or not farther off than asked for.
+    """
+
+    runs: int = 0
+    predicted: int = 0
+    agent: int = 0
+    step: int = 0
+    near: int = 0
+
+    def add(self, prediction: JsonObject, label: Label, within: int) -> None:
+        """Count a prediction; one of no step is a miss."""
+        agent = text(prediction, "agent")
+        step = stated_count(prediction, "step")
+        self.runs += 1
+        self.predicted += agent != ""
+        self.agent += agent in (label.agent, _as_converted(label.agent)) and agent != ""
+        if step is not None:
+            self.step += step == label.step
+            self.near += abs(step - label.step) <= within
+
+
+def _as_converted(agent: str) -> str:
+    return Redaction().name(agent, "agent")
+
+
+def _rows(path: Path, findings: list[Finding]) -> Iterator[Row]:
+    """Read a CSV table, or JSON."""
+    if path.suffix.lower() != ".csv":
+        document = read_document(path)
+        findings += document.findings
+        yield from document.rows
+        return
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        for cells in reader:
+            yield Row(reader.line_num, cells)
+
+
+def read_labels(path: Path, findings: list[Finding]) -> Iterator[Label]:
+    """Yield the labels of a table or of logs of Who&When; `findings` gets what is none."""
+    try:
+        for row in _rows(path, findings):
+            logs = row.value if isinstance(row.value, list) else [row.value]
+            for one in map(record, logs):
+                names = ("trace", "agent", "step")
+                if "mistake_step" in one:
+                    names = ("question_ID", "mistake_agent", "mistake_step")
+                trace, agent = text(one, names[0]), text(one, names[1])
+                step = stated_count(one, names[2])
+                if trace and agent and step is not None:
+                    yield Label(trace, agent, step, str(path), row.line)
+                    continue
+                place = (str(path), row.line, "", str(one.get(names[2], "")))
+                findings.append(BAD_LABEL.at(*place, problem="not a trace, an agent and a step"))
+    except (UnicodeDecodeError, csv.Error) as error:
+        problem = f"not a CSV table in UTF-8: {error}"
+        findings.append(BAD_LABEL.at(str(path), 1, problem=problem))
+
+
+class Score:
+    """Predictions beside labels.
+
+    Parameters
+    ----------
+    labels : iterable of Label
+        At most one for each trace counts.
+    within : int
+        How far off a step may be to count as near.
+
+    Attributes
+    ----------
+    tallies : dict of (str, str) to Accuracy
+        By framework and rule; with the framework :data:`EVERY`, of all.
+    unlabelled : int
+        Predictions for traces without a label.
+    """
+
+    def __init__(self, labels: Iterable[Label], within: int, findings: list[Finding]) -> None:
+        self.within = within
+        self.tallies: dict[tuple[str, str], Accuracy] = {}
+        self.unlabelled = 0
+        self._findings = findings
+        self._labels: dict[str, Label] = {}
+        self._met: set[str] = set()
+        self._wrong: set[str] = set()
+        self._seen: set[tuple[str, str]] = set()
+        for label in labels:
+            # A converted trace has a hash where the id of its recording is not a plain name.
+            for name in {label.trace, Redaction().token(label.trace)}:
+                if name not in self._labels:
+                    self._labels[name] = label
+                elif name == label.trace:
+                    # Which of two labels is right cannot be told.
+                    self._wrong.add(name)
+                    problem = f"another label of trace {printable(name)}"
+                    findings.append(BAD_LABEL.at(label.file, label.line, problem=problem))
+
+    def add(self, file: str, rows: Sequence[Row]) -> None:
+        """Compare predictions with their labels."""
+        for row in rows:
+            one = record(row.value)
+            name, rule = text(one, "trace"), text(one, "rule") or "prediction"
+            problem = "" if name else "a prediction names its trace"
+            if (name, rule) in self._seen:
+                problem = f"another prediction of {printable(rule)} for trace {printable(name)}"
+            if problem:
+                self._findings.append(BAD_LABEL.at(file, row.line, problem=problem))
+                continue
+            self._seen.add((name, rule))
+            label = self._labels.get(name)
+            if label is None:
+                self.unlabelled += 1
+                continue
+            self._met.add(label.trace)
+            misfit = label.problem(one)
+            if misfit and label.trace not in self._wrong:
+                self._wrong.add(label.trace)
+                self._findings.append(WRONG_LABEL.at(label.file, label.line, problem=misfit))
+            if label.trace in self._wrong:
+                continue
+            for framework in (text(one, "framework") or "unknown", EVERY):
+                self.tallies.setdefault((framework, rule), Accuracy()).add(one, label, self.within)
+
+    def unmatched(self) -> Iterator[Finding]:
+        """Yield a finding for each label of a trace that has no prediction."""
+        for label in dict.fromkeys(self._labels.values()):
+            if label.trace not in self._met:
+                problem = f"no prediction is for trace {printable(label.trace)}"
+                yield WRONG_LABEL.at(label.file, label.line, problem=problem)

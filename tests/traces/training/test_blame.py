@@ -1,0 +1,128 @@
+"""Rules that blame a step: each with a run in which the answer is known by hand."""
+
+import json
+
+import pytest
+
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
+from corpus.traces.training.blame import NO_SIBLING, RULES, Blame
+
+
+def failed_run(name="run-1", task="bake", changed=None):
+    """A lead with two workers; `ann` takes two steps and `bob` three, of which one call is open."""
+    events = [
+        {"id": "plan", "agent": "lead", "type": "orchestrator_decision", "x_steps": 1},
+        {"id": "ann", "agent": "lead", "type": "spawn", "to": "ann"},
+        {"id": "bob", "agent": "lead", "type": "spawn", "to": "bob"},
+        {"id": "a1", "agent": "ann", "type": "tool_call", "x_call_id": "1", "x_steps": 1},
+        {"id": "r1", "agent": "web", "type": "tool_result", "x_call_id": "1", "trusted": False},
+        {"id": "b1", "agent": "bob", "type": "message", "to": "ann", "x_steps": 1},
+        {"id": "a2", "agent": "ann", "type": "return", "to": "lead", "x_steps": 1},
+        {"id": "b2", "agent": "bob", "type": "tool_call", "x_call_id": "2", "x_steps": 1},
+        {"id": "b3", "agent": "bob", "type": "return", "to": "lead", "x_steps": 1},
+        {"id": "end", "agent": "lead", "type": "aggregate", "x_steps": 1},
+    ]
+    for moment, event in enumerate(events):
+        event["t"] = moment
+        if event["type"].startswith("tool"):
+            event["tool"] = "web"
+        event |= (changed or {}).get(event["id"], {})
+    head = {"trace_id": name, "task_id": task, "system": "made-up", "events": events, "edges": []}
+    return {**head, "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 9}}
+
+
+def run_of(trace):
+    run, findings = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
+    assert run is not None, findings
+    return run
+
+
+def blamed(*traces, **options):
+    """Return agent, step and event by trace and rule."""
+    blame = Blame(**options)
+    rows = []
+    for trace in traces:
+        rows += blame.rows(run_of(trace))
+    rows += blame.left()
+    found = {}
+    for row in rows:
+        found[row["trace"], row["rule"]] = (row["agent"], row["step"], row["event"])
+    assert len(found) == len(rows)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("first", ("lead", 0, "plan")),
+        ("last", ("lead", 6, "end")),
+        ("most-active", ("bob", 2, "b1")),
+        ("open-call", ("bob", 4, "b2")),
+        # `ann` called; `bob` acts between, but has not read the answer.
+        ("untrusted", ("ann", 3, "a2")),
+    ],
+)
+def test_each_rule_blames_one_step(rule, expected):
+    assert blamed(failed_run())["run-1", rule] == expected
+
+
+def test_chance_is_a_step_that_follows_from_seed_and_trace_alone():
+    known = [("lead", 0, "plan"), ("ann", 1, "a1"), ("bob", 2, "b1"), ("ann", 3, "a2")]
+    known += [("bob", 4, "b2"), ("bob", 5, "b3"), ("lead", 6, "end")]
+    one, other = failed_run("one"), failed_run("other")
+    drawn = {blamed(one, seed=seed)["one", "random"] for seed in range(60)}
+    assert drawn == set(known)
+    assert blamed(one, other)["one", "random"] == blamed(other, one)["one", "random"]
+
+
+def test_a_run_is_compared_with_the_first_one_of_its_task():
+    runs = [
+        failed_run("one"),
+        failed_run("two", changed={"b1": {"to": "lead"}}),
+        failed_run("three", changed={"r1": {"content_ref": "sha256:1"}}),
+        failed_run("same"),
+        failed_run("alone", "fry"),
+    ]
+    found = blamed(*runs, rules=["divergence"])
+    assert found == {
+        ("one", "divergence"): ("bob", 2, "b1"),
+        ("two", "divergence"): ("bob", 2, "b1"),
+        # The answer is of the agent that called.
+        ("three", "divergence"): ("ann", 1, "r1"),
+        ("same", "divergence"): (None, None, None),
+        ("alone", "divergence"): (None, None, None),
+    }
+
+
+def test_a_run_that_is_over_first_has_no_event_to_blame():
+    longer, shorter = failed_run("long"), failed_run("short")
+    del shorter["events"][-1]
+    found = blamed(longer, shorter, rules=["divergence"])
+    assert found["long", "divergence"] == ("lead", 6, "end")
+    assert found["short", "divergence"] == (None, None, None)
+
+
+def test_without_an_answer_the_reason_is_there():
+    asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
+    trace = {**failed_run(task="unknown"), "events": [asked]}
+    rows = list(Blame().rows(run_of(trace)))
+    assert [row["rule"] for row in rows] == list(RULES)
+    assert all(row["agent"] is None and row["why"] for row in rows)
+    assert rows[-1]["why"] == NO_SIBLING
+
+
+def test_without_a_clock_the_times_are_the_steps():
+    trace = failed_run()
+    for event in trace["events"]:
+        event["x_inferred"] = ["t"]
+    (row,) = Blame(["last"]).rows(run_of(trace))
+    assert (row["step"], row["steps"]) == (9, 10)
+
+
+def test_in_a_team_in_which_nobody_spawns_all_are_compared():
+    trace = failed_run()
+    trace["events"] = [event for event in trace["events"] if event["type"] != "spawn"]
+    for event in trace["events"][-2:]:
+        event["agent"] = "lead"
+    assert blamed(trace)["run-1", "most-active"] == ("lead", 0, "plan")
