@@ -101,7 +101,7 @@ NOT_FIT: Final = Rule(
     ERROR,
     "Trace not fit for training",
     "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
-    "{fix}",
+    "{fix}; docs/traces.md tells how each need is met",
     "A trainer that lacks it stops, or goes on with a default that nobody recorded: an empty "
     "system prompt, a reward of 0, a ratio of 1.",
 )
@@ -110,7 +110,7 @@ FROZEN: Final = Rule(
     ERROR,
     "Recording of a frozen model",
     "trace {value} has a policy version on {found} of {turns} trained turns",
-    "{fix}; or train offline (--for offline)",
+    "record `policy_version` in the tokens of the turn or in `x_run`; else train --for offline",
     "Online training corrects for the difference between the model that acted and the one that "
     "learns. A recording that names no version of its policy is one of a frozen model: the "
     "difference is unknown, however good the rewards are.",
