@@ -173,7 +173,9 @@ def _of_trace(
             if channel in of_run.rewards:
                 units.append("run")
         turn = _Turn(
-            written=bool(known.answers[step] and steps.contexts[step] and agent not in known.lost),
+            written=bool(
+                known.answers[step] and steps.observations[step] and agent not in known.lost
+            ),
             tools=agent in known.given["tool_definitions"] or agent not in known.callers,
             system=agent in known.given["system"],
             tokens=known.tokens[step],
@@ -227,7 +229,8 @@ class _Known:
                 self.answers[step] += len(event.references)
                 if event.x_model is not UNSET:
                     self.models[step].add(event.x_model)
-            if any(name not in contents for name in event.references):
+            is_empty = event.type == "tool_result" and not event.references
+            if is_empty or any(name not in contents for name in event.references):
                 self.lost |= {agent, steps.reader(event)}
             if event.x_contents is not UNSET:
                 self._take(event.x_contents, agent, step, contents)

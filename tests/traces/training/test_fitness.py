@@ -96,6 +96,17 @@ def test_one_turn_that_lacks_a_need_is_enough(recorded, key, need):
     assert second.fit_for() == list(PURPOSES)
 
 
+def test_results_of_tools_are_contents(recorded):
+    del recorded.traces[0]["events"][2]["content_ref"]
+    assert recorded.fitness()[0].lacks() == ["contents"]
+
+
+def test_the_words_of_an_act_without_content_of_its_own_are_enough(recorded):
+    call = recorded.traces[0]["events"][1]
+    call["x_contents"]["assistant"] = [call.pop("content_ref")]
+    assert recorded.fitness()[0].lacks() == []
+
+
 def test_tools_are_needed_where_the_agent_calls_some(recorded):
     call = recorded.traces[0]["events"][1]
     del call["x_contents"]["tool_definitions"]
