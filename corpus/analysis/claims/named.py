@@ -86,6 +86,44 @@ def row_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
     return states
 
 
+class Ground(NamedTuple):
+    """A row that tells why a question is asked.
+
+    Attributes
+    ----------
+    table, question : str
+        The table of open questions, and the name of the row.
+    claim : str
+        The claim that it follows from; may be empty.
+    cell : mapping of str to str
+        Vocabulary -> term of the cell that the claim is about.
+    """
+
+    table: str
+    question: str
+    claim: str
+    cell: Mapping[str, str]
+
+
+def grounds(study: Study) -> Iterator[Ground]:
+    """Yield the grounds of every open question, in file order."""
+    for table in study.tables.values():
+        ground = table.spec.by_role(GROUND)
+        if ground is None:
+            continue
+        for asked in study.tables.values():
+            reference = table.spec.reference_to(asked.spec)
+            if reference is None or asked.spec.by_role(OPEN_WHILE) is None:
+                continue
+            for record in table.records():
+                cell: dict[str, str] = {}
+                for column in table.spec.term_columns:
+                    if record[column.name]:
+                        cell[column.vocabulary] = record[column.name]
+                question = record[reference.name]
+                yield Ground(asked.spec.name, question, record[ground.name], cell)
+
+
 def _state(holds: bool) -> str:
     # An acknowledged failure is a known one: it does not make the question open again.
     return "open" if holds else "started"

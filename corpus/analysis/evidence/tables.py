@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
-from corpus.analysis.claims.named import GROUND, OPEN_WHILE, row_states
+from corpus.analysis.claims.named import OPEN_WHILE, grounds, row_states
 from corpus.analysis.evidence.plan import EvidencePlan, ListPlan, MatrixPlan
 from corpus.model.codebook import Codebook, Column, Term
 from corpus.model.study import Study
@@ -342,8 +342,12 @@ def _listed(
         header.append("In the pool")
         printed.append(_entries_with(study, table, listed.counts))
     if spec.by_role(OPEN_WHILE) is not None:
+        cells, claims, states = _grounds_and_states(study, table, holding)
+        if any(cells):
+            header.append("Cells")
+            printed.append(cells)
         header += ["Follows from", "State"]
-        printed += _grounds_and_states(study, table, holding)
+        printed += [claims, states]
     # Numbered rows in the order of their numbers: the file has P10 before P2.
     names = [re.sub("[0-9]+", lambda number: number[0].zfill(9), name) for name in table.names()]
     rows = [row for _, row in sorted(zip(names, zip(*printed, strict=True), strict=True))]
@@ -398,30 +402,24 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
 
 def _grounds_and_states(
     study: Study, table: Table, holding: Mapping[str, bool]
-) -> tuple[list[str], list[str]]:
-    """Return for each question the claims that it follows from, and whether it is still open."""
+) -> tuple[list[str], list[str], list[str]]:
+    """Return for each question the cells and claims it follows from, and whether it is open."""
     states = row_states(table, holding)
-    grounds = _grounds(study, table)
-    names = list(table.names())
-    claims: list[str] = []
-    shown: list[str] = []
-    for name in names:
-        claims.append(", ".join(grounds.get(name, ())))
-        shown.append(states.get(name, ""))
-    return claims, shown
-
-
-def _grounds(study: Study, table: Table) -> dict[str, list[str]]:
-    """Return the claims that other tables name as grounds of the rows of one."""
-    found: dict[str, list[str]] = {}
-    for other in study.tables.values():
-        reference = other.spec.reference_to(table.spec)
-        ground = other.spec.by_role(GROUND)
-        if reference is None or ground is None:
+    cells: dict[str, list[str]] = {}
+    claims: dict[str, list[str]] = {}
+    for ground in grounds(study):
+        if ground.table != table.spec.name:
             continue
-        names = other.column(reference.name)
-        claims = other.column(ground.name)
-        for name, claim in zip(names, claims, strict=True):
-            if claim:
-                found.setdefault(name, []).append(claim)
-    return found
+        if ground.cell:
+            names: list[str] = []
+            for vocabulary, term in ground.cell.items():
+                names.append(study.codebook.vocabularies[vocabulary].labels.get(term, term))
+            cells.setdefault(ground.question, []).append(" / ".join(names))
+        if ground.claim:
+            claims.setdefault(ground.question, []).append(ground.claim)
+    shown: tuple[list[str], list[str], list[str]] = ([], [], [])
+    for name in table.names():
+        shown[0].append("; ".join(dict.fromkeys(cells.get(name, ()))))
+        shown[1].append(", ".join(claims.get(name, ())))
+        shown[2].append(states.get(name, ""))
+    return shown

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from heapq import nsmallest
 from typing import NamedTuple
 
+from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import Related, SparsityPlan
@@ -69,6 +70,8 @@ class Gap(NamedTuple):
         At most :data:`NEAREST` entries, nearest first.
     as_near : int
         How many further entries are as near as the last one named.
+    questions : tuple of str
+        The open questions that the gap is a ground of, as table and row: ``questions/why``.
     """
 
     kind: str
@@ -80,6 +83,7 @@ class Gap(NamedTuple):
     entries: int = 0
     held: int = 0
     weight: float = 1.0
+    questions: tuple[str, ...] = ()
 
     @property
     def lacking(self) -> float:
@@ -99,8 +103,12 @@ def ranked_gaps(
     A cell that holds up to `threshold` entries is a gap where more are expected.
     """
     gaps: list[Gap] = []
+    asked = _questions(study)
     for anchored in anchors:
-        gaps += _anchor_gaps(anchored)
+        for gap in _anchor_gaps(anchored):
+            row, grade = gap.terms
+            graded = {(anchored.rows.id, row), (anchored.grades.id, grade)}
+            gaps.append(gap._replace(questions=tuple(asked.get(frozenset(graded), ()))))
     nearness = _Nearness(study, plan)
     terms: list[Gap] = []
     pairs: list[Gap] = []
@@ -117,8 +125,22 @@ def ranked_gaps(
             elif cell.expected:
                 pairs.append(nearness.gap(PAIR, table.axes, cell, held))
     for found in (terms, pairs):
-        gaps += sorted(found, key=lambda gap: -gap.lacking)
+        for gap in sorted(found, key=lambda gap: -gap.lacking):
+            carried = set()
+            for axis, term in zip(gap.axes, gap.terms, strict=True):
+                carried.add((study.codebook.axis(axis)[1].id, term))
+            gaps.append(gap._replace(questions=tuple(asked.get(frozenset(carried), ()))))
     return tuple(gaps)
+
+
+def _questions(study: Study) -> dict[frozenset[tuple[str, str]], list[str]]:
+    """Return the open questions about each cell, which is pairs of vocabulary and term."""
+    found: dict[frozenset[tuple[str, str]], list[str]] = {}
+    for ground in grounds(study):
+        if ground.cell:
+            cell = frozenset(ground.cell.items())
+            found.setdefault(cell, []).append(f"{ground.table}/{ground.question}")
+    return found
 
 
 def _anchor_gaps(table: AnchorTable) -> list[Gap]:

@@ -256,12 +256,13 @@ def _nearest_names(gap: Gap, report: SparsityReport) -> str:
 
 
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for number, gap in enumerate(report.gaps[:top], 1):
         expected = f"{gap.expected:.1f}" if gap.expected else ""
         name = gap_name(gap, report)
         nearest = _nearest_names(gap, report)
-        rows.append((str(number), name, gap_entries(gap), expected, nearest))
+        questions = ", ".join(question.partition("/")[2] for question in gap.questions)
+        rows.append((str(number), name, gap_entries(gap), expected, nearest, questions))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
@@ -271,8 +272,11 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
-    header = ("#", "gap", "has", "expected", "nearest")
-    return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4}))
+    header: tuple[str, ...] = ("#", "gap", "has", "expected", "nearest", "open question")
+    if not any(gap.questions for gap in report.gaps):
+        header = header[:-1]
+        rows = [row[:-1] for row in rows]
+    return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4, 5}))
 
 
 def _weights(report: SparsityReport) -> str:

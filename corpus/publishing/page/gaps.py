@@ -24,6 +24,8 @@ class GapLine(NamedTuple):
         Key and what differs.
     more : int
         How many further entries are as near as the last one named.
+    questions : tuple of (str, str)
+        Table and row of each open question that the gap is a ground of.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -31,6 +33,7 @@ class GapLine(NamedTuple):
     expected: str
     nearest: tuple[tuple[str, str], ...]
     more: int
+    questions: tuple[tuple[str, str], ...] = ()
 
 
 def gap_lines(report: SparsityReport) -> list[GapLine]:
@@ -44,4 +47,15 @@ def _line(gap: Gap, report: SparsityReport) -> GapLine:
     for near in gap.nearest:
         differs = [differing_term(term, gap, report) for term in near.terms]
         nearest.append((near.key, ", ".join(differs)))
-    return GapLine(gap_parts(gap, report), gap_entries(gap), expected, tuple(nearest), gap.as_near)
+    questions: list[tuple[str, str]] = []
+    for question in gap.questions:
+        table, _, row = question.partition("/")
+        questions.append((table, row))
+    return GapLine(
+        gap_parts(gap, report),
+        gap_entries(gap),
+        expected,
+        tuple(nearest),
+        gap.as_near,
+        tuple(questions),
+    )

@@ -7,6 +7,8 @@ import pytest
 
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings
 from corpus.analysis.claims.named import open_grids
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
@@ -149,3 +151,15 @@ def state_of(corpus):
     for _, rows in states(corpus):
         for name, _claim, state in rows:
             yield name, state
+
+
+def test_the_gaps_name_the_questions_that_rest_on_their_cells():
+    """And only cells that a ground names exactly."""
+    corpus = load_corpus(str(REAL))
+    asked = {}
+    for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps:
+        if gap.questions:
+            asked[gap.terms] = gap.questions
+    assert asked["O5", "dedicated_signal"] == ("directions/reward-stopping",)
+    assert asked["token",] == ("directions/credit-tokens",)
+    assert ("O3", "untrained") not in asked
