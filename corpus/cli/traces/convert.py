@@ -30,6 +30,8 @@ from corpus.traces.emit.traces_as_input import INPUTS
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run
+from corpus.traces.training.credit import variant
+from corpus.traces.training.trainers import TRAINERS, teach
 
 SHOWN = 20
 """Warnings that are written out; the rest are counted."""
@@ -38,6 +40,9 @@ SHOWN = 20
 TRACES = "trace"
 _JOINED = ("otlp", "chrome")
 """Formats of which one document holds several runs."""
+_TITLES = {target.name: target.title for target in TARGETS}
+_TITLES |= {name: title for name, (title, _) in TRAINERS.items()}
+"""What is written: formats that hold runs, and rows for trainers."""
 
 
 def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
@@ -50,13 +55,12 @@ def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> st
 
 
 def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
-    known = [target.name for target in TARGETS]
-    if name is None or name in known:
+    if name is None or name in _TITLES:
         return name
     if name == "openinference":
         what = "openinference is not written; --to otlp has the same spans with GenAI attributes"
         raise click.BadParameter(what)
-    raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
+    raise click.BadParameter(f"{name!r} is not one of {', '.join(_TITLES)}")
 
 
 @click.command()
@@ -72,7 +76,7 @@ def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None
 @click.option(
     "--to",
     "target_name",
-    metavar=f"[{'|'.join(target.name for target in TARGETS)}]",
+    metavar=f"[{'|'.join(_TITLES)}]",
     callback=_known_target,
     help="Write this format instead of traces; INPUT may then be traces, too.",
 )
@@ -87,6 +91,19 @@ def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None
     help="Write what agents, people and tools wrote, as JSON lines by the hashes in the traces; "
     "read it where INPUT is traces.",
 )
+@click.option(
+    "--for",
+    "purpose",
+    type=click.Choice(["sft", "preference", "stepwise"]),
+    help="With --to trl: conversations (without it), pairs of them, or steps with labels.",
+)
+@click.option(
+    "--credit",
+    "scheme",
+    metavar="SCHEME",
+    help="With --to verifiers or rllm: add advantages, as in corpus trace rows.",
+)
+@click.option("--channel", metavar="NAME", default="", help="Reward channel for trainers.")
 @click.option("--no-redact", is_flag=True, hidden=True)
 def convert(
     inputs: tuple[str, ...],
@@ -95,6 +112,9 @@ def convert(
     output: str | None,
     loss: str | None,
     contents_file: str | None,
+    purpose: str | None,
+    scheme: str | None,
+    channel: str,
     no_redact: bool,
 ) -> None:
     """Convert recorded runs of other programs into traces, and traces into theirs.
@@ -103,7 +123,7 @@ def convert(
     JSON lines, and so is one where OUT ends with .jsonl. The files of one run (a session and its
     sub-agents) may be named together or left for the command to find beside it. With --to, what
     the other format has no place for is in the losses as well. No text leaves the recording but
-    into the file that --contents names.
+    into the file that --contents names, and to the trainers of --to, which need that file.
     """
     if no_redact:
         raise UsageProblem("a trace holds hashes only; --contents FILE writes the texts beside it")
@@ -114,6 +134,11 @@ def convert(
     refuse_inputs(inputs, *outputs)
     if name == TRACES and target_name is None:
         raise UsageProblem("traces are converted into another format only; name it by --to")
+    is_taught = target_name in TRAINERS
+    if (purpose and target_name != "trl") or (scheme and target_name not in ("verifiers", "rllm")):
+        raise UsageProblem("--for goes with --to trl, --credit with --to verifiers or rllm")
+    if is_taught and contents_file is None:
+        raise UsageProblem(f"--to {target_name} needs the texts: name their file by --contents")
     formats = FORMATS if target_name is None else INPUTS
     paths = [Path(path) for path in inputs]
     documents, warnings = read_inputs(paths, name, stdin, formats)
@@ -121,7 +146,7 @@ def convert(
     if contents_file is not None:
         contents = contents_of()
         if documents.keys() == {TRACES}:
-            if target_name != "atif":
+            if target_name != "atif" and not is_taught:
                 raise UsageProblem(f"--to {target_name} has no place for texts; --to atif has")
             contents = contents_of(contents_file)
         elif TRACES in documents:
@@ -141,10 +166,16 @@ def convert(
     for conversion in conversions:
         trace_id = str(conversion.trace["trace_id"])
         losses.append(_TraceLosses(trace_id, list(conversion.losses)))
-    if target_name is not None:
+    if is_taught and contents is not None:
+        chosen = variant(scheme, channel) if scheme else None
+        kind = purpose or ("sft" if target_name == "trl" else "offline")
+        values, lost = teach(str(target_name), runs, contents, kind, chosen, channel)
+        for known, of_run in zip(losses, lost, strict=True):
+            known.losses.extend(of_run.all())
+    elif target_name is not None:
         values = _emitted(target_name, runs, losses, contents)
     files: dict[str, Content] = {}
-    text = _json_text(values, ending in LINES)
+    text = _json_text(values, ending in LINES or is_taught)
     account = balances(documents, conversions)
     missing = {name: NOT_RECORDED[name] for name in documents if name in NOT_RECORDED}
     losses_text = _loss_text(losses, warnings, account, missing)
@@ -168,7 +199,7 @@ def convert(
 def formats() -> None:
     """List the formats that `corpus trace convert` reads and writes."""
     rows = [(one.name, one.title) for one in FORMATS]
-    rows += [(f"--to {target.name}", target.title) for target in TARGETS]
+    rows += [(f"--to {name}", title) for name, title in _TITLES.items()]
     note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
     header = ("format", "what writes or reads it")
     grid = Grid("", header, tuple(rows), note=note)

@@ -36,7 +36,7 @@ from corpus.traces.run import Run
 VERSION: Final = "ATIF-v1.7"
 SPAWN_TOOL: Final = "spawn_agent"
 _PARTS: Final = (("text", "text", "type"), ("image", "source", "type"))
-_SOURCES: Final = {"system": "system", "developer": "system", "user": "user"}
+SOURCES: Final = {"system": "system", "developer": "system", "user": "user"}
 _UNKNOWN_VERSION: Final = "unknown"
 _AGENT_KINDS: Final = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
 _SYSTEM_KINDS: Final = frozenset(("safety_event", "despawn"))
@@ -58,7 +58,7 @@ class _RunWriter:
         self.spawn_of = spawn_of(run)
         self.child_of = {place: name for name, place in self.spawn_of.items()}
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
-        self.call_ids = _call_ids(run)
+        self.call_ids = call_ids(run)
         self.call_of = {result: call for call, result in run.pairs.answers.items()}
         self.of_agent = self._events_of_agents()
         self.returns = return_of(run)
@@ -260,7 +260,7 @@ class _Steps:
         given += [("user", one) for one in self.writer.beside(event, "user")]
         if not self.steps:
             for message in chain.from_iterable(map(records, self.writer.beside(event, "messages"))):
-                role = _SOURCES.get(text(message, "role"), "")
+                role = SOURCES.get(text(message, "role"), "")
                 if role and (role, words_of(message)[0]) not in given:
                     given.append((role, words_of(message)[0]))
         for one in chain.from_iterable(map(records, self.writer.beside(event, "tool_definitions"))):
@@ -405,7 +405,7 @@ def _extra(event: Event) -> JsonObject:
     return extra
 
 
-def _call_ids(run: Run) -> dict[int, str]:
+def call_ids(run: Run) -> dict[int, str]:
     """Return a call id for each call and spawn, unique in the run."""
     found: dict[int, str] = {}
     taken: set[str] = set()

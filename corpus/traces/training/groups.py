@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, UsageProblem
 from corpus.traces.contents import HASH_DIGITS
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.width import summed
@@ -263,6 +263,22 @@ def grouped(rollouts: Iterable[Rollout]) -> list[TaskGroup]:
         key = (one.group, 0 if one.group else number)
         groups.setdefault(key, TaskGroup(one.group, [])).rollouts.append(one)
     return list(groups.values())
+
+
+def channel_of(known: Collection[str], named: str) -> str:
+    """Return the channel that is `named`, or the only one.
+
+    Raises
+    ------
+    UsageProblem
+        Where no trace has it, or there are several or none to choose from.
+    """
+    listed = ", ".join(known) or "none"
+    if named and named not in known:
+        raise UsageProblem(f"no trace has a reward on channel {named!r}; channels are {listed}")
+    if not named and len(known) != 1:
+        raise UsageProblem(f"choose a channel with --channel; channels are {listed}")
+    return named or next(iter(known))
 
 
 def mean(values: list[float]) -> float:

@@ -20,7 +20,7 @@ from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.store.stored import stored
 from corpus.traces.training.credit import Advantages, CreditVariant, credit
-from corpus.traces.training.groups import Rollout, TaskGroup, grouped
+from corpus.traces.training.groups import Rollout, TaskGroup, channel_of, grouped
 from corpus.traces.training.rows import COLUMNS, STEP, Cells, TraceRows, rows
 
 #: Rows that are Python values at once.
@@ -113,20 +113,8 @@ class RowTable:
         return grouped(self.rollouts)
 
     def channel(self) -> str:
-        """Return the channel that credit reads: the named one, or the only one.
-
-        Raises
-        ------
-        UsageProblem
-            Where no trace has it, or there are several or none to choose from.
-        """
-        known = ", ".join(self._channels) or "none"
-        named = self.chosen.channel if self.chosen else ""
-        if named and named not in self._channels:
-            raise UsageProblem(f"no trace has a reward on channel {named!r}; channels are {known}")
-        if not named and len(self._channels) != 1:
-            raise UsageProblem(f"choose a channel with --channel; channels are {known}")
-        return named or next(iter(self._channels))
+        """Return the channel that credit reads: the named one, or the only one."""
+        return channel_of(self._channels, self.chosen.channel if self.chosen else "")
 
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows with their advantages, some at a time; each time from the first.
@@ -134,7 +122,7 @@ class RowTable:
         Raises
         ------
         UsageProblem
-            As :meth:`channel` and :func:`credit` do.
+            As :func:`channel_of` and :func:`credit` do.
         """
         given: Advantages | None = None
         if self.chosen is not None:

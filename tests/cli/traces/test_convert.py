@@ -10,6 +10,7 @@ from corpus.cli.main import main
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import NOT_RECORDED
 from corpus.traces.emit import TARGETS
+from corpus.traces.training.trainers import TRAINERS
 
 ROWS = [
     {"type": "user", "uuid": "a", "message": {"content": "go"}},
@@ -90,6 +91,33 @@ def test_a_trace_with_its_contents_is_written_with_messages(session, tmp_path):
     assert call(trace, "--to", "chrome", "--contents", contents).exit_code == 2
 
 
+def test_a_run_with_its_contents_is_written_for_trainers_a_row_on_each_line(session, tmp_path):
+    trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
+    call(session, "-o", trace, "--contents", contents)
+    for given in ([trace], [session]):
+        found = call(*given, "--to", "trl", "--contents", contents)
+        (line,) = found.stdout.splitlines()
+        assert [one["content"] for one in json.loads(line)["messages"]] == ["go", "done"]
+        assert found.stderr.count("inferred") == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--to", "trl"],
+        ["--to", "rllm", "--contents", "c.jsonl", "--for", "sft"],
+        ["--to", "trl", "--contents", "c.jsonl", "--credit", "grpo"],
+        ["--to", "verifiers", "--contents", "c.jsonl", "--credit", "shapley"],
+        ["--to", "verifiers", "--contents", "c.jsonl", "--channel", "team"],
+    ],
+)
+def test_what_a_trainer_cannot_read_is_refused(session, given, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call(session, "-o", "t.json", "--contents", "c.jsonl")
+    assert call("t.json", *given, "-o", "rows.jsonl").exit_code == 2
+    assert not (tmp_path / "rows.jsonl").exists()
+
+
 def test_contents_of_another_hash_are_refused_and_nothing_is_written(session, tmp_path):
     trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
     call(session, "-o", trace, "--contents", contents)
@@ -133,7 +161,8 @@ def test_the_page_of_formats_has_a_section_for_each():
     page = (Path(__file__).parents[3] / "docs" / "trace-formats.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE)) - {"Recorder versions"}
     read = {one.name for one in FORMATS}
-    assert sections == read | {f"--to {one.name}" for one in TARGETS}
+    written = {*(one.name for one in TARGETS), *TRAINERS}
+    assert sections == read | {f"--to {name}" for name in written}
 
 
 def test_the_name_of_the_output_and_what_is_written_agree(session, tmp_path):

@@ -1,0 +1,398 @@
+"""Runs with their texts as trainers read them: verifiers, rLLM and TRL.
+
+Field names are those of verifiers 0.4.0 (``traces.jsonl``), rLLM 0.3 (``Episode.from_dict``) and
+the dataset formats of TRL 1.10.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.traces.contents import Contents
+from corpus.traces.convert.format import LossList
+from corpus.traces.convert.lookup import JsonObject, items, record, text
+from corpus.traces.emit.target import DAY
+from corpus.traces.model import Event
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.run import Run
+from corpus.traces.training.chats import Chat, RunChats
+from corpus.traces.training.credit import CreditVariant, credit
+from corpus.traces.training.fitness import fitness
+from corpus.traces.training.groups import channel_of
+
+
+class Lesson(RunChats):
+    """A run as it is taught: its conversations, with rewards and credit.
+
+    Attributes
+    ----------
+    channel : str
+        The reward channel; empty where no run has a reward.
+    advantages : list of (float or None)
+        Of each step; empty without credit.
+    task : str
+        Id of the task, else the hash of the first prompt, else the id of the trace.
+    """
+
+    def __init__(self, run: Run, contents: Contents) -> None:
+        super().__init__(run, contents)
+        self.channel = ""
+        self.advantages: list[float | None] = []
+        self.task = self.rollout.group or run.trace.trace_id
+
+    def taught(self) -> Iterator[tuple[str, Chat]]:
+        """Yield each agent that has taken a step, with its conversation."""
+        for agent, chat in self.chats.items():
+            if chat.turns:
+                yield agent, chat
+
+    def reward(self, agent: str) -> float | None:
+        """Return the reward of an agent; of the main agent, else, that of the run."""
+        found = self.rollout.of_agents.get(self.channel, {}).get(agent)
+        if found is None and agent == self.run.main:
+            return self.rollout.rewards.get(self.channel)
+        return found
+
+    def advantage(self, step: int) -> float | None:
+        """Return the advantage of a step."""
+        return self.advantages[step] if self.advantages else None
+
+    def event(self, step: int) -> Event:
+        """Return the event of a step."""
+        return self.run.events[self.steps.places[step]]
+
+
+def _calls_as_text(message: JsonObject) -> JsonObject:
+    """Return a message whose calls have their arguments as JSON, as models write them."""
+    if "tool_calls" not in message:
+        return message
+    calls = []
+    for call in message["tool_calls"]:
+        function = call["function"]
+        arguments = json.dumps(function["arguments"], ensure_ascii=True)
+        calls.append({**call, "function": {**function, "arguments": arguments}})
+    return {**message, "tool_calls": calls}
+
+
+def _tools(chat: Chat) -> list[JsonObject]:
+    """Return name, description and parameters of each tool, however it was recorded."""
+    found = []
+    for tool in chat.tools:
+        known = record(tool, "function") or tool
+        if text(known, "name"):
+            parameters = record(known, "parameters") or record(known, "input_schema")
+            one = {"name": text(known, "name"), "description": text(known, "description")}
+            found.append({**one, "parameters": parameters})
+    return found
+
+
+def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], list[float]]:
+    """Return prompt, answer, mask and log probabilities of the answer; empty where unknown."""
+    known = chat.tokens.get(step, {})
+    prompt, answer = items(known, "prompt_token_ids"), items(known, "completion_token_ids")
+    if not prompt or not answer:
+        return [], [], [], []
+    mask = list(map(bool, items(known, "loss_mask")))
+    if len(mask) != len(answer):
+        mask = [True] * len(answer)
+    probabilities = items(known, "logprobs")
+    if len(probabilities) != len(answer):
+        probabilities = []
+    return prompt, answer, mask, probabilities
+
+
+def _rllm(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
+    """Yield an episode for each run; what follows the colon of its id counts runs of the task."""
+    counts: dict[str, int] = {}
+    for one in lessons:
+        run = one.run
+        task = one.task.replace(":", "-")
+        counts[task] = counts.get(task, -1) + 1
+        solved = run.trace.metrics.get("task_success") if run.trace.metrics else None
+        if solved is None:
+            one.losses.add("inferred", "is_correct", "false, since the format needs a value")
+        trajectories: list[JsonObject] = []
+        for agent, chat in one.taught():
+            trajectories.append(
+                {
+                    "uid": f"{run.trace.trace_id}/{agent}",
+                    "name": agent,
+                    "task": task,
+                    "steps": _rllm_steps(one, chat),
+                    "reward": one.reward(agent),
+                }
+            )
+        yield {
+            "id": f"{task}:{counts[task]}",
+            "task": task,
+            "termination_reason": "unknown",
+            "is_correct": bool(solved),
+            "trajectories": trajectories,
+            "metrics": run.trace.rewards,
+            "info": {"trace_id": run.trace.trace_id},
+        }
+
+
+def _rllm_steps(one: Lesson, chat: Chat) -> list[JsonObject]:
+    messages = list(map(_calls_as_text, chat.messages))
+    rewards = one.rollout.of_steps.get(one.channel, {})
+    steps = []
+    for step, place in chat.turns.items():
+        prompt, answer, _, probabilities = _tokens(chat, step)
+        if step not in rewards:
+            one.losses.add("inferred", "reward", "a step without a reward has 0, as in rLLM")
+        steps.append(
+            {
+                "prompt_ids": prompt,
+                "response_ids": answer,
+                "logprobs": probabilities,
+                "chat_completions": messages[: place + 1],
+                "observation": None,
+                "thought": messages[place].get("reasoning_content", ""),
+                "action": None,
+                "model_response": messages[place]["content"],
+                "info": {"event": one.event(step).id},
+                "reward": rewards.get(step, 0.0),
+                "done": False,
+                "mc_return": 0.0,
+                "advantage": one.advantage(step),
+            }
+        )
+    steps[-1]["done"] = True
+    return steps
+
+
+def _verifiers(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
+    """Yield an episode for each run, with a trace for each agent."""
+    for one in lessons:
+        run = one.run
+        task = {"type": "Task", "data": {"id": one.task}, "key": one.task}
+        traces = []
+        for agent, chat in one.taught():
+            reward = one.reward(agent)
+            others = {**one.rollout.rewards} if agent == run.main else {}
+            others.pop(one.channel, None)
+            models = {one.event(step).x_model for step in chat.turns}
+            config = {"model": models.pop()} if len(models) == 1 and UNSET not in models else {}
+            traces.append(
+                {
+                    "id": f"{run.trace.trace_id}/{agent}",
+                    "task": task,
+                    "agent": {"config": config, "name": agent},
+                    "tools": _tools(chat),
+                    "nodes": _nodes(one, chat),
+                    "rewards": {} if reward is None else {one.channel: {"score": reward}},
+                    "metrics": others,
+                    "is_completed": True,
+                }
+            )
+        yield {
+            "id": run.trace.trace_id,
+            "env": {"id": run.trace.system or ""},
+            "task": task,
+            "group": {"id": one.task},
+            "traces": traces,
+        }
+
+
+def _nodes(one: Lesson, chat: Chat) -> list[JsonObject]:
+    """Return the messages as a graph, each with the tokens that it adds to those before.
+
+    An answer has those of the messages before it as well, masked. Where its prompt does not
+    continue what was known, the messages begin anew: a branch.
+    """
+    nodes: list[JsonObject] = []
+    known: list[int] = []
+    written = 0
+    for step, place in chat.turns.items():
+        event = one.event(step)
+        prompt, answer, mask, probabilities = _tokens(chat, step)
+        is_branch = bool(prompt) and prompt[: len(known)] != known
+        if is_branch:
+            known, written = [], 0
+        for number, message in enumerate(chat.messages[written : place + 1]):
+            begins = number == 0 and (is_branch or not nodes)
+            nodes.append(
+                {
+                    "parent": None if begins else len(nodes) - 1,
+                    "message": _node_message(message),
+                    "sampled": written + number == place,
+                    "timestamp": DAY + event.t,
+                }
+            )
+        written = place + 1
+        advantage = one.advantage(step)
+        if prompt:
+            added = prompt[len(known) :]
+            node = nodes[-1]
+            node["token_ids"] = added + answer
+            node["mask"] = [False] * len(added) + mask
+            node["logprobs"] = [p for p, is_own in zip(probabilities, mask, strict=False) if is_own]
+            if advantage is not None:
+                node["advantages"] = [advantage] * sum(mask)
+            known = prompt + answer
+        elif advantage is not None:
+            one.losses.add("dropped", event.id, "the advantage of a turn without token ids")
+    return nodes
+
+
+def _node_message(message: JsonObject) -> JsonObject:
+    if "tool_calls" not in message:
+        return message
+    calls = []
+    for call in _calls_as_text(message)["tool_calls"]:
+        calls.append({"id": call["id"], **call["function"]})
+    return {**message, "tool_calls": calls}
+
+
+def _trl(lessons: Sequence[Lesson], purpose: str) -> Iterator[JsonObject]:
+    """Yield conversations, pairs of them, or steps with labels."""
+    if purpose == "preference":
+        yield from _pairs(lessons)
+        return
+    for one in lessons:
+        rewards = one.rollout.of_steps.get(one.channel, {})
+        for _, chat in one.taught():
+            if purpose == "sft":
+                yield {"messages": _to_last_answer(chat), **_trl_tools(chat)}
+            elif chat.turns.keys() <= rewards.keys():
+                start = min(chat.turns.values())
+                row: JsonObject = {"prompt": _as_text(chat.messages[:start]), "completions": []}
+                for place in chat.turns.values():
+                    # What the agent was told since its last answer comes before this one.
+                    row["completions"].append(_as_text(chat.messages[start : place + 1]))
+                    start = place + 1
+                yield row | {"labels": [rewards[step] > 0 for step in chat.turns]}
+            else:
+                what = "an agent of which not all steps have a reward of their own"
+                one.losses.add("dropped", one.rollout.trace, what)
+
+
+def _pairs(lessons: Sequence[Lesson]) -> Iterator[JsonObject]:
+    """Yield for each agent of a task the run with its highest reward, and that with its lowest.
+
+    The prompt is what both have in common before an answer.
+    """
+    by_agent: dict[tuple[str, str], list[tuple[float, Lesson, Chat]]] = {}
+    for one in lessons:
+        for agent, chat in one.taught():
+            reward = one.reward(agent)
+            if reward is None:
+                one.losses.add("dropped", one.rollout.trace, "an agent without a reward of its own")
+            else:
+                by_agent.setdefault((one.task, agent), []).append((reward, one, chat))
+    for graded in by_agent.values():
+        graded.sort(key=lambda grade: grade[0])
+        (low, _, worst), (high, _, best) = graded[0], graded[-1]
+        chosen, rejected = _to_last_answer(best), _to_last_answer(worst)
+        place = 0
+        for ours, theirs in zip(chosen, rejected, strict=False):
+            if ours != theirs:
+                break
+            place += 1
+        # Results of calls were not chosen: the answers with the calls were.
+        place = min(place, len(chosen) - 1, len(rejected) - 1)
+        while place and chosen[place]["role"] != "assistant":
+            place -= 1
+        left = graded
+        if low < high and place:
+            left = graded[1:-1]
+            row = {"prompt": chosen[:place], "chosen": chosen[place:], "rejected": rejected[place:]}
+            yield row | _trl_tools(best)
+        for _, one, _ in left:
+            one.losses.add("dropped", one.rollout.trace, "an agent in no pair")
+
+
+def _to_last_answer(chat: Chat) -> list[JsonObject]:
+    return chat.messages[: max(chat.turns.values()) + 1]
+
+
+def _trl_tools(chat: Chat) -> JsonObject:
+    tools = [{"type": "function", "function": tool} for tool in _tools(chat)]
+    return {"tools": tools} if tools else {}
+
+
+def _as_text(messages: Iterable[JsonObject]) -> str:
+    """Return messages as one text, a call as JSON."""
+    lines: list[str] = []
+    for message in messages:
+        lines.append(message["content"])
+        for call in message.get("tool_calls", ()):
+            lines.append(json.dumps(call["function"], ensure_ascii=False))
+    return "\n".join(filter(None, lines))
+
+
+#: What reads each format, and how it is written for a purpose, of which TRL alone has several.
+TRAINERS: Final[dict[str, tuple[str, Callable[[Sequence[Lesson], str], Iterator[JsonObject]]]]] = {
+    "verifiers": ("Episodes of verifiers, as in traces.jsonl, for prime-rl", _verifiers),
+    "rllm": ("Episodes of rLLM with advantages", _rllm),
+    "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _trl),
+}
+
+
+def teach(
+    trainer: str,
+    runs: Sequence[Run],
+    contents: Contents,
+    purpose: str,
+    chosen: CreditVariant | None,
+    channel: str,
+) -> tuple[list[JsonObject], list[LossList]]:
+    """Return the rows that a trainer reads, and what is lost of each run.
+
+    Parameters
+    ----------
+    trainer
+        One of :data:`TRAINERS`.
+    runs, contents
+        The runs, and what their hashes stand for.
+    purpose
+        What is trained: ``offline``, or for TRL ``sft``, ``preference`` or ``stepwise``.
+    chosen
+        How credit is given.
+    channel
+        The reward channel; where it is empty, the only one that there is.
+
+    Raises
+    ------
+    CorpusError
+        Where contents are missing, or a turn has several owners or rules.
+    UsageProblem
+        Where no row comes of it, or credit cannot be given.
+    """
+    lessons = [Lesson(run, contents) for run in runs]
+    findings = []
+    documents = [TraceText(run.trace.trace_id, 1, b"", True) for run in runs]
+    known = fitness(zip(documents, runs, strict=True), contents)
+    for one, fit in zip(lessons, known, strict=True):
+        findings += fit.findings if purpose != "sft" else []
+        for need, finding in zip(fit.lacks(purpose), fit.unfit(purpose), strict=True):
+            if need == "contents":
+                findings.append(finding)
+            elif need in ("tools", "system prompt"):
+                count = fit.turns - fit.found[need]
+                one.losses.add("inferred", need, f"{need}: written as if there were none", count)
+    if findings:
+        raise CorpusError(findings)
+    rollouts = [one.rollout for one in lessons]
+    channels = dict.fromkeys(name for one in rollouts for name in one.channels())
+    if purpose != "sft" and (channels or channel or chosen):
+        channel = channel_of(channels, channel)
+    for one in lessons:
+        one.channel = channel
+    if chosen is not None:
+        given = credit(rollouts, chosen._replace(channel=channel))
+        for one, advantages in zip(lessons, given, strict=True):
+            one.advantages = advantages
+    rows = list(TRAINERS[trainer][1](lessons, purpose))
+    if not rows:
+        needs = "runs of one task with different rewards and the same prompt"
+        if purpose == "stepwise":
+            needs = "an agent with a reward on each of its steps"
+        raise UsageProblem(f"nothing to write for {purpose}: it needs {needs}")
+    return rows, [one.losses for one in lessons]

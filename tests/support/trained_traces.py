@@ -1,0 +1,59 @@
+"""Made-up runs of a task with all that a trainer could need, and their contents."""
+
+import io
+import json
+
+from corpus.traces.contents import Content, Contents
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
+from corpus.traces.training.fitness import fitness
+
+TOKENS = {"prompt_token_ids": [1], "completion_token_ids": [2], "logprobs": [-0.5]}
+
+
+class Recorded:
+    """Two runs of a task with all that a trainer could need, and their contents."""
+
+    def __init__(self):
+        self.contents = Contents(io.BytesIO())
+        self.traces = [self.trace("a"), self.trace("b")]
+
+    def keep(self, role, written):
+        content = Content.of(role, written)
+        self.contents.add(content)
+        return content.hash
+
+    def trace(self, name):
+        asked = self.keep("user", "bake bread")
+        events = [
+            {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user", "to": "lead"},
+            {"id": "heat", "t": 1, "type": "tool_call", "agent": "lead", "tool": "oven"},
+            {"id": "hot", "t": 2, "type": "tool_result", "agent": "lead", "tool": "oven"},
+            {"id": "done", "t": 3, "type": "return", "agent": "lead", "to": "user"},
+        ]
+        events[0]["content_ref"] = asked
+        for number, event in enumerate(events[1:]):
+            event["content_ref"] = self.keep("assistant", f"turn {number}")
+        for event in events[1:3]:
+            event["x_call_id"] = "c1"
+        for event in (events[1], events[3]):
+            tokens = [self.keep("tokens", TOKENS | {"policy_version": 7})]
+            event |= {"x_steps": 1, "x_model": "m", "x_rewards": {"prm": 0.5}}
+            event["x_contents"] = {"tokens": tokens}
+        events[1]["x_contents"]["system"] = [self.keep("system", "You bake.")]
+        events[1]["x_contents"]["tool_definitions"] = [self.keep("tool_definitions", ["oven"])]
+        costs = {"tokens": 0, "wall_clock_s": 3}
+        edges = []
+        for source, target in (("ask", "heat"), ("heat", "hot"), ("hot", "done")):
+            edges.append({"src": source, "dst": target, "type": "causal"})
+        head = {"trace_id": name, "task_id": "bake", "events": events, "edges": edges}
+        return head | {"rewards": {"team": 1.0}, "costs": costs}
+
+    def fitness(self, contents=None, train=()):
+        pairs = []
+        for number, trace in enumerate(self.traces, 1):
+            document = TraceText("t.jsonl", number, json.dumps(trace).encode(), True)
+            run, findings = valid_run(document)
+            assert run is not None, findings
+            pairs.append((document, run))
+        return fitness(pairs, self.contents if contents is None else contents, train)
