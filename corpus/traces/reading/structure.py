@@ -19,6 +19,7 @@ from msgspec.inspect import (
     LiteralType,
     StrType,
     Type,
+    UnionType,
     type_info,
 )
 
@@ -115,35 +116,18 @@ def _object(path: str, value: dict[str, Any], struct: Any) -> Iterator[Problem]:
 
 def _member(path: str, name: str, value: Any, kind: Type) -> Iterator[Problem]:
     """Check the value of one key."""
-    if name in ADDED:
-        if not fits(name, value):
-            expected = "true, false or a list of strings"
-            if isinstance(kind, StrType):
-                expected = "a string"
-            elif isinstance(kind, FloatType):
-                expected = "a number from 0 on"
-            elif isinstance(kind, DictType):
-                is_of_numbers = isinstance(kind.value_type, FloatType)
-                expected = f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
-            yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
-    elif isinstance(kind, ListType):
+    if isinstance(kind, ListType) and name not in ADDED:
         yield from _members(path, name, value, kind.item_type)
-    elif isinstance(kind, DictType):
+    elif isinstance(kind, DictType) and name not in ADDED:
         yield from _numbers(path, name, value)
-    elif isinstance(kind, FloatType):
-        yield from _number(path, name, value, kind.ge)
-    elif isinstance(kind, LiteralType):
-        if not isinstance(value, str) or value not in kind.values:
-            allowed = ", ".join(map(str, kind.values))
-            yield _wrong(path, value, f"{name} must be one of {allowed}")
-    elif isinstance(kind, BoolType):
-        if not isinstance(value, bool):
-            yield _wrong(path, value, f"{name} must be true or false")
-    elif isinstance(kind, StrType):
-        if not isinstance(value, str):
-            yield _wrong(path, value, f"{name} must be a string")
-        elif kind.min_length and not value:
-            yield _wrong(path, value, f"{name} must not be empty")
+    elif expected := _expected(value, kind):
+        if name in ADDED:
+            yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
+        elif isinstance(kind, FloatType) and _is_number(value):
+            fault = "negative" if abs(value) < _BEYOND else "too large for a number"
+            yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
+        else:
+            yield _wrong(path, value, f"{name} must be {expected}")
 
 
 def _members(path: str, name: str, value: Any, struct: Type) -> Iterator[Problem]:
@@ -171,15 +155,9 @@ def _numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
             if name not in value:
                 yield _wrong(path, None, f"costs lacks the required key {name}")
     for name, number in value.items():
-        least = 0 if table == "costs" and name in KNOWN_COSTS else None
-        yield from _number(path + pointer(name), f"{table}.{name}", number, least)
-
-
-def _number(path: str, name: str, value: Any, least: float | None) -> Iterator[Problem]:
-    if not _is_number(value):
-        yield _wrong(path, value, f"{name} must be a number")
-    elif fault := _fault(value, least):
-        yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
+        is_known = table == "costs" and name in KNOWN_COSTS
+        kind = FloatType(ge=0) if is_known else FloatType()
+        yield from _member(path + pointer(name), f"{table}.{name}", number, kind)
 
 
 def _is_number(value: object) -> bool:
@@ -187,34 +165,40 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _fault(value: float, least: float | None) -> str:
-    """Return why `value` is not a finite number from `least` on; empty where it is one."""
-    # NaN compares false with everything, hence `not ... <` rather than `>=`.
-    if not abs(value) < _BEYOND:
-        return "too large for a number"
-    if least is not None and value < least:
-        return "negative"
-    return ""
-
-
 def fits(key: str, value: Any) -> bool:
     """Whether `value` has the documented type of the ``x_`` key `key`."""
-    kind = ADDED[key]
-    if isinstance(kind, FloatType):
-        return _is_number(value) and not _fault(value, kind.ge)
-    if isinstance(kind, StrType):
-        return isinstance(value, str)
-    if isinstance(value, list):
-        return not isinstance(kind, DictType) and _are_texts(value)
-    if isinstance(kind, DictType):
-        is_good = _is_finite if isinstance(kind.value_type, FloatType) else _are_texts
-        return isinstance(value, dict) and all(map(is_good, value.values()))
-    return isinstance(value, bool)
+    return not _expected(value, ADDED[key])
 
 
-def _is_finite(value: Any) -> bool:
-    return _is_number(value) and not _fault(value, None)
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(member, str) for member in value)
+def _expected(value: Any, kind: Type) -> str:
+    """Return in words what a type asks for, or nothing where `value` fits it."""
+    is_good = isinstance(kind, AnyType)
+    expected = ""
+    if isinstance(kind, UnionType):
+        of_each = [_expected(value, one) for one in kind.types]
+        is_good = "" in of_each
+        expected = " or ".join(of_each)
+    elif isinstance(kind, FloatType):
+        expected = "a number" if kind.ge is None else "a number from 0 on"
+        # NaN compares false with everything.
+        is_good = _is_number(value) and abs(value) < _BEYOND
+        is_good = is_good and (kind.ge is None or value >= kind.ge)
+    elif isinstance(kind, StrType):
+        expected = "a string, and not empty" if kind.min_length else "a string"
+        is_good = isinstance(value, str) and len(value) >= (kind.min_length or 0)
+    elif isinstance(kind, LiteralType):
+        expected = f"one of {', '.join(map(str, kind.values))}"
+        is_good = value in kind.values
+    elif isinstance(kind, ListType):
+        expected = "a list of strings"
+        is_good = isinstance(value, list)
+        is_good = is_good and not any(_expected(one, kind.item_type) for one in value)
+    elif isinstance(kind, DictType):
+        is_of_numbers = isinstance(kind.value_type, FloatType)
+        expected = f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
+        is_good = isinstance(value, dict)
+        is_good = is_good and not any(_expected(one, kind.value_type) for one in value.values())
+    elif isinstance(kind, BoolType):
+        expected = "true or false"
+        is_good = isinstance(value, bool)
+    return "" if is_good else expected
