@@ -5,7 +5,7 @@ How the run would have ended, no trace can tell.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,7 +13,7 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.run import Run
 
 #: The measures that follow from the structure alone; rewards, costs and times would differ.
-STRUCTURE: Final = (
+STRUCTURE = (
     "events",
     "edges",
     "agents",

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing import get_context
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from corpus.model.finding import Finding
 from corpus.traces.reading.reading import TraceText
@@ -20,11 +20,11 @@ Result = TypeVar("Result")
 _Pending: TypeAlias = Future[list[Result]] | None
 
 #: Documents that this process handles alone; starting another costs as much as thousands.
-ALONE: Final = 10_000
-BATCH_BYTES: Final = 1 << 20
-BATCH_ITEMS: Final = 1_000
+ALONE = 10_000
+BATCH_BYTES = 1 << 20
+BATCH_ITEMS = 1_000
 #: A larger document stays in this process, so that it is never copied to another one.
-LARGE_BYTES: Final = 8 << 20
+LARGE_BYTES = 8 << 20
 
 
 def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]:

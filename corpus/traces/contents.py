@@ -6,7 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator
-from typing import IO, Any, Final
+from typing import IO, Any
 
 import msgspec
 
@@ -14,9 +14,9 @@ from corpus.model.finding import Finding
 from corpus.traces.trace_rules import BAD_CONTENT, STRAY_CONTENT, TWO_CONTENTS
 
 #: Hexadecimal digits kept of a SHA-256: enough to tell contents apart, too few to stand for them.
-HASH_DIGITS: Final = 16
-JSON: Final = "application/json"
-PLAIN: Final = "text/plain"
+HASH_DIGITS = 16
+JSON = "application/json"
+PLAIN = "text/plain"
 
 
 class Content(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -12,7 +12,7 @@ from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 #: Keys in which two events must agree; ids, times and costs may differ.
-COMPARED: Final = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
+COMPARED = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
 
 
 class Divergence(NamedTuple):

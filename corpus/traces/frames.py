@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
@@ -23,9 +23,9 @@ from corpus.traces.run import Run
 if TYPE_CHECKING:
     import pandas as pd
 
-FIGURES: Final = tuple(kind for kind in FORMATS if kind not in ("mermaid", "text"))
+FIGURES = tuple(kind for kind in FORMATS if kind not in ("mermaid", "text"))
 """Formats of pictures, which are also the endings of their files."""
-_NOT_IN_FRAMES: Final = ("digest", "more")
+_NOT_IN_FRAMES = ("digest", "more")
 """Columns of a store that only a store fills."""
 
 

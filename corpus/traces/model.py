@@ -7,7 +7,7 @@ value is ``UNSET``, never ``None``.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -43,11 +43,11 @@ Topology: TypeAlias = Literal[
     "mixed",
     "unknown",
 ]
-EVENT_TYPES: Final[tuple[str, ...]] = get_args(EventType)
-EDGE_TYPES: Final[tuple[str, ...]] = get_args(EdgeType)
-TOPOLOGIES: Final[tuple[str, ...]] = get_args(Topology)
-KNOWN_COSTS: Final = ("tokens", "wall_clock_s", "tool_calls", "messages")
-REQUIRED_COSTS: Final = ("tokens", "wall_clock_s")
+EVENT_TYPES: tuple[str, ...] = get_args(EventType)
+EDGE_TYPES: tuple[str, ...] = get_args(EdgeType)
+TOPOLOGIES: tuple[str, ...] = get_args(Topology)
+KNOWN_COSTS = ("tokens", "wall_clock_s", "tool_calls", "messages")
+REQUIRED_COSTS = ("tokens", "wall_clock_s")
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
@@ -55,9 +55,9 @@ Count: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
 #: Processed anew, read from a cache, written to a cache, generated, and of these for reasoning.
-TOKEN_KINDS: Final = ("input", "cached", "cache_write", "output", "reasoning")
+TOKEN_KINDS = ("input", "cached", "cache_write", "output", "reasoning")
 #: Kinds that add up to all tokens; reasoning is part of the output.
-DISJOINT_KINDS: Final = TOKEN_KINDS[:-1]
+DISJOINT_KINDS = TOKEN_KINDS[:-1]
 
 
 # gc=False: an event never refers to itself, and the garbage collector would walk a million of them

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -16,7 +16,7 @@ from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import OUTSIDE, Run, ended_agent
 
 #: Names that a state lists of each kind: a trace may leave a hundred thousand calls open.
-LISTED: Final = 100
+LISTED = 100
 
 
 class State(NamedTuple):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
-SCHEMA: Final = Rule(
+SCHEMA = Rule(
     "OT001",
     ERROR,
     "Does not match the trace schema",
@@ -16,7 +14,7 @@ SCHEMA: Final = Rule(
     "Every reader of the published schema relies on these keys and types. Root and edges allow "
     "no further keys; events do, so what a producer wants to add belongs there.",
 )
-DUPLICATE_ID: Final = Rule(
+DUPLICATE_ID = Rule(
     "OT002",
     ERROR,
     "Duplicate event id",
@@ -24,7 +22,7 @@ DUPLICATE_ID: Final = Rule(
     "give each event its own id",
     "Edges name events by id; with two events of one id, the graph is not defined.",
 )
-DANGLING_EDGE: Final = Rule(
+DANGLING_EDGE = Rule(
     "OT003",
     ERROR,
     "An edge names an unknown event",
@@ -32,7 +30,7 @@ DANGLING_EDGE: Final = Rule(
     "add the event or remove the edge{meant}",
     "Such an edge hides a cause: paths, waste and untrusted content would be wrong without a word.",
 )
-BAD_NUMBER: Final = Rule(
+BAD_NUMBER = Rule(
     "OT004",
     ERROR,
     "Negative or non-finite number",
@@ -40,7 +38,7 @@ BAD_NUMBER: Final = Rule(
     "write times and costs as finite numbers from 0 on, rewards and metrics as finite numbers",
     "Sums, paths and comparisons over such a number mean nothing.",
 )
-NOT_JSON: Final = Rule(
+NOT_JSON = Rule(
     "OT005",
     ERROR,
     "Not readable as JSON",
@@ -50,7 +48,7 @@ NOT_JSON: Final = Rule(
     "its object, of bounded size and depth. Readers differ on everything else, so the same file"
     " would mean different runs.",
 )
-BAD_CONTENT: Final = Rule(
+BAD_CONTENT = Rule(
     "OT006",
     ERROR,
     "Content that is not that of its hash",
@@ -59,7 +57,7 @@ BAD_CONTENT: Final = Rule(
     "Each line of a contents file is found by its hash, the first digits of the SHA-256 of its "
     "text. A line that was edited or cut would put words into an agent's mouth.",
 )
-TWO_CONTENTS: Final = Rule(
+TWO_CONTENTS = Rule(
     "OT007",
     ERROR,
     "One hash, two texts",
@@ -68,7 +66,7 @@ TWO_CONTENTS: Final = Rule(
     "An event refers to its content by the hash alone. Equal lines may appear twice, as in files "
     "that were put together.",
 )
-CYCLE: Final = Rule(
+CYCLE = Rule(
     "OT101",
     WARNING,
     "Causal cycle",
@@ -77,7 +75,7 @@ CYCLE: Final = Rule(
     "No event can happen before itself. Paths are computed over the edges that run forward in "
     "time.",
 )
-BACKWARD_TIME: Final = Rule(
+BACKWARD_TIME = Rule(
     "OT102",
     WARNING,
     "Time runs backwards along an edge",
@@ -85,7 +83,7 @@ BACKWARD_TIME: Final = Rule(
     "check the clocks of the two agents, or the direction of the edge",
     "A cause cannot come after its effect; most often the clocks of two machines disagree.",
 )
-OUTSIDE_LIFE: Final = Rule(
+OUTSIDE_LIFE = Rule(
     "OT103",
     WARNING,
     "Acts outside its lifetime",
@@ -94,7 +92,7 @@ OUTSIDE_LIFE: Final = Rule(
     "Between despawn and spawn an agent does not exist; the event belongs to another agent or "
     "another time.",
 )
-RESULT_WITHOUT_CALL: Final = Rule(
+RESULT_WITHOUT_CALL = Rule(
     "OT104",
     WARNING,
     "tool_result without a tool_call",
@@ -102,7 +100,7 @@ RESULT_WITHOUT_CALL: Final = Rule(
     "add the call, or join the two with x_call_id or an edge",
     "Calls and results pair by x_call_id, else by an edge, else in order by tool name.",
 )
-CALL_WITHOUT_RESULT: Final = Rule(
+CALL_WITHOUT_RESULT = Rule(
     "OT105",
     WARNING,
     "tool_call without a tool_result",
@@ -110,7 +108,7 @@ CALL_WITHOUT_RESULT: Final = Rule(
     "add the result, or an x_stop_reason that shows the run was cut off",
     "A call open at the end is work paid for and never used, or a trace cut short.",
 )
-FOREIGN_RETURN: Final = Rule(
+FOREIGN_RETURN = Rule(
     "OT106",
     WARNING,
     "Returns to another agent than its parent",
@@ -118,7 +116,7 @@ FOREIGN_RETURN: Final = Rule(
     "record a result for another agent as a message",
     "Return and spawn are a pair: credit for a spawn decision flows back along the return.",
 )
-UNTRUSTED_FLOW: Final = Rule(
+UNTRUSTED_FLOW = Rule(
     "OT107",
     WARNING,
     "Untrusted content reaches a trusted event",
@@ -126,7 +124,7 @@ UNTRUSTED_FLOW: Final = Rule(
     "record the check that was made as a safety_event, or mark the event untrusted",
     "This is the path an indirect prompt injection takes.",
 )
-NEVER_RETURNED: Final = Rule(
+NEVER_RETURNED = Rule(
     "OT108",
     WARNING,
     "Spawned and never returned",
@@ -136,7 +134,7 @@ NEVER_RETURNED: Final = Rule(
     "the answer. A despawn shows that the agent was ended on purpose; what it did still counts "
     "as waste in `corpus trace stats`.",
 )
-UNKNOWN_AGENT: Final = Rule(
+UNKNOWN_AGENT = Rule(
     "OT109",
     WARNING,
     "Unknown agent",
@@ -144,7 +142,7 @@ UNKNOWN_AGENT: Final = Rule(
     "add the spawn, or correct the name",
     "A name spelled in two ways splits one agent into two, and every count by agent with it.",
 )
-UNREACHABLE: Final = Rule(
+UNREACHABLE = Rule(
     "OT110",
     WARNING,
     "Unreachable event",
@@ -153,7 +151,7 @@ UNREACHABLE: Final = Rule(
     "Starts are the first event, each human intervention, and the first event of each agent "
     "that nothing spawned, with the further calls and spawns that such an agent begins with.",
 )
-EDGE_ENDS: Final = Rule(
+EDGE_ENDS = Rule(
     "OT111",
     WARNING,
     "Edge type does not fit its events",
@@ -161,7 +159,7 @@ EDGE_ENDS: Final = Rule(
     "choose the edge type by its events, or causal where nothing more is known",
     "Spawn trees and message graphs follow the edges of one type, and would be wrong here.",
 )
-COSTS_DIFFER: Final = Rule(
+COSTS_DIFFER = Rule(
     "OT112",
     WARNING,
     "Declared cost differs from the counted one",
@@ -170,7 +168,7 @@ COSTS_DIFFER: Final = Rule(
     "A cost is compared across runs; usage that is counted twice is the commonest cause of a "
     "difference.",
 )
-NO_TARGET: Final = Rule(
+NO_TARGET = Rule(
     "OT113",
     WARNING,
     "Spawn without a target",
@@ -178,7 +176,7 @@ NO_TARGET: Final = Rule(
     'name the new agent in "to"',
     "Without a target the spawn tree, the fan-out and the lifetimes cannot be drawn.",
 )
-FROM_DIFFERS: Final = Rule(
+FROM_DIFFERS = Rule(
     "OT114",
     WARNING,
     "from differs from agent",
@@ -186,7 +184,7 @@ FROM_DIFFERS: Final = Rule(
     "record an event at its sender: make the two equal",
     "Counts by agent and the message graph would otherwise name different senders.",
 )
-WALL_CLOCK: Final = Rule(
+WALL_CLOCK = Rule(
     "OT115",
     WARNING,
     "Wall clock does not fit the times of the events",
@@ -194,7 +192,7 @@ WALL_CLOCK: Final = Rule(
     'give t in seconds; where the source has no clock, put "t" into x_inferred',
     "Speed-ups are ratios of these two; a t that counts steps looks like seconds.",
 )
-AFTER_END: Final = Rule(
+AFTER_END = Rule(
     "OT116",
     WARNING,
     "Happens after the end",
@@ -202,7 +200,7 @@ AFTER_END: Final = Rule(
     "check the time; work after the end belongs to another run",
     "The end is the last event with x_stop_reason, else the last event of the agent that began.",
 )
-TOPOLOGY: Final = Rule(
+TOPOLOGY = Rule(
     "OT117",
     WARNING,
     "Topology does not fit the graph",
@@ -210,7 +208,7 @@ TOPOLOGY: Final = Rule(
     "correct the topology, or leave it out",
     "Traces are grouped by topology; a wrong label puts a run into the wrong group.",
 )
-ADDED_KEY: Final = Rule(
+ADDED_KEY = Rule(
     "OT118",
     WARNING,
     "An x_ key has an unexpected value",
@@ -218,7 +216,7 @@ ADDED_KEY: Final = Rule(
     "write the value as docs/traces.md describes the x_ keys; it is ignored until then",
     "The x_ keys are free by the schema, so a wrong one is ignored, not refused.",
 )
-NEGATIVE_COST: Final = Rule(
+NEGATIVE_COST = Rule(
     "OT119",
     WARNING,
     "Negative cost",
@@ -227,7 +225,7 @@ NEGATIVE_COST: Final = Rule(
     "The schema allows any number for further costs, but a negative one lowers every sum "
     "over runs.",
 )
-KINDS_EXCEED: Final = Rule(
+KINDS_EXCEED = Rule(
     "OT120",
     WARNING,
     "Kinds of tokens do not fit the tokens",
@@ -237,7 +235,7 @@ KINDS_EXCEED: Final = Rule(
     "Some providers count cached input as part of the input, others beside it: one of the two "
     "readings counts tokens twice.",
 )
-STRAY_CONTENT: Final = Rule(
+STRAY_CONTENT = Rule(
     "OT121",
     WARNING,
     "Content of no event",
@@ -245,6 +243,6 @@ STRAY_CONTENT: Final = Rule(
     "name the traces that the contents belong to, or remove the line",
     "What belongs to another run may be what its owner did not want to publish.",
 )
-_DEFINED: Final = list(globals().values())
-STATED: Final[tuple[Rule, ...]] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))
-BY_CODE: Final[dict[str, Rule]] = {rule.code: rule for rule in STATED}
+_DEFINED = list(globals().values())
+STATED: tuple[Rule, ...] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))
+BY_CODE: dict[str, Rule] = {rule.code: rule for rule in STATED}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import product
-from typing import Final
 
 from msgspec import UNSET
 
@@ -17,12 +16,12 @@ from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
-CALLS: Final = ("tool_call", "tool_result")
-GUARDS: Final = frozenset(("safety_event", "human_intervention"))
+CALLS = ("tool_call", "tool_result")
+GUARDS = frozenset(("safety_event", "human_intervention"))
 #: Topologies that need two agents to be what they are called.
-_OF_SEVERAL: Final = ("debate", "swarm", "planner_executor_critic")
+_OF_SEVERAL = ("debate", "swarm", "planner_executor_critic")
 #: Costs that the events count, and the event type that does.
-COUNTED: Final = (("tool_calls", "tool_call"), ("messages", "message"))
+COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
 
 
 def _may_run(kind: str, source: str, target: str) -> bool:
@@ -43,7 +42,7 @@ def _may_run(kind: str, source: str, target: str) -> bool:
 
 
 #: Every combination of edge type, source type and target type that fits.
-FITTING: Final = frozenset(
+FITTING = frozenset(
     combination
     for combination in product(EDGE_TYPES, EVENT_TYPES, EVENT_TYPES)
     if _may_run(*combination)

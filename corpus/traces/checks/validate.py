@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.finding import ERROR, Finding
 from corpus.traces.checks import consistency, lifecycle, ordering
@@ -13,7 +13,7 @@ from corpus.traces.reading.runs import MOST, valid_run
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
-CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
+CHECKS: tuple[Callable[[Run], Iterator[Problem]], ...] = (
     ordering.order,
     ordering.ends,
     lifecycle.lifetimes,
@@ -51,7 +51,7 @@ class Policy(NamedTuple):
 
 
 #: Every rule, as it is declared.
-PLAIN: Final = Policy()
+PLAIN = Policy()
 
 
 class Checked(NamedTuple):

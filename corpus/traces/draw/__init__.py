@@ -6,7 +6,7 @@ so that it takes one page whatever its size.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "VIEWS", "coded", "draw", "figure_of"]
 
-FORMATS: Final = ("svg", "pdf", "png", "mermaid", "text")
-VIEWS: Final = ("swimlane", "graph")
-MARKED: Final = 3000
+FORMATS = ("svg", "pdf", "png", "mermaid", "text")
+VIEWS = ("swimlane", "graph")
+MARKED = 3000
 """Events of the largest run for which every event is tried to be drawn by itself."""
 
 

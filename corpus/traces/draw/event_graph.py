@@ -6,7 +6,7 @@ Causes are to the left of their effects.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -21,22 +21,22 @@ from corpus.traces.draw.picture import EventMark, Picture, is_inferred_edge, lan
 from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
-GAP_INCHES: Final = 0.34
-ROW_INCHES: Final = 0.52
+GAP_INCHES = 0.34
+ROW_INCHES = 0.52
 #: Characters of an event's id.
-NAME: Final = 16
-BOX_INCHES: Final = 1.3
-LANE_INCHES: Final = 3.0
-WIDEST: Final = 26.0
-TALLEST: Final = 16.0
+NAME = 16
+BOX_INCHES = 1.3
+LANE_INCHES = 3.0
+WIDEST = 26.0
+TALLEST = 16.0
 """Inches of the largest figure; a run that needs more has no graph."""
 
-_BOX_TEXT: Final = 7
-_LANE_TEXT: Final = 9
-_DASHED: Final = (0, (3, 2))
+_BOX_TEXT = 7
+_LANE_TEXT = 9
+_DASHED = (0, (3, 2))
 
 #: On these colours, white text is hard to read.
-_PALE: Final = ("orchestrator_decision", "tool_call")
+_PALE = ("orchestrator_decision", "tool_call")
 
 
 class Band(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import pairwise
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -18,20 +18,20 @@ from corpus.canvas.typeface import drawable, hinted_width, outline_width
 from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import Heading
 
-DPI: Final = 130
+DPI = 130
 #: A page of fixed size is printed or projected.
-_FIXED_DPI: Final = 300
+_FIXED_DPI = 300
 
-_SETTINGS: Final = {
+_SETTINGS = {
     "svg.hashsalt": "orchestration-trace",
     "hatch.linewidth": 0.7,
     # matplotlib's default, with which hinted_width() agrees.
     "text.hinting": "default",
 }
 
-_FACTS_SIZE: Final = 8.5
-_TITLE_SIZE: Final = 12.5
-_MARGIN: Final = 0.15
+_FACTS_SIZE = 8.5
+_TITLE_SIZE = 12.5
+_MARGIN = 0.15
 
 
 def trace_style() -> AbstractContextManager[None]:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
-_NAME: Final = 40
-_NOTE: Final = 22
+_NAME = 40
+_NOTE = 22
 #: What numbers and separators leave of a name such as ``worker-12``.
-_NUMBERED: Final = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
+_NUMBERED = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
 
 
 class AgentGroup(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 
 class Symbol(NamedTuple):
@@ -14,15 +14,15 @@ class Symbol(NamedTuple):
     name: str
 
 
-BLACK: Final = "#1a1a1a"
-GREY: Final = "#8a8f98"
-RED: Final = "#c8102e"
-BAR: Final = "#e4e9f0"
-PERSON_BAR: Final = "#f5f0e6"
-WORK: Final = "#b9c6d8"
+BLACK = "#1a1a1a"
+GREY = "#8a8f98"
+RED = "#c8102e"
+BAR = "#e4e9f0"
+PERSON_BAR = "#f5f0e6"
+WORK = "#b9c6d8"
 
 #: After Okabe and Ito: eight colours that people with any colour vision can tell apart.
-SYMBOLS: Final[dict[str, Symbol]] = {
+SYMBOLS: dict[str, Symbol] = {
     "orchestrator_decision": Symbol("D", "#e69f00", "D", "decision"),
     "spawn": Symbol("v", "#0072b2", "S", "spawn"),
     "despawn": Symbol("X", "#5a5f68", "X", "despawn"),
@@ -34,7 +34,7 @@ SYMBOLS: Final[dict[str, Symbol]] = {
     "human_intervention": Symbol("p", "#8c5a2b", "H", "person"),
     "safety_event": Symbol("8", "#d55e00", "G", "safety check"),
 }
-ARROWS: Final[dict[str, str]] = {
+ARROWS: dict[str, str] = {
     "spawn": SYMBOLS["spawn"].colour,
     "despawn": SYMBOLS["despawn"].colour,
     "message": SYMBOLS["message"].colour,
@@ -46,7 +46,7 @@ ARROWS: Final[dict[str, str]] = {
     "temporal": "#aeb4bd",
 }
 """The colour of each kind of edge and of what is sent; no two are alike."""
-LIFE: Final = "#dfe5ee"
-BUSY: Final = "#7f9cc0"
-WASTED_LIFE: Final = "#f3e3d3"
-WASTED_BUSY: Final = "#c99a6b"
+LIFE = "#dfe5ee"
+BUSY = "#7f9cc0"
+WASTED_LIFE = "#f3e3d3"
+WASTED_BUSY = "#c99a6b"

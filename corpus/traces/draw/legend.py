@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -14,7 +14,7 @@ from corpus.traces.draw.ink import ARROWS, SYMBOLS
 LegendEntry: TypeAlias = Line2D | Patch
 
 #: Inches that a legend leaves free at the sides of the page.
-_MARGINS: Final = 0.3
+_MARGINS = 0.3
 
 
 def line(colour: str, label: str, **style: Any) -> Line2D:

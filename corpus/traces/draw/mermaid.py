@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Final
 
 from msgspec import UNSET
 
@@ -16,12 +15,12 @@ from corpus.traces.draw.picture import Picture, is_inferred_edge, lanes_of, run_
 from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
-_SPECIAL: Final = re.compile(r"[^A-Za-z0-9 _.,/+-]")
+_SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
 
 #: The title is a quoted YAML string: anything that could end it or begin an escape is replaced.
-_NOT_IN_TITLE: Final = re.compile(r"[^\w .,:/+()·-]")
+_NOT_IN_TITLE = re.compile(r"[^\w .,:/+()·-]")
 
-_SHOWS_ROLE: Final = ("spawn", "human_intervention", "safety_event")
+_SHOWS_ROLE = ("spawn", "human_intervention", "safety_event")
 
 
 def escaped(text: str, limit: int = 40) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.traces.draw.groups import AgentGroup, grouped
 from corpus.traces.draw.page import Page
@@ -29,12 +29,12 @@ from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import has_clock, intervals
 from corpus.traces.run import OUTSIDE, Run
 
-STROKED: Final = frozenset(
+STROKED = frozenset(
     (*OUTSIDE, "orchestrator_decision", "spawn", "despawn", "message", "return", "aggregate")
 )
 """Event types that have a stroke of their own; calls and results are part of the bars."""
-_STROKES_PER_AXIS: Final = 1500
-_NEAR: Final = 0.012
+_STROKES_PER_AXIS = 1500
+_NEAR = 0.012
 
 
 class Place(NamedTuple):

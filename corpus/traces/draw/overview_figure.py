@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
@@ -49,21 +49,21 @@ from corpus.traces.draw.page import Page
 from corpus.traces.draw.wording import used_symbols
 from corpus.traces.run import OUTSIDE
 
-WIDTH: Final = 12.0
+WIDTH = 12.0
 """Inches of a page whose width is free."""
-LEAST_PITCH: Final = 0.0135
+LEAST_PITCH = 0.0135
 """Inches from one agent of a group to the next; where there is less, the group is a profile."""
-_MOST_PITCH: Final = 0.12
-_HIGHEST_GROUP: Final = 3.2
-_GROUP_PADDING: Final = 0.09
+_MOST_PITCH = 0.12
+_HIGHEST_GROUP = 3.2
+_GROUP_PADDING = 0.09
 #: How much higher rows become where a page of fixed height has space left.
-_MOST_SPREAD: Final = 3.0
+_MOST_SPREAD = 3.0
 #: A stroke or a mark needs a bar of this height in inches.
-_STROKE_FROM: Final = 0.07
-_SHORTEST_BAR: Final = 0.0022
-_ARROW_DISTANCE: Final = 0.055
-_PROFILE_LABEL: Final = "agents at a time"
-_BAND: Final = "#f6f7f9"
+_STROKE_FROM = 0.07
+_SHORTEST_BAR = 0.0022
+_ARROW_DISTANCE = 0.055
+_PROFILE_LABEL = "agents at a time"
+_BAND = "#f6f7f9"
 
 
 class _DrawnArrow(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-SMALLEST_TEXT: Final = 6.0
+SMALLEST_TEXT = 6.0
 """Points; smaller text cannot be read in print."""
 
 
@@ -43,7 +43,7 @@ class Page(NamedTuple):
         return max(points * self.scale, SMALLEST_TEXT)
 
 
-PAGES: Final[dict[str, Page]] = {
+PAGES: dict[str, Page] = {
     "auto": Page("auto", 0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
     # A slide of 16:9 in the size that presentation programs use.
     "wide": Page("wide", 13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
@@ -51,4 +51,4 @@ PAGES: Final[dict[str, Page]] = {
     "column": Page("column", 3.35, 0, tallest=4.6, scale=0.72, label=0.95, rows=12, bundles=16),
 }
 """The layouts by name."""
-LAYOUTS: Final = tuple(PAGES)
+LAYOUTS = tuple(PAGES)

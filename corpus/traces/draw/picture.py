@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -21,13 +21,13 @@ from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-LANES: Final = 20
+LANES = 20
 """Where there are more agents, those of one role, depth and spawner share a lane."""
-SPREAD: Final = "spread"
-TIME: Final = "time"
-AXES: Final = (SPREAD, TIME)
+SPREAD = "spread"
+TIME = "time"
+AXES = (SPREAD, TIME)
 """Time axes: stretched where events crowd, or linear."""
-_SENDING: Final = frozenset(("spawn", "message", "return", "despawn"))
+_SENDING = frozenset(("spawn", "message", "return", "despawn"))
 
 
 class Heading(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -32,39 +32,34 @@ from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import Arrow, EventMark, Lane, Picture
 from corpus.traces.draw.wording import used_symbols
 
-LANE_INCHES: Final = 0.62
-SIDE_INCHES: Final = 0.35
-AXIS_INCHES: Final = 0.66
-LEGEND_INCHES: Final = 0.2
-WIDEST: Final = 22.0
-LEAST_UNIT: Final = 0.17
+LANE_INCHES = 0.62
+SIDE_INCHES = 0.35
+AXIS_INCHES = 0.66
+LEGEND_INCHES = 0.2
+WIDEST = 22.0
+LEAST_UNIT = 0.17
 """Inches between two marks below which they cannot be told apart."""
-_LEAST_LANE: Final = 0.42
-_MOST_LANE: Final = 1.25
-_MOST_UNIT: Final = 1.3
-BAR_HEIGHT: Final = 0.40
-INDENT: Final = 3
-FAILED: Final[dict[str, Any]] = {
-    "marker": "x",
-    "color": RED,
-    "markeredgewidth": 2.2,
-    "linestyle": "none",
-}
+_LEAST_LANE = 0.42
+_MOST_LANE = 1.25
+_MOST_UNIT = 1.3
+BAR_HEIGHT = 0.40
+INDENT = 3
+FAILED: dict[str, Any] = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
 
-_NAME_TEXT: Final = 9.5
-_ROLE_TEXT: Final = 7.5
-_BADGE_TEXT: Final = 6.3
-_TICK_TEXT: Final = 8
-_BADGE: Final = "#3b4252"
-_BADGE_BOX: Final[dict[str, Any]] = {
+_NAME_TEXT = 9.5
+_ROLE_TEXT = 7.5
+_BADGE_TEXT = 6.3
+_TICK_TEXT = 8
+_BADGE = "#3b4252"
+_BADGE_BOX: dict[str, Any] = {
     "boxstyle": "round,pad=0.22",
     "facecolor": _BADGE,
     "edgecolor": "none",
 }
-_WASTED_EDGE: Final = "#6b6f76"
-_HATCH: Final = "////"
-_DASHED: Final = (0, (3, 2))
-_DOTTED: Final = (0, (1, 2))
+_WASTED_EDGE = "#6b6f76"
+_HATCH = "////"
+_DASHED = (0, (3, 2))
+_DOTTED = (0, (1, 2))
 
 
 class Swimlane:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
@@ -12,8 +10,8 @@ from corpus.traces.draw.picture import Arrow, Lane, Picture, is_inferred_edge, r
 from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
-WIDTH: Final = 100
-NAME: Final = 24
+WIDTH = 100
+NAME = 24
 
 
 def swimlane_text(run: Run, picture: Picture) -> str:

@@ -6,25 +6,25 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-STEP: Final = 1.0
+STEP = 1.0
 """Least distance of two events of one lane; the unit of a stretched axis."""
-PAUSE: Final = 0.4
+PAUSE = 0.4
 """Share of the axis, or of all shorter pauses together, to which a longer pause is cut."""
 #: Between fewer events or moments, a long pause is the picture and is not cut.
-_CUT_FROM: Final = 7
+_CUT_FROM = 7
 
-_SHORTEST: Final = 14.0
-_LONGEST: Final = 400.0
-_STEPS_PER_EVENT: Final = 0.8
+_SHORTEST = 14.0
+_LONGEST = 400.0
+_STEPS_PER_EVENT = 0.8
 #: Space between the events of one moment and the next moment.
-_AFTER_MOMENT: Final = 0.15
+_AFTER_MOMENT = 0.15
 
-_CLOCK_STEPS: Final = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400)
+_CLOCK_STEPS = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400)
 #: Steps between round times outside of these are no longer round in a double.
-_SHORTEST_STEP: Final = 1e-12
-_LONGEST_STEP: Final = 1e15
+_SHORTEST_STEP = 1e-12
+_LONGEST_STEP = 1e15
 
 
 class TimeAxis(NamedTuple):

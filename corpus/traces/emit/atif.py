@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 from msgspec import UNSET
 
@@ -33,13 +33,13 @@ from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-VERSION: Final = "ATIF-v1.7"
-SPAWN_TOOL: Final = "spawn_agent"
-_PARTS: Final = (("text", "text", "type"), ("image", "source", "type"))
-SOURCES: Final = {"system": "system", "developer": "system", "user": "user"}
-_UNKNOWN_VERSION: Final = "unknown"
-_AGENT_KINDS: Final = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
-_SYSTEM_KINDS: Final = frozenset(("safety_event", "despawn"))
+VERSION = "ATIF-v1.7"
+SPAWN_TOOL = "spawn_agent"
+_PARTS = (("text", "text", "type"), ("image", "source", "type"))
+SOURCES = {"system": "system", "developer": "system", "user": "user"}
+_UNKNOWN_VERSION = "unknown"
+_AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
+_SYSTEM_KINDS = frozenset(("safety_event", "despawn"))
 
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> list[Emitted]:
@@ -392,7 +392,7 @@ def _metrics(event: Event) -> JsonObject:
 
 
 #: Keys of an event that have no field in the format.
-_EXTRA_KEYS: Final = ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason", "x_error")
+_EXTRA_KEYS = ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason", "x_error")
 
 
 def _extra(event: Event) -> JsonObject:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -15,9 +15,9 @@ from corpus.traces.emit.target import Emitted, Target, note_clock, note_metrics,
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-_SHORTEST: Final = 1
+_SHORTEST = 1
 """Microseconds of an event without a duration: an arrow needs a slice to begin at."""
-_LONGEST: Final = 2**53
+_LONGEST = 2**53
 
 
 class Slice(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from msgspec import UNSET
 
@@ -32,12 +32,12 @@ from corpus.traces.run import Life, Run
 
 Attributes = Mapping[str, Any]
 
-_INTERNAL: Final = 1
-_CLIENT: Final = 3
-_ERROR: Final = 2
+_INTERNAL = 1
+_CLIENT = 3
+_ERROR = 2
 #: A span event stands for these, since no span of the conventions does.
-_NOTED: Final = frozenset(("human_intervention", "safety_event", "despawn"))
-_LONGEST: Final = 2**63 - 1
+_NOTED = frozenset(("human_intervention", "safety_event", "despawn"))
+_LONGEST = 2**63 - 1
 
 
 class _RunSpans:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -15,12 +15,12 @@ from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-DAY: Final = 86_400.0
+DAY = 86_400.0
 """Seconds since 1970 at which a run begins in formats that want a date: a trace has none.
 
 Not 0, which many readers take for a missing time.
 """
-SCOPE: Final = "mas-rl-corpus"
+SCOPE = "mas-rl-corpus"
 
 
 class Emitted(NamedTuple):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 
-_KEYS: Final = frozenset(("trace_id", "task_id", "events", "edges"))
+_KEYS = frozenset(("trace_id", "task_id", "events", "edges"))
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -27,8 +26,8 @@ def convert(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Convers
             yield Conversion(trace, ())
 
 
-TRACE: Final = RecordedFormat(
+TRACE = RecordedFormat(
     name="trace", title="Orchestration traces", recognise=recognise, convert=convert
 )
-INPUTS: Final = (TRACE, *FORMATS)
+INPUTS = (TRACE, *FORMATS)
 """What `--to` takes: traces, and every format that is converted to them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import UNSET
 
 from corpus.model.finding import UsageProblem
@@ -14,7 +12,7 @@ from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds
 from corpus.traces.run import Run
 
-COMPARISON: Final[tuple[Metric, ...]] = (
+COMPARISON: tuple[Metric, ...] = (
     Metric("step_overhead", "ratio", "(steps - baseline steps) / baseline steps", SCALING),
     Metric("token_overhead", "ratio", "(tokens - baseline tokens) / baseline tokens", SCALING),
     Metric(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.traces.model import TOKEN_KINDS
 
@@ -21,14 +21,14 @@ class Metric(NamedTuple):
         return self.unit in COUNTED and not self.name.endswith("_mean")
 
 
-COUNTED: Final = frozenset(("count", "events", "agents", "spawns", "edges", "0 or 1"))
+COUNTED = frozenset(("count", "events", "agents", "spawns", "edges", "0 or 1"))
 """Units of whole numbers."""
-GRAPH: Final = "Brent 1974: work and span of a computation graph"
-PARL: Final = "Kimi K2.5 technical report, arXiv 2602.02276 (PARL)"
-SURVEY: Final = "arXiv 2605.02801, table 13"
-SCALING: Final = "Kim et al. 2025, arXiv 2512.08296"
+GRAPH = "Brent 1974: work and span of a computation graph"
+PARL = "Kimi K2.5 technical report, arXiv 2602.02276 (PARL)"
+SURVEY = "arXiv 2605.02801, table 13"
+SCALING = "Kim et al. 2025, arXiv 2512.08296"
 
-CATALOGUE: Final[tuple[Metric, ...]] = (
+CATALOGUE: tuple[Metric, ...] = (
     Metric("events", "count", "number of events", "schema"),
     Metric("edges", "count", "number of edges", "schema"),
     Metric(
@@ -164,4 +164,4 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
         "agents spawned before the end with neither return nor despawn by then",
     ),
 )
-NAMES: Final = tuple(metric.name for metric in CATALOGUE)
+NAMES = tuple(metric.name for metric in CATALOGUE)

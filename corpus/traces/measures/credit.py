@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -126,7 +126,7 @@ def _token(_run: Run) -> tuple[int, str]:
 _Counting: TypeAlias = Callable[[Run], tuple[int, str]]
 
 #: Each unit, from team to token: how to count it, and the words of channels that ask for it.
-UNITS: Final[dict[str, tuple[_Counting, tuple[str, ...]]]] = {
+UNITS: dict[str, tuple[_Counting, tuple[str, ...]]] = {
     "team": (_team, ("team", "shared", "outcome", "task")),
     "orchestrator": (_orchestrator, ("orchestrator", "orchestration")),
     "role": (_role, ("role",)),

@@ -8,21 +8,21 @@ events that carry them out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Run
 
-DECISIONS: Final = {
+DECISIONS = {
     "O1": "when to spawn",
     "O2": "whom to delegate to",
     "O3": "how to communicate",
     "O4": "how to aggregate",
     "O5": "when to stop",
 }
-RULES: Final = {
+RULES = {
     "spawn": "an agent is spawned",
     "target": "the spawn names the agent or its role",
     "first-message": "the first message of a parent to an agent it spawned",
@@ -37,7 +37,7 @@ RULES: Final = {
     "end": "the run ends here",
     "causes": "the decision leads to an event with this label by one edge",
 }
-TRUNCATED: Final = frozenset(
+TRUNCATED = frozenset(
     (
         "truncated",
         "max_tokens",
@@ -50,11 +50,11 @@ TRUNCATED: Final = frozenset(
         "error",
     )
 )
-EXTERNAL: Final = frozenset(
+EXTERNAL = frozenset(
     ("external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human")
 )
 #: Events whose labels go to the decision that leads to them.
-CARRIED: Final = ("aggregate", "return", "message", "despawn", "spawn")
+CARRIED = ("aggregate", "return", "message", "despawn", "spawn")
 
 
 class DecisionLabel(NamedTuple):

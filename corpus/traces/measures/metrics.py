@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -21,11 +21,11 @@ Number: TypeAlias = float | int | None
 
 
 #: Below it a double holds every whole number.
-EXACT: Final = 1 << 53
+EXACT = 1 << 53
 #: Events that only coordinate: they bring the task itself no further.
-COORDINATION: Final = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
+COORDINATION = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
 #: Events whose tokens are for orchestration, messages and the management of tools.
-PROTOCOL: Final = COORDINATION | {"despawn", "tool_call"}
+PROTOCOL = COORDINATION | {"despawn", "tool_call"}
 
 
 class Measures(NamedTuple):

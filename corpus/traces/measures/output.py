@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -25,12 +25,12 @@ from corpus.traces.reading.structure import shown
 Pieces: TypeAlias = Iterator[str | bytes]
 
 #: Lines that are written together.
-AT_ONCE: Final = 200
+AT_ONCE = 200
 #: Rows of one row group of Parquet.
-GROUP: Final = 5_000
+GROUP = 5_000
 #: Rows of a table of counts.
-MOST_KEYS: Final = 20
-_BEGIN: Final = ('{\n  "traces": [\n',)
+MOST_KEYS = 20
+_BEGIN = ('{\n  "traces": [\n',)
 
 
 def joined(lines: Iterable[str]) -> Iterator[str]:
@@ -197,13 +197,8 @@ def _credit_document(credit: Credit) -> dict[str, Any]:
     }
 
 
-WRITERS: Final = {
-    "text": text_pieces,
-    "json": json_pieces,
-    "csv": csv_pieces,
-    "parquet": parquet_pieces,
-}
-CREDIT_WRITERS: Final = {"text": credit_text_pieces, "json": credit_json_pieces}
+WRITERS = {"text": text_pieces, "json": json_pieces, "csv": csv_pieces, "parquet": parquet_pieces}
+CREDIT_WRITERS = {"text": credit_text_pieces, "json": credit_json_pieces}
 
 
 def measures_grids(trace: MeasuredTrace) -> list[Grid]:

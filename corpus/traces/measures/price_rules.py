@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from corpus.model.finding import ERROR, Rule
 
-BAD_PRICES: Final = Rule(
+BAD_PRICES = Rule(
     "OT401",
     ERROR,
     "Price table not readable",

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.measures.catalogue import Metric
@@ -18,7 +18,7 @@ from corpus.traces.measures.width import summed
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 
-PRICING: Final[tuple[Metric, ...]] = (
+PRICING: tuple[Metric, ...] = (
     Metric(
         "price",
         "currency of the table",
@@ -27,13 +27,13 @@ PRICING: Final[tuple[Metric, ...]] = (
     ),
     Metric("unpriced_tokens", "tokens", "tokens whose model, kind or price of these is unknown"),
 )
-MILLION: Final = 1_000_000
-NO_KIND: Final = "(kind not stated)"
+MILLION = 1_000_000
+NO_KIND = "(kind not stated)"
 
-_HEADER: Final = ["model", "kind", "price"]
+_HEADER = ["model", "kind", "price"]
 #: Bytes of a table of prices; a larger file is something else.
-_LARGEST: Final = 16 << 20
-_ROUNDING: Final = 1e-6
+_LARGEST = 16 << 20
+_ROUNDING = 1e-6
 
 
 class Unpriced(NamedTuple):

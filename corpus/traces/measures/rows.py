@@ -6,7 +6,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -20,9 +20,9 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
 Cell: TypeAlias = str | float | int | None
-TEXTS: Final = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
-NOT_MEASURES: Final = frozenset((*TEXTS, "line"))
-TYPE_COLUMNS: Final = tuple(f"{kind}_events" for kind in EVENT_TYPES)
+TEXTS = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
+NOT_MEASURES = frozenset((*TEXTS, "line"))
+TYPE_COLUMNS = tuple(f"{kind}_events" for kind in EVENT_TYPES)
 
 
 def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 
-_KEYS: Final = ("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
-_TOKENS: Final = attrgetter(*_KEYS)
-_NONE: Final = (UNSET,) * len(_KEYS)
+_KEYS = ("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
+_TOKENS = attrgetter(*_KEYS)
+_NONE = (UNSET,) * len(_KEYS)
 
 
 class Spent(NamedTuple):

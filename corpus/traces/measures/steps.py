@@ -5,14 +5,14 @@ PARL is the reinforcement learning of agent teams in the technical report of Kim
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.run import Run
 
 #: Events that are not a step of a model, where the trace does not count steps itself.
-UNCOUNTED: Final = frozenset(("tool_result", "despawn", "human_intervention", "safety_event"))
+UNCOUNTED = frozenset(("tool_result", "despawn", "human_intervention", "safety_event"))
 
 
 class Steps(NamedTuple):

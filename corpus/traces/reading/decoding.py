@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,29 +22,27 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import ADDED, REQUIRED, Problem, fits, problems, shown
 from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 
-_DECODER: Final = msgspec.json.Decoder(Trace)
-_ENCODER: Final = msgspec.json.Encoder()
-_EVENT_KEYS: Final = frozenset(Event.__struct_encode_fields__)
-_ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
-_REQUIRED_COSTS: Final = frozenset(REQUIRED_COSTS)
+_DECODER = msgspec.json.Decoder(Trace)
+_ENCODER = msgspec.json.Encoder()
+_EVENT_KEYS = frozenset(Event.__struct_encode_fields__)
+_ESCAPED_COLON = re.compile(rb"\\u003[aA]")
+_REQUIRED_COSTS = frozenset(REQUIRED_COSTS)
 #: Events or edges that are encoded at once to count their colons.
-_BLOCK: Final = 10_000
-_MARKS: Final = {
+_BLOCK = 10_000
+_MARKS = {
     b"\xef\xbb\xbf": "a UTF-8 byte order mark",
     b"\xff\xfe\x00\x00": "UTF-32",
     b"\x00\x00\xfe\xff": "UTF-32",
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
-_NO_NUMBERS: Final = frozenset(("NaN", "Infinity", "-Infinity"))
+_NO_NUMBERS = frozenset(("NaN", "Infinity", "-Infinity"))
 #: Depth of the bracket that a finding points at in a value that is nested too deeply.
-_DEEP: Final = 100
+_DEEP = 100
 #: Digits from which on a whole number may be too large for a double.
-_LONGEST_INT: Final = 309
-_WHOLE: Final = (
-    "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
-)
-_LINE: Final = "write one whole trace per line; a line that breaks off was not written to its end"
+_LONGEST_INT = 309
+_WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
+_LINE = "write one whole trace per line; a line that breaks off was not written to its end"
 
 
 class Decoded(NamedTuple):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import Final
 
-_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
-_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
-_PLAIN: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
+_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 #: Characters of the largest text that is searched; in a larger one the pointer must do.
-LARGEST: Final = 16 << 20
+LARGEST = 16 << 20
 
 
 def pointer(*parts: str | int) -> str:

@@ -14,23 +14,23 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, NamedTuple, cast
+from typing import IO, NamedTuple, cast
 
 import msgspec
 
 from corpus.model.finding import Finding
 from corpus.traces.trace_rules import NOT_JSON
 
-LINES: Final = (".jsonl", ".ndjson")
-CHUNK: Final = 1 << 20
-GZIP_MAGIC: Final = b"\x1f\x8b"
+LINES = (".jsonl", ".ndjson")
+CHUNK = 1 << 20
+GZIP_MAGIC = b"\x1f\x8b"
 #: Bytes that are read at once, so that a progress bar moves.
-LARGEST_READ: Final = 1 << 24
+LARGEST_READ = 1 << 24
 #: Bytes after which even skipping a line ends: some devices never end.
-LONGEST_LINE: Final = 1 << 36
-PERMISSION: Final = "check path and permission"
+LONGEST_LINE = 1 << 36
+PERMISSION = "check path and permission"
 #: How much further short lines may expand than one text, since each is dropped before the next.
-STREAMED: Final = 64
+STREAMED = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 from math import inf
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
@@ -17,9 +17,9 @@ from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
 #: Findings that are listed for one check of one trace: a million events can break a rule each.
-MOST: Final = 100
+MOST = 100
 #: Findings that a command shows of a broken trace when it only leaves the trace out.
-EACH: Final = 10
+EACH = 10
 
 Value = TypeVar("Value")
 

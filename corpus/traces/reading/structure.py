@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.inspect import (
     AnyType,
@@ -33,9 +33,9 @@ def _keys(struct: Any) -> dict[str, Field]:
     return {field.encode_name: field for field in struct.fields}
 
 
-_TRACE: Final = type_info(Trace)
-REQUIRED: Final = tuple(name for name, field in _keys(_TRACE).items() if field.required)
-NOT_A_TRACE: Final = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
+_TRACE = type_info(Trace)
+REQUIRED = tuple(name for name, field in _keys(_TRACE).items() if field.required)
+NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 
 
 def _added() -> dict[str, Type]:
@@ -47,12 +47,12 @@ def _added() -> dict[str, Type]:
 
 
 #: The type of each ``x_`` key that has one.
-ADDED: Final = _added()
+ADDED = _added()
 
 #: The smallest whole number that is too large for a double.
-_BEYOND: Final = 1 << 1024
+_BEYOND = 1 << 1024
 #: Characters of a value that a finding shows.
-_LONGEST: Final = 200
+_LONGEST = 200
 
 
 class Problem(NamedTuple):

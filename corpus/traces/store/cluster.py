@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from distributed import Client, KilledWorker, LocalCluster
@@ -18,11 +18,11 @@ from corpus.traces.store.stats import Item, Result
 from corpus.traces.store.store_rules import WORKERS
 
 #: Seconds to wait for the scheduler.
-PATIENCE: Final = 30
+PATIENCE = 30
 #: Seconds to wait for the first worker.
-FIRST_WORKER: Final = 30
+FIRST_WORKER = 30
 #: Items submitted ahead for each thread, so that none waits and results do not pile up.
-AHEAD: Final = 4
+AHEAD = 4
 
 
 class WorkerReply(NamedTuple):

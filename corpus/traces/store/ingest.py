@@ -13,7 +13,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.finding import Finding
 from corpus.traces.reading.decoding import further_keys
@@ -30,12 +30,12 @@ from corpus.traces.store.parts import PART_EVENTS, PartWriter, Staged, without_d
 from corpus.traces.store.store import Store, StorePart, file_digest, known_digests
 from corpus.traces.trace_rules import NOT_JSON
 
-TASK_BYTES: Final = 64 << 20
-TASK_FILES: Final = 5_000
+TASK_BYTES = 64 << 20
+TASK_FILES = 5_000
 #: Hexadecimal digits of the SHA-256 by which a store knows a trace.
-DIGEST_LENGTH: Final = 32
+DIGEST_LENGTH = 32
 #: Findings that are kept for one piece; the rest are counted.
-MOST: Final = 1_000
+MOST = 1_000
 
 
 class Task(NamedTuple):

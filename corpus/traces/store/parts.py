@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,10 +22,10 @@ from corpus.traces.store.schema import GROUP, TABLES, edge_columns, event_column
 from corpus.traces.store.store import Store, StorePart, file_digest
 
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.
-PART_EVENTS: Final = 1_000_000
+PART_EVENTS = 1_000_000
 
 #: Rows that are collected as Python values before they become an Arrow table.
-PACK: Final = 5_000
+PACK = 5_000
 
 
 class Staged(NamedTuple):

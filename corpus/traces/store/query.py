@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 from pyarrow import dataset
@@ -21,13 +21,13 @@ from corpus.traces.store.schema import TABLES
 from corpus.traces.store.spending_view import add_spending
 from corpus.traces.store.store import Store
 
-ROWS: Final = 2_000
-CHECKED: Final = dataset.ParquetFileFormat(
+ROWS = 2_000
+CHECKED = dataset.ParquetFileFormat(
     default_fragment_scan_options=dataset.ParquetFragmentScanOptions(
         page_checksum_verification=True
     )
 )
-LOCKS: Final = (
+LOCKS = (
     "enable_external_access = false",
     "python_enable_replacements = false",
     "lock_configuration = true",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -18,14 +18,14 @@ from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import Run
 
 #: Incremented whenever a column changes its name or meaning.
-VERSION: Final = 6
+VERSION = 6
 
 #: Rows of one row group, which is as much as a reader holds in memory.
-GROUP: Final = 50_000
+GROUP = 50_000
 
 #: Columns that hold whole numbers; all other measures are doubles.
-_WHOLE_MEASURES: Final = frozenset(metric.name for metric in CATALOGUE if metric.is_count)
-WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *_WHOLE_MEASURES})
+_WHOLE_MEASURES = frozenset(metric.name for metric in CATALOGUE if metric.is_count)
+WHOLE = frozenset({"line", *TYPE_COLUMNS, *_WHOLE_MEASURES})
 
 
 def _type_of(name: str) -> pa.DataType:
@@ -36,10 +36,10 @@ def _type_of(name: str) -> pa.DataType:
     return pa.float64()
 
 
-_NUMBERS: Final = pa.map_(pa.string(), pa.float64())
-_KEYS: Final = [("digest", pa.string()), ("trace_id", pa.string())]
+_NUMBERS = pa.map_(pa.string(), pa.float64())
+_KEYS = [("digest", pa.string()), ("trace_id", pa.string())]
 
-TRACES: Final = pa.schema(
+TRACES = pa.schema(
     [
         ("digest", pa.string()),
         *((name, _type_of(name)) for name in columns()),
@@ -48,7 +48,7 @@ TRACES: Final = pa.schema(
         ("metrics", _NUMBERS),
     ]
 )
-EVENTS: Final = pa.schema(
+EVENTS = pa.schema(
     [
         *_KEYS,
         ("position", pa.int64()),
@@ -79,24 +79,22 @@ EVENTS: Final = pa.schema(
         ("more", pa.string()),
     ]
 )
-EDGES: Final = pa.schema(
-    [*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())]
-)
+EDGES = pa.schema([*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())])
 #: Table by name, in the order in which their files are moved into place.
-TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
+TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
 
 #: Digest of all columns and their types: a store whose columns differ is another one, even where
 #: somebody forgot to raise the version.
-COLUMNS: Final = sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
-MEASURES: Final = tuple(name for name in columns() if name not in NOT_MEASURES)
+COLUMNS = sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
+MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
 
-_RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
-_COMPUTED: Final = frozenset({"digest", "trace_id", "position", "more"})
-_GETTERS: Final = {
+_RENAMED = {"from_agent": "from_", "to_agent": "to"}
+_COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
+_GETTERS = {
     name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names if name not in _COMPUTED
 }
 #: Keys of any shape, which a store has as JSON.
-FREE: Final = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
+FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 
 
 def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:

@@ -6,16 +6,14 @@ The rules are those of :mod:`corpus.traces.measures.spending` and
 
 from __future__ import annotations
 
-from typing import Final
-
 import duckdb
 import pyarrow as pa
 
 from corpus.traces.measures.prices import MILLION, PriceTable
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 
-VIEW: Final = "spending"
-PRICES: Final = "prices"
+VIEW = "spending"
+PRICES = "prices"
 
 
 def add_spending(connection: duckdb.DuckDBPyConnection, prices: PriceTable | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +17,8 @@ from corpus.traces.store.schema import MEASURES
 from corpus.traces.store.store import Store, StorePart, row_groups
 
 #: Numbers that are in memory at once: as many measures are read together as this allows.
-AT_ONCE: Final = 2_000_000
-WORDS: Final = (("traces", "stop"), ("traces", "topology"), ("events", "type"), ("edges", "type"))
+AT_ONCE = 2_000_000
+WORDS = (("traces", "stop"), ("traces", "topology"), ("events", "type"), ("edges", "type"))
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

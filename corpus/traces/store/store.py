@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -25,12 +25,12 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.traces.store.schema import COLUMNS, GROUP, TABLES, VERSION
 from corpus.traces.store.store_rules import DAMAGED_STORE, FOREIGN_STORE
 
-MARK: Final = "store.json"
-FORMAT: Final = "corpus trace store"
-STAGING: Final = ".staging"
-LOCK: Final = ".lock"
+MARK = "store.json"
+FORMAT = "corpus trace store"
+STAGING = ".staging"
+LOCK = ".lock"
 #: What may exist of a store before its mark does.
-_BEGUN: Final = {LOCK, "manifest", *TABLES}
+_BEGUN = {LOCK, "manifest", *TABLES}
 
 
 class StorePart(NamedTuple):
@@ -249,7 +249,7 @@ class Store:
 
 
 #: What reading a damaged manifest raises.
-_MALFORMED: Final = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def _part(manifest: Path) -> StorePart:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from corpus.model.finding import ERROR, Rule
 
-DAMAGED_STORE: Final = Rule(
+DAMAGED_STORE = Rule(
     "OT301",
     ERROR,
     "Damaged store",
@@ -15,7 +13,7 @@ DAMAGED_STORE: Final = Rule(
     "Measures are computed from the files of a store; one that is missing, cut short or not "
     "what the manifest states would give wrong numbers without a word.",
 )
-FOREIGN_STORE: Final = Rule(
+FOREIGN_STORE = Rule(
     "OT302",
     ERROR,
     "Not a store that this version reads",
@@ -23,7 +21,7 @@ FOREIGN_STORE: Final = Rule(
     "name a folder that `corpus trace ingest` made, or ingest the traces again with this version",
     "Columns change their meaning between versions of the store; guessing would mix them.",
 )
-WORKERS: Final = Rule(
+WORKERS = Rule(
     "OT303",
     ERROR,
     "Workers do not fit or fail",

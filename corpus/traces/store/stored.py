@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -13,10 +13,10 @@ from corpus.traces.store.schema import FREE, TABLES
 from corpus.traces.store.store import Store, StorePart, row_groups
 
 #: Rows that are Python values at once.
-_AT_ONCE: Final = 5_000
+_AT_ONCE = 5_000
 #: Columns of events and edges that are not keys of them, and those that are called otherwise.
-_NO_KEYS: Final = ("digest", "trace_id", "position", "more")
-_NAMES: Final = {"from_agent": "from", "to_agent": "to"}
+_NO_KEYS = ("digest", "trace_id", "position", "more")
+_NAMES = {"from_agent": "from", "to_agent": "to"}
 
 
 def stored(store: Store, part: StorePart) -> Iterator[TraceText]:

@@ -7,7 +7,7 @@ untrusted, critical or a decision from the measures.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -24,7 +24,7 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.view.texts import short, value_text
 
-FLAGS: Final = {
+FLAGS = {
     "critical": 1,
     "decision": 2,
     "wasted": 4,
@@ -34,7 +34,7 @@ FLAGS: Final = {
     "end": 64,
 }
 """What can be true of an event, one bit each; ``untrusted`` means on a path to a trusted place."""
-SHOWN_ELSEWHERE: Final = frozenset(("id", "t", "type", "agent"))
+SHOWN_ELSEWHERE = frozenset(("id", "t", "type", "agent"))
 """Keys of an event that the viewer's heading and list show."""
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Final
 
 from corpus.printing.escape import terminal
 from corpus.printing.numerals import number
 
 #: Characters of a name.
-SHORT: Final = 200
+SHORT = 200
 #: Characters of a content.
-LONG: Final = 4_000
+LONG = 4_000
 
 
 def short(text: str) -> str:

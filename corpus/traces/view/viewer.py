@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from corpus.model.finding import UsageProblem
 from corpus.printing.numerals import number
@@ -19,10 +19,10 @@ from corpus.traces.difference import Difference, compare
 from corpus.traces.view.run_data import RunText, run_data, vocabulary
 from corpus.traces.view.texts import short
 
-PACKAGE: Final = "corpus.traces.view"
-STYLES: Final = ("colours", "viewer", "swimlane", "events")
+PACKAGE = "corpus.traces.view"
+STYLES = ("colours", "viewer", "swimlane", "events")
 #: Files of the viewer, in the order in which they are inlined.
-SCRIPTS: Final = (
+SCRIPTS = (
     "elements",
     "run",
     "selection",
@@ -38,8 +38,8 @@ SCRIPTS: Final = (
     "keys",
     "main",
 )
-MOST_RUNS: Final = 20
-MOST_EVENTS: Final = 100_000
+MOST_RUNS = 20
+MOST_EVENTS = 100_000
 
 
 def viewer_page(runs: Sequence[RunText]) -> str:
