@@ -1,4 +1,4 @@
-"""The rules that a trace is checked against: errors OT001 to OT005, warnings from OT101 on."""
+"""The rules for traces: errors OT001 to OT005, warnings from OT101 on; for stores and prices."""
 
 from __future__ import annotations
 
@@ -246,3 +246,42 @@ STRAY_CONTENT = Rule(
 _DEFINED = list(globals().values())
 STATED: tuple[Rule, ...] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in STATED}
+
+# Below: rules that no trace is checked against.
+
+BAD_PRICES = Rule(
+    "OT401",
+    ERROR,
+    "Price table not readable",
+    "{problem}",
+    "write one row per model and kind under the header model,kind,price; the price is that of a "
+    "million tokens, and the kinds are input, cached, cache_write, output and reasoning",
+    "A price that is guessed, or one of two that differ, gives a cost that nobody would notice to "
+    "be wrong.",
+)
+DAMAGED_STORE = Rule(
+    "OT301",
+    ERROR,
+    "Damaged store",
+    "{problem}",
+    "restore the file from a copy, or ingest the traces again into a new store",
+    "Measures are computed from the files of a store; one that is missing, cut short or not "
+    "what the manifest states would give wrong numbers without a word.",
+)
+FOREIGN_STORE = Rule(
+    "OT302",
+    ERROR,
+    "Not a store that this version reads",
+    "{problem}",
+    "name a folder that `corpus trace ingest` made, or ingest the traces again with this version",
+    "Columns change their meaning between versions of the store; guessing would mix them.",
+)
+WORKERS = Rule(
+    "OT303",
+    ERROR,
+    "Workers do not fit or fail",
+    "{problem}",
+    "{remedy}",
+    "Results are the same on any number of machines only if all of them run the same program "
+    "and see the same files.",
+)

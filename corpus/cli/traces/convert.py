@@ -18,15 +18,14 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
-from corpus.traces.books.account import Balance, balances
+from corpus.traces.books import Balance, balances
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, NOT_RECORDED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.convert.other_recorders import OTHERS
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.emit import TARGETS
-from corpus.traces.emit.traces_as_input import INPUTS
+from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run

@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpus.model.finding import UsageProblem
+from corpus.traces.draw.ink import plain
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
-from corpus.traces.draw.page import LAYOUTS, PAGES, Page
-from corpus.traces.draw.picture import AXES, SPREAD, picture
+from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, picture
 from corpus.traces.draw.terminal import event_list_text, swimlane_text
-from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:

@@ -13,12 +13,24 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from corpus.canvas.typeface import drawable, hinted_width
-from corpus.traces.draw.figure import draw_arrow, heading
-from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS
-from corpus.traces.draw.legend import LegendEntry, line, row_count, words, write_legend
-from corpus.traces.draw.page import Page
-from corpus.traces.draw.picture import EventMark, Picture, is_inferred_edge, lanes_of, run_edges
-from corpus.traces.draw.wording import plain, used_symbols
+from corpus.traces.draw.figure import (
+    LegendEntry,
+    draw_arrow,
+    heading,
+    line,
+    row_count,
+    words,
+    write_legend,
+)
+from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS, plain, used_symbols
+from corpus.traces.draw.picture import (
+    EventMark,
+    Page,
+    Picture,
+    is_inferred_edge,
+    lanes_of,
+    run_edges,
+)
 from corpus.traces.run import Run
 
 GAP_INCHES = 0.34

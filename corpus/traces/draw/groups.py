@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.draw.wording import plain
+from corpus.traces.draw.ink import plain
 from corpus.traces.run import Run
 
 _NAME = 40

@@ -1,7 +1,9 @@
-"""Colours, symbols and their names in the legend: one table for every picture."""
+"""Colours, symbols, names and times: what every picture has in common."""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -50,3 +52,68 @@ LIFE = "#dfe5ee"
 BUSY = "#7f9cc0"
 WASTED_LIFE = "#f3e3d3"
 WASTED_BUSY = "#c99a6b"
+
+#: Seconds, some thirty years: for longer runs, hours mean nothing.
+LONGEST = 1e9
+
+_MINUTES_FROM = 180
+_HOURS_FROM = 7200
+
+
+def plain(text: str, limit: int = 40) -> str:
+    """Return `text` on one line of at most `limit` characters.
+
+    Control, format and unassigned characters become question marks.
+
+    Examples
+    --------
+    >>> plain("a\\x1b[31m b\\u202e c"), plain("abcdefgh", 5)
+    ('a?[31m b? c', 'abcd…')
+    """
+    # No more is read than can be shown, and some whitespace: a name may be megabytes long.
+    most = 4 * limit
+    characters = []
+    for character in text[:most]:
+        if unicodedata.category(character).startswith("C"):
+            character = "?"
+        characters.append(character)
+    shown = " ".join("".join(characters).split())
+    if len(shown) <= limit and len(text) <= most:
+        return shown
+    return shown[: limit - 1] + "…"
+
+
+def clock(seconds: float, span: float) -> str:
+    """Write a time from the start of the run in the unit that fits a run of `span` seconds.
+
+    Examples
+    --------
+    >>> clock(0.0214, 0.09), clock(12.5, 60), clock(95, 600), clock(7265, 9000), clock(1e10, 2e10)
+    ('21 ms', '12.5', '1:35', '2:01:05', '1e+10')
+    """
+    if span >= LONGEST:
+        return f"{seconds:.4g}"
+    if span < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if span < _MINUTES_FROM:
+        return f"{seconds:.1f}".removesuffix(".0")
+    minutes, rest = divmod(round(seconds), 60)
+    if span < _HOURS_FROM:
+        return f"{minutes}:{rest:02d}"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}"
+
+
+def clock_unit(span: float) -> str:
+    """Name the unit of :func:`clock` for an axis."""
+    if span < 1:
+        return "ms"
+    if span < _MINUTES_FROM or span >= LONGEST:
+        return "s"
+    return "min:s" if span < _HOURS_FROM else "h:min:s"
+
+
+def used_symbols(kinds: Iterable[str]) -> dict[str, Symbol]:
+    """Return the symbols of the event types that occur, in the order of the legend."""
+    used = set(kinds)
+    return {kind: symbol for kind, symbol in SYMBOLS.items() if kind in used}

@@ -10,9 +10,8 @@ from itertools import pairwise
 
 from msgspec import UNSET
 
-from corpus.traces.draw.ink import RED, SYMBOLS
+from corpus.traces.draw.ink import RED, SYMBOLS, plain
 from corpus.traces.draw.picture import Picture, is_inferred_edge, lanes_of, run_edges
-from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.traces.draw.groups import AgentGroup, grouped
-from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import (
     SPREAD,
     TIME,
     Heading,
+    Page,
     has_failed,
     lane_arrows,
     run_heading,

@@ -13,13 +13,20 @@ from matplotlib.patches import Patch
 
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
+    LegendEntry,
     TextBox,
+    column_count,
     draw_arrow,
     draw_cuts,
     draw_path,
     draw_time_axis,
+    edge_lines,
     heading,
     keep_bottom_line,
+    line,
+    marker,
+    row_count,
+    write_legend,
     write_outlined,
 )
 from corpus.traces.draw.groups import AgentGroup
@@ -34,19 +41,10 @@ from corpus.traces.draw.ink import (
     SYMBOLS,
     WASTED_BUSY,
     WASTED_LIFE,
-)
-from corpus.traces.draw.legend import (
-    LegendEntry,
-    column_count,
-    edge_lines,
-    line,
-    marker,
-    row_count,
-    write_legend,
+    used_symbols,
 )
 from corpus.traces.draw.overview import Bar, Bundle, Overview, Place, Point
-from corpus.traces.draw.page import Page
-from corpus.traces.draw.wording import used_symbols
+from corpus.traces.draw.picture import Page
 from corpus.traces.run import OUTSIDE
 
 WIDTH = 12.0

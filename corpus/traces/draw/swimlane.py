@@ -11,26 +11,32 @@ from matplotlib.patches import FancyBboxPatch, Patch
 
 from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs
 from corpus.traces.draw.figure import (
+    LegendEntry,
+    column_count,
     draw_arrow,
     draw_cuts,
     draw_path,
     draw_time_axis,
-    heading,
-    write_outlined,
-)
-from corpus.traces.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK
-from corpus.traces.draw.legend import (
-    LegendEntry,
-    column_count,
     edge_lines,
+    heading,
     line,
     marker,
     row_count,
     write_legend,
+    write_outlined,
 )
-from corpus.traces.draw.page import Page
-from corpus.traces.draw.picture import Arrow, EventMark, Lane, Picture
-from corpus.traces.draw.wording import used_symbols
+from corpus.traces.draw.ink import (
+    ARROWS,
+    BAR,
+    BLACK,
+    GREY,
+    PERSON_BAR,
+    RED,
+    SYMBOLS,
+    WORK,
+    used_symbols,
+)
+from corpus.traces.draw.picture import Arrow, EventMark, Lane, Page, Picture
 
 LANE_INCHES = 0.62
 SIDE_INCHES = 0.35

@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
-from corpus.traces.draw.ink import SYMBOLS
+from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
 from corpus.traces.draw.picture import Arrow, Lane, Picture, is_inferred_edge, run_edges
-from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
 WIDTH = 100

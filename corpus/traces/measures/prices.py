@@ -12,11 +12,11 @@ from typing import NamedTuple
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.measures.catalogue import Metric
 from corpus.traces.measures.metrics import Number, finite
-from corpus.traces.measures.price_rules import BAD_PRICES
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
 from corpus.traces.measures.width import summed
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
+from corpus.traces.trace_rules import BAD_PRICES
 
 PRICING: tuple[Metric, ...] = (
     Metric(

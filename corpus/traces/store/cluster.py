@@ -15,7 +15,7 @@ from distributed import Client, KilledWorker, LocalCluster
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.traces.store.stats import Item, Result
-from corpus.traces.store.store_rules import WORKERS
+from corpus.traces.trace_rules import WORKERS
 
 #: Seconds to wait for the scheduler.
 PATIENCE = 30

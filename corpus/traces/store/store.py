@@ -23,7 +23,7 @@ from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.store.schema import COLUMNS, GROUP, TABLES, VERSION
-from corpus.traces.store.store_rules import DAMAGED_STORE, FOREIGN_STORE
+from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
 
 MARK = "store.json"
 FORMAT = "corpus trace store"

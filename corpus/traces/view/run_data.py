@@ -6,23 +6,24 @@ untrusted, critical or a decision from the measures.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
+from corpus.printing.escape import terminal
+from corpus.printing.numerals import number
 from corpus.traces.contents import Contents
-from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS
+from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
 from corpus.traces.draw.picture import Picture, lanes_of, picture, run_edges
-from corpus.traces.draw.wording import clock
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
 from corpus.traces.reading.pointer_lines import LARGEST, locate
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.view.texts import short, value_text
 
 FLAGS = {
     "critical": 1,
@@ -34,6 +35,10 @@ FLAGS = {
     "end": 64,
 }
 """What can be true of an event, one bit each; ``untrusted`` means on a path to a trusted place."""
+#: Characters of a name.
+SHORT = 200
+#: Characters of a content.
+LONG = 4_000
 SHOWN_ELSEWHERE = frozenset(("id", "t", "type", "agent"))
 """Keys of an event that the viewer's heading and list show."""
 
@@ -263,3 +268,59 @@ def _origins(run: Run) -> dict[int, int]:
         if origin >= 0 and origin != place:
             origins[place] = origin
     return origins
+
+
+def short(text: str) -> str:
+    """Return a name on one line, cut where it is too long, with invisible characters as escapes.
+
+    Examples
+    --------
+    >>> short("a\\u202eb"), short("x" * 300)[-1]
+    ('a\\\\u202eb', '…')
+    """
+    if len(text) > SHORT:
+        text = text[: SHORT - 1] + "…"
+    return terminal(text)
+
+
+def long(text: str) -> str:
+    """Return a content with its line ends; where it is cut, the number of missing characters.
+
+    Examples
+    --------
+    >>> long("one\\ntwo\\x07"), long("x" * 4_010)[-21:]
+    ('one\\ntwo\\\\x07', ' … 10 more characters')
+    """
+    missing = len(text) - LONG
+    lines = text[:LONG].split("\n")
+    shown = "\n".join(map(terminal, lines))
+    if missing > 0:
+        shown += f" … {missing:,} more characters"
+    return shown
+
+
+def value_text(value: object) -> str:
+    """Return any JSON value as text: numbers with separators, objects and lists as JSON.
+
+    Examples
+    --------
+    >>> value_text(12000.0), value_text(True), value_text({"input": 3})
+    ('12,000', 'yes', '{\\n  "input": 3\\n}')
+    """
+    if isinstance(value, str):
+        return long(value)
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number_text(value)
+    return long(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def number_text(value: float) -> str:
+    """Return a number with separators, and a whole one without a decimal point."""
+    # An integer of JSON may have any number of digits; a double has at most 309.
+    if isinstance(value, int) and value.bit_length() > 1000:
+        return f"an integer of {value.bit_length():,} bits"
+    return number(value, 6)

@@ -16,8 +16,7 @@ from corpus.printing.single_file import (
 )
 from corpus.printing.templates import environment
 from corpus.traces.difference import Difference, compare
-from corpus.traces.view.run_data import RunText, run_data, vocabulary
-from corpus.traces.view.texts import short
+from corpus.traces.view.run_data import RunText, run_data, short, vocabulary
 
 PACKAGE = "corpus.traces.view"
 STYLES = ("colours", "viewer", "swimlane", "events")

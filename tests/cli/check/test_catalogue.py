@@ -17,7 +17,7 @@ def test_rules_of_every_package_are_found_and_sorted_by_code():
     assert list(found) == sorted(found)
     assert found["OT101"] is trace_rules.CYCLE
     assert found[check_rules.SAME_TITLE.code] is check_rules.SAME_TITLE
-    assert "corpus.traces.measures.price_rules" in rule_modules()
+    assert "corpus.traces.trace_rules" in rule_modules()
 
 
 def test_an_explanation_has_code_title_and_remedy_in_any_case_of_the_code():

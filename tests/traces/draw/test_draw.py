@@ -13,8 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from corpus.traces.draw import FORMATS, SPREAD, VIEWS, coded, draw, figure_of
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.page import PAGES
-from corpus.traces.draw.picture import picture
+from corpus.traces.draw.picture import PAGES, picture
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from tests.support.made_traces import event, pair, run_of
 

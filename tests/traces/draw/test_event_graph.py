@@ -7,8 +7,7 @@ import pytest
 
 from corpus.traces.draw.event_graph import event_graph, layout
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.page import PAGES
-from corpus.traces.draw.picture import picture
+from corpus.traces.draw.picture import PAGES, picture
 from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of

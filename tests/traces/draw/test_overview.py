@@ -11,7 +11,7 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.overview import overview
-from corpus.traces.draw.page import PAGES, SMALLEST_TEXT
+from corpus.traces.draw.picture import PAGES, SMALLEST_TEXT
 from tests.support.large_traces import swarm
 from tests.support.made_traces import pair, run_of
 

@@ -10,7 +10,7 @@ from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
 from corpus.traces.draw.overview import Bundle, Place, Point, Stroke, overview
 from corpus.traces.draw.overview_figure import OverviewFigure
-from corpus.traces.draw.page import PAGES
+from corpus.traces.draw.picture import PAGES
 from tests.support.golden import golden
 from tests.support.large_traces import swarm, varied
 from tests.support.made_traces import pair, run_of

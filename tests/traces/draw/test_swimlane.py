@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.page import PAGES
-from corpus.traces.draw.picture import picture
+from corpus.traces.draw.picture import PAGES, picture
 from corpus.traces.draw.swimlane import Swimlane
 from tests.support.golden import golden
 from tests.support.large_traces import varied

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.draw.wording import clock, clock_unit, plain
+from corpus.traces.draw.ink import clock, clock_unit, plain
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.emit.traces_as_input import INPUTS, convert, recognise
+from corpus.traces.emit import INPUTS, is_trace, traces_in
 
 TRACE = {"trace_id": "t", "task_id": "x", "events": [], "edges": []}
 
@@ -20,15 +20,15 @@ def recorded(*values):
 
 @pytest.mark.parametrize("missing", TRACE)
 def test_every_key_is_needed(missing):
-    assert recognise(recorded(TRACE))
-    assert recognise(recorded({}, {}, {}, {}, TRACE))
-    assert not recognise(recorded({key: value for key, value in TRACE.items() if key != missing}))
+    assert is_trace(recorded(TRACE))
+    assert is_trace(recorded({}, {}, {}, {}, TRACE))
+    assert not is_trace(recorded({key: value for key, value in TRACE.items() if key != missing}))
 
 
 def test_a_trace_is_kept_whatever_is_in_it():
     odd = {**TRACE, "more": {"a": 1}}
     found = [
-        conversion.trace for conversion in convert([recorded(odd, {"events": 3})], Redaction())
+        conversion.trace for conversion in traces_in([recorded(odd, {"events": 3})], Redaction())
     ]
     assert found[0] == odd
     assert found[1]["events"] == 3

@@ -8,7 +8,7 @@ from distributed import KilledWorker
 from corpus.model.finding import CorpusError
 from corpus.traces.store import cluster
 from corpus.traces.store.cluster import AHEAD, Cluster, run_on_worker, versions
-from corpus.traces.store.store_rules import DAMAGED_STORE
+from corpus.traces.trace_rules import DAMAGED_STORE
 
 
 class Pending(NamedTuple):

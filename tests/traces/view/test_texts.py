@@ -1,6 +1,6 @@
 """Texts of a trace on the page: nothing invisible, nothing endless."""
 
-from corpus.traces.view.texts import number_text, value_text
+from corpus.traces.view.run_data import number_text, value_text
 
 
 def test_numbers_of_any_size_are_written():

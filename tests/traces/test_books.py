@@ -7,7 +7,7 @@ import random
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.books.account import COUNTS, balances
+from corpus.traces.books import COUNTS, balances
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
