@@ -9,10 +9,12 @@ import inspect
 import re
 import sys
 import tempfile
+import textwrap
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from docstring_parser import DocstringStyle, parse
@@ -25,45 +27,105 @@ from walk import GUIDES, NOTEBOOKS, Stumble, execute, walk
 
 import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
-from corpus.cli.main import main
+from corpus.cli.main import SECTIONS, main
+from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
 from corpus.traces.measures.baseline import COMPARISON
-from corpus.traces.measures.catalogue import CATALOGUE
+from corpus.traces.measures.catalogue import CATALOGUE, Metric
 from corpus.traces.measures.decisions import DECISIONS, RULES
 from corpus.traces.measures.prices import PRICING
-from corpus.traces.trace_rules import STATED
 from corpus.traces.training.blame import RULES as BLAMED
 from corpus.traces.training.credit import REFUSED, SCHEMES
 from corpus.traces.training.rows import COLUMNS
 
 FOLDER = Path(__file__).resolve().parent
+#: Width of a line on the page about the commands.
+WIDTH = 100
 #: Options of nearly every command, which the page names once.
-SHARED = (
-    "Show this message and exit.",
-    "Read the corpus in this folder, the one with codebook.toml.",
-)
+EVERYWHERE = ("help", "data")
+
+
+class Described(NamedTuple):
+    """An option as the page shows it: its name, the values that it takes, what it means."""
+
+    name: str
+    values: str
+    meaning: str
 
 
 def cli_reference() -> str:
-    """Return the help of every command, as Markdown."""
+    """Return the help of every command, as Markdown; an option that several have is told once."""
+    found = [(path, command, options(command)) for path, command in commands("corpus", main)]
+    users: Counter[tuple[str, str]] = Counter()
+    for _, _, of_command in found:
+        users.update((option.name, option.meaning) for option in of_command)
+    shared = [known for known, count in users.items() if count > 1]
     lines = [
         "# Command line",
         "",
         "Generated from the program by `python docs/generate.py`. Every command has `--help`, and",
-        "`--data DIR`, the folder with codebook.toml, where it reads a corpus.",
+        "`--data DIR`, the folder with codebook.toml, where it reads a corpus. Options of several",
+        "commands are here, and only named below each:",
+        "",
+        "```text",
+        *in_columns(shared),
+        "```",
     ]
-    for path, command in commands("corpus", main):
-        context = click.Context(
-            command,
-            info_name=path,
-            terminal_width=100,
-            max_content_width=100,
-            help_option_names=["-h", "--help"],
-        )
-        help_lines = command.get_help(context).rstrip().split("\n")
-        help_lines = [line for line in help_lines if not line.endswith(SHARED)]
-        lines += ["", f"## {path}", "", "```text", *help_lines, "```"]
+    headings = {name: heading for heading, below in SECTIONS.items() for name in below}
+    for path, command, of_command in found:
+        names = path.split()[1:]
+        heading = f"## {headings[names[0]]}" if names else "## The program"
+        if heading not in lines:
+            lines += ["", heading]
+        text = click.HelpFormatter(width=WIDTH)
+        command.format_help_text(click.Context(command), text)
+        lines += ["", f"### {path} {arguments(command)}", "", "```text"]
+        lines += [line[2:] for line in text.getvalue().strip("\n").splitlines()]
+        own = [option for option in of_command if (option.name, option.meaning) not in shared]
+        if own:
+            named = [(f"{option.name} {option.values}", option.meaning) for option in own]
+            lines += ["", *in_columns(named)]
+        also = [f"{option.name} {option.values}" for option in of_command if option not in own]
+        if also:
+            text_of_names = ", ".join(name.strip() for name in also)
+            lines += ["", *textwrap.wrap(f"Also {text_of_names}", WIDTH, break_on_hyphens=False)]
+        lines += ["```"]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def arguments(command: click.Command) -> str:
+    """Return what a command takes by place, as its usage line shows it."""
+    context = click.Context(command)
+    places = [item for item in command.params if isinstance(item, click.Argument)]
+    return " ".join(item.make_metavar(context) for item in places)
+
+
+def options(command: click.Command) -> list[Described]:
+    """Return the options of a command, without those of every command."""
+    context = click.Context(command)
+    found = []
+    for option in command.params:
+        record = option.get_help_record(context) if isinstance(option, click.Option) else None
+        if record is None or option.name in EVERYWHERE:
+            continue
+        name, _, values = record[0].partition(" ")
+        if name.endswith(","):  # -o, --output FILE
+            long_name, _, values = values.partition(" ")
+            name = f"{name} {long_name}"
+        meaning, _, extra = record[1].partition("  [")
+        first_choice = f"default: {values.strip('[').partition('|')[0]}]"
+        kept = re.search("default: [^;]*|required", extra.replace(first_choice, ""))
+        if kept:
+            meaning = f"{meaning} [{kept[0].rstrip(']')}]"
+        found.append(Described(name, re.sub("(INTEGER|FLOAT)( RANGE)?", "N", values), meaning))
+    return found
+
+
+def in_columns(named: Sequence[tuple[str, str]]) -> list[str]:
+    """Return names and what they mean, in two columns."""
+    formatter = click.HelpFormatter(width=WIDTH)
+    formatter.write_dl([(name.strip(), meaning) for name, meaning in named])
+    return formatter.getvalue().splitlines()
 
 
 def commands(path: str, command: click.Command) -> list[tuple[str, click.Command]]:
@@ -85,26 +147,24 @@ def error_catalogue() -> str:
         "",
         "Every finding has one of these codes. Codes are never used again for something else.",
         "Generated from the program by `python docs/generate.py`; "
-        "`corpus check --explain CODE` prints one entry.",
+        "`corpus check --explain CODE` prints one entry. "
+        "The second paragraph of an entry is the fix; what is not marked otherwise is an error.",
         "",
-        f"Warnings about tables (C2 to C4) can be accepted. {ACCEPTING}",
+        f"Warnings about tables (C2 to C4) can be accepted. {' '.join(ACCEPTING.split())}",
     ]
     for rule in catalogue().values():
-        lines += [
-            "",
-            f"## {rule.code}: {rule.title}",
-            "",
-            f"*{rule.severity}:* {rule.explanation}",
-            "",
-        ]
-        lines += [f"Fix: {remedy(rule)}."]
+        kind = "" if rule.severity == ERROR else f" ({rule.severity})"
+        lines += ["", f"## {rule.code}: {rule.title}{kind}", "", rule.explanation]
+        fix = remedy(rule)
+        if re.match(r"[a-z]+\b(?![./])", fix) and not fix.startswith("corpus "):
+            fix = fix[0].upper() + fix[1:]
+        if re.search("[a-z]", fix) and rule.hint != "{advice}":
+            lines += ["", f"{fix}."]
     return "\n".join(lines) + "\n"
 
 
 def traces_page() -> str:
     """Return the page on traces, its tables filled from the program."""
-    measures = ("measure", "unit", "formula", "source")
-    rules = [(f"`{rule.code}`", rule.severity, rule.title) for rule in STATED]
     decisions = [(f"`{name}`", text) for name, text in RULES.items()]
     schemes = []
     for name, scheme in SCHEMES.items():
@@ -116,10 +176,9 @@ def traces_page() -> str:
         )
     refused = [(f"`{name}`", reason) for name, reason in REFUSED.items()]
     tables = {
-        "rules": table(("code", "severity", "title"), rules),
-        "measures": table(measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
-        "comparison": table(measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
-        "prices": table(measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
+        "measures": measures_table(CATALOGUE),
+        "comparison": measures_table(COMPARISON),
+        "prices": measures_table(PRICING),
         "decisions": table(("rule", "the event"), decisions),
         "blame": table(
             ("rule", "what it blames"), [(f"`{n}`", what) for n, what in BLAMED.items()]
@@ -132,6 +191,17 @@ def traces_page() -> str:
     named = ", ".join(f"{decision} {meaning}" for decision, meaning in DECISIONS.items())
     assert named in page.replace("\n", " "), "docs/traces.md must name the decisions"
     return page
+
+
+def measures_table(measures: Iterable[Metric]) -> str:
+    """Return measures with their units and formulas; a source is named where it is another text."""
+    rows = []
+    for measure in measures:
+        formula = measure.formula
+        if measure.source not in ("schema", "this project"):
+            formula += f" [{measure.source}]"
+        rows.append((f"`{measure.name}` ({measure.unit})", formula))
+    return table(("measure (unit)", "formula"), rows)
 
 
 def exports_page() -> str:

@@ -644,13 +644,10 @@ def tried(corpus, kinds, of_each=OF_EACH_KIND):
 
 
 def table(numbers, unforeseen):
-    """Return the numbers in Markdown: a table of what is missed, and the kinds that are always found."""
+    """Return the numbers in Markdown: a row for each kind of which one is missed."""
     lines = ["| kind of mistake | made | found |", "|---|---:|---:|"]
     lines += _lines(numbers, "all of these")
     lines += _lines(unforeseen, "all that were thought of without a look at the rules")
-    for name, kinds in (("these", numbers), ("the others", unforeseen)):
-        always = [kind for kind, (made, found) in kinds.items() if found == made]
-        lines += ["", f"Of {name}, always found: {'; '.join(always)}."]
     return "\n".join(lines)
 
 
