@@ -63,33 +63,36 @@ def cli_reference() -> str:
     lines = [
         "# Command line",
         "",
-        "Generated from the program by `python docs/generate.py`. Every command has `--help`, and",
-        "`--data DIR`, the folder with codebook.toml, where it reads a corpus. Options of several",
-        "commands are here, and only named below each:",
+        "Generated from the program by `python docs/generate.py`: each command with its options.",
+        "`corpus COMMAND --help` tells what it does in detail. Every command that reads a corpus",
+        "takes `--data DIR`, the folder with codebook.toml; without it, it reads the corpus above",
+        "the working directory, or else the one that ships with the package.",
+        "",
+        "Exit codes: 0 fine, 1 findings, or a file that cannot be read or written, 2 wrong usage,",
+        "130 interrupted, 141 the reader of the output ended first, 255 the program failed",
+        "(`CORPUS_DEBUG=1` in the environment shows the traceback).",
+        "",
+        "Options of several commands, which are only named below each:",
         "",
         "```text",
         *in_columns(shared),
         "```",
     ]
     headings = {name: heading for heading, below in SECTIONS.items() for name in below}
-    for path, command, of_command in found:
-        names = path.split()[1:]
-        heading = f"## {headings[names[0]]}" if names else "## The program"
+    for path, command, of_command in found[1:]:
+        heading = f"## {headings[path.split()[1]]}"
         if heading not in lines:
             lines += ["", heading]
-        text = click.HelpFormatter(width=WIDTH)
-        command.format_help_text(click.Context(command), text)
-        lines += ["", f"### {path} {arguments(command)}", "", "```text"]
-        lines += [line[2:] for line in text.getvalue().strip("\n").splitlines()]
+        summary = command.get_short_help_str(200)
+        lines += ["", f"### {path} {arguments(command)}", "", summary]
         own = [option for option in of_command if (option.name, option.meaning) not in shared]
         if own:
             named = [(f"{option.name} {option.values}", option.meaning) for option in own]
-            lines += ["", *in_columns(named)]
-        also = [f"{option.name} {option.values}" for option in of_command if option not in own]
+            lines += ["", "```text", *in_columns(named), "```"]
+        also = [option for option in of_command if option not in own]
         if also:
-            text_of_names = ", ".join(name.strip() for name in also)
-            lines += ["", *textwrap.wrap(f"Also {text_of_names}", WIDTH, break_on_hyphens=False)]
-        lines += ["```"]
+            names = [f"`{option.name} {option.values}".strip() + "`" for option in also]
+            lines += ["", *textwrap.wrap(f"Also {', '.join(names)}.", WIDTH)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
