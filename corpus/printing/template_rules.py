@@ -9,9 +9,8 @@ NO_ENGINE = Rule(
     ERROR,
     "No LaTeX engine",
     "no LaTeX engine is installed; looked for {engines}",
-    "install one: `apt-get install texlive-latex-recommended lmodern` (Debian, Ubuntu), MacTeX "
-    "(macOS), MiKTeX (Windows), or the single program tectonic; or use --format latex and compile "
-    "the file elsewhere",
+    "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX, MiKTeX or tectonic;"
+    " or use --format latex and compile the file elsewhere",
     "A PDF is made by LaTeX, which does not come with this program.",
 )
 LATEX_FAILED = Rule(
@@ -20,8 +19,7 @@ LATEX_FAILED = Rule(
     "LaTeX failed",
     "{engine} stopped: {problem}",
     "use --format latex --standalone and compile the file by hand to see more",
-    "The text of cells is escaped, so the LaTeX installation is incomplete, or this program has a "
-    "bug.",
+    "Cells are escaped, so the LaTeX installation is incomplete, or this program has a bug.",
 )
 TEMPLATE_SYNTAX = Rule(
     "R111",

@@ -10,7 +10,7 @@ MISSING_FILE = Rule(
     "File is missing",
     "the file does not exist",
     "restore it from version control, or remove its table from the codebook",
-    "Every table that the codebook declares must be there; a missing file is not an empty one.",
+    "A missing file is not an empty one.",
 )
 NOT_A_FILE = Rule(
     "C102",
@@ -34,16 +34,15 @@ EMPTY_FILE = Rule(
     "File is empty",
     "the file holds nothing, not even a header",
     "the first line must be the header; restore the file from version control",
-    "An empty file is a lost file more often than a table without rows, which has its header.",
+    "An empty file is more often lost than a table without rows, which has its header.",
 )
 BYTE_ORDER_MARK = Rule(
     "C105",
     ERROR,
     "Byte order mark",
     "the file starts with a byte order mark",
-    "save as 'UTF-8', not 'UTF-8 with BOM' (in a spreadsheet: 'CSV', not 'CSV UTF-8'), "
-    "or run `corpus fmt`",
-    "The mark becomes part of the first column's name for every tool that does not expect it.",
+    "save as 'UTF-8', not 'UTF-8 with BOM', or run `corpus fmt`",
+    "Other tools take the mark as part of the first column's name.",
 )
 ENCODING = Rule(
     "C106",
@@ -59,7 +58,7 @@ NUL_BYTE = Rule(
     "NUL byte",
     "the line holds a NUL byte",
     "remove it; the file was cut or written by a broken program",
-    "C programs end a text at a NUL byte, so two tools would see two different cells.",
+    "C programs end a text at a NUL byte, so two tools would see two cells.",
 )
 CARRIAGE_RETURN = Rule(
     "C108",
@@ -67,7 +66,7 @@ CARRIAGE_RETURN = Rule(
     "Carriage return",
     "carriage returns in the file: {count}; the first is on this line",
     "save with line ends LF ('Unix'), or run `corpus fmt`",
-    "One convention of line ends makes the change of one cell the change of one line.",
+    "With one kind of line ends, a changed cell is a changed line.",
 )
 NO_FINAL_NEWLINE = Rule(
     "C109",
@@ -75,7 +74,7 @@ NO_FINAL_NEWLINE = Rule(
     "No final newline",
     "the last line does not end with a newline",
     "add a newline at the end, or run `corpus fmt`",
-    "The file may have been cut; and the next added row would touch the last line.",
+    "The file may have been cut, and the next row would touch the last line.",
 )
 BLANK_LINE = Rule(
     "C110",
@@ -99,7 +98,7 @@ UNCLOSED_QUOTE = Rule(
     "Unclosed quotation mark",
     "the cell that starts here is never closed",
     "add the closing quotation mark at the end of the cell",
-    "Everything up to the end of the file would become part of one cell.",
+    "All up to the end of the file would be one cell.",
 )
 MERGE_MARKER = Rule(
     "C113",
@@ -116,7 +115,7 @@ FIELD_COUNT = Rule(
     "Wrong number of cells",
     "{found} cells where the header has {expected}",
     "{advice}",
-    "One cell too many or too few shifts all cells behind it into other columns.",
+    "One cell too many or too few shifts the cells behind it into other columns.",
 )
 MISSING_COLUMN = Rule(
     "C115",
@@ -156,7 +155,7 @@ SEPARATOR = Rule(
     "Cells not separated by commas",
     "the header has {what} instead of commas",
     "save as CSV with commas; many spreadsheets take another separator from the regional settings",
-    "With another separator on each computer, no program could tell where a cell ends.",
+    "With other separators, programs disagree about where a cell ends.",
 )
 CELL_TOO_LONG = Rule(
     "C123",
@@ -164,8 +163,7 @@ CELL_TOO_LONG = Rule(
     "Cell too long",
     "{column} has {length} characters, more than the {limit} that a cell may have",
     "shorten the text; keep a long document in a file of its own",
-    "A cell of this size is a file in the wrong place, "
-    "and a few of them would keep every program busy for minutes.",
+    "A cell of this size is a file in the wrong place, and keeps programs busy for minutes.",
 )
 TOO_MANY_COLUMNS = Rule(
     "C124",
@@ -173,7 +171,7 @@ TOO_MANY_COLUMNS = Rule(
     "Too many columns",
     "the header has {found} columns, more than the {limit} that a table may have",
     "write what repeats as rows of a second table",
-    "Databases and spreadsheets refuse wider tables, so nothing could be done with one.",
+    "Databases and spreadsheets refuse wider tables.",
 )
 BAD_TOML = Rule(
     "C119",
@@ -205,8 +203,7 @@ BAD_PARQUET = Rule(
     "Not a Parquet file of this table",
     "the file cannot be read as this table: {problem}",
     "write it again with `corpus export parquet`, or keep the table as CSV",
-    "A Parquet file may take the place of a table's CSV file; "
-    "it must hold the columns that the codebook declares.",
+    "A Parquet file may replace a table's CSV file if it has the declared columns.",
 )
 INTERRUPTED = Rule(
     "C125",
@@ -214,9 +211,8 @@ INTERRUPTED = Rule(
     "Interrupted change",
     "a change of several tables was interrupted and is not whole: {problem}",
     "{advice}",
-    "A program that was stopped while it replaced several tables leaves a journal. The next "
-    "command completes the change or undoes it. Where that is not possible, the tables may not fit "
-    "together: a row may be in two of them.",
+    "A program was stopped while it replaced several tables. The next command completes the change"
+    " from its journal or undoes it; where neither is possible, a row may be in two tables.",
 )
 EMPTY_CELL = Rule(
     "C201",
@@ -232,8 +228,7 @@ UNDECLARED_TERM = Rule(
     "Term not in the vocabulary",
     "{column} {value} is not a term of the codebook",
     "{advice}",
-    "Counts run over the declared vocabulary. "
-    "A new term is first added to the codebook, with a definition.",
+    "Counts run over the declared vocabulary; a new term is added to the codebook first.",
 )
 REPEATED_TERM = Rule(
     "C219",
@@ -241,7 +236,7 @@ REPEATED_TERM = Rule(
     "Duplicate term in a cell",
     "{column} {value} names a term more than once",
     "write each term once",
-    "The terms of a cell are a set; a duplicate would be counted once and printed twice.",
+    "The terms of a cell are a set.",
 )
 DUPLICATE_KEY = Rule(
     "C301",
@@ -257,5 +252,5 @@ LINK_OUTSIDE = Rule(
     "Link out of the data folder",
     "this is a link that leads out of the data folder",
     "put the file itself in its place",
-    "A corpus comes from others. A link in it could show a file of whoever checks or builds it.",
+    "A corpus comes from others; a link in it could show a file of whoever checks or builds it.",
 )

@@ -10,8 +10,8 @@ BROKEN_LINE = Rule(
     "Line skipped",
     "the line is skipped: {problem}",
     "leave it, if the trace is complete without it; else restore the line from the recorder",
-    "Recorders are killed in the middle of a line and files are cut in transfer. One broken line "
-    "must not cost the rest of the run, so it is skipped, named, and listed among the losses.",
+    "Recorders are killed in the middle of a line and files are cut in transfer. The line is "
+    "listed among the losses.",
 )
 UNKNOWN_FORMAT = Rule(
     "OT202",
@@ -19,18 +19,16 @@ UNKNOWN_FORMAT = Rule(
     "Format not recognised",
     "no known format fits this input",
     "name the format with --from, or see the list: corpus trace formats",
-    "With --from auto each format looks for marks that only it writes. Nothing is guessed where "
-    "none is found.",
+    "Each format is recognised by marks that only it writes.",
 )
 NOTHING_FOUND = Rule(
     "OT203",
     ERROR,
     "Nothing to convert",
     "holds no call of a model or a tool and no message, read as {format}",
-    "name a recording with the steps of agents: a log may be kept without its transcript, and "
-    "spans may be those of a server alone; or name another format with --from",
-    "The input was read, but no event could be made of it; an empty trace would claim that the "
-    "run did nothing.",
+    "name a recording with the steps of agents (not a log without its transcript), or another "
+    "format with --from",
+    "No event could be made of the input; an empty trace would claim that the run did nothing.",
 )
 UNREADABLE = Rule(
     "OT204",
@@ -39,7 +37,7 @@ UNREADABLE = Rule(
     "cannot be read: {problem}",
     "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files, below the "
     "size limit",
-    "The input does not exist, is not text, is not JSON, or is larger than the converters accept.",
+    "It does not exist, is not text or JSON, or is too large.",
 )
 LOST_MARK = Rule(
     "OT205",
@@ -47,18 +45,16 @@ LOST_MARK = Rule(
     "Files left out",
     "{count} files are of no known format or too many, the first is {first}",
     "name the wanted files on the command line",
-    "A folder may hold notes and pictures beside the runs, and a run may name files beside it that "
-    "cannot be read, or very many. They are skipped and counted.",
+    "A folder may hold notes and pictures beside the runs, and a run may name files that cannot be"
+    " read, or very many.",
 )
 UNKNOWN_DIALECT = Rule(
     "OT206",
     ERROR,
     "Spans of an unknown dialect",
     "no span has attributes with a known meaning; the most frequent are {seen}",
-    "record with one of the conventions that `corpus trace formats` lists, or ask for this one "
-    "with the names of its attributes",
-    "A span tells what it represents by its attributes. Where none of them is known, agents, model "
-    "calls and tools cannot be told from other work, and a guess would be a made-up run.",
+    "record with one of the conventions that `corpus trace formats` lists",
+    "Without a known attribute, agents, model calls and tools cannot be told from other work.",
 )
 OTHER_RECORDER = Rule(
     "OT207",
@@ -66,8 +62,7 @@ OTHER_RECORDER = Rule(
     "Recorder known, not read",
     "was written by {recorder}, which is not read",
     "{way}",
-    "Some files are recognised only to name the way in that exists. ATIF holds what recorders of "
-    "one agent write, and Harbor converts them; spans come in as OTLP.",
+    "Some files are recognised only to name the way in that exists.",
 )
 
 RULES = (

@@ -11,8 +11,8 @@ SCHEMA = Rule(
     "{problem}",
     "see data/traces/orchestration_trace.schema.json; convert what another program wrote first,"
     " with `corpus trace convert`",
-    "Every reader of the published schema relies on these keys and types. Root and edges allow "
-    "no further keys; events do, so what a producer wants to add belongs there.",
+    "Root and edges allow no further keys; events do, so what a producer wants to add belongs "
+    "there.",
 )
 DUPLICATE_ID = Rule(
     "OT002",
@@ -28,7 +28,7 @@ DANGLING_EDGE = Rule(
     "An edge names an unknown event",
     "unknown event {value} as {end} of the edge",
     "add the event or remove the edge{meant}",
-    "Such an edge hides a cause: paths, waste and untrusted content would be wrong without a word.",
+    "Such an edge hides a cause: paths, waste and untrusted content would be wrong.",
 )
 BAD_NUMBER = Rule(
     "OT004",
@@ -44,9 +44,8 @@ NOT_JSON = Rule(
     "Not readable as JSON",
     "{problem}",
     "{remedy}",
-    "A trace is one JSON text by RFC 8259 in UTF-8 without a byte order mark, each key once in "
-    "its object, of bounded size and depth. Readers differ on everything else, so the same file"
-    " would mean different runs.",
+    "A trace is one JSON text by RFC 8259 in UTF-8, without byte order mark, each key once in its "
+    "object, of bounded size and depth. Readers differ on everything else.",
 )
 BAD_CONTENT = Rule(
     "OT006",
@@ -54,8 +53,7 @@ BAD_CONTENT = Rule(
     "Content that is not that of its hash",
     "{problem}",
     "write the file again, with `corpus trace convert ... --contents FILE`",
-    "Each line of a contents file is found by its hash, the first digits of the SHA-256 of its "
-    "text. A line that was edited or cut would put words into an agent's mouth.",
+    "A line that was edited or cut would put words into an agent's mouth.",
 )
 TWO_CONTENTS = Rule(
     "OT007",
@@ -63,8 +61,7 @@ TWO_CONTENTS = Rule(
     "One hash, two texts",
     "line {first} has the hash {value} with another text",
     "keep the line whose text has this hash, or write the file again",
-    "An event refers to its content by the hash alone. Equal lines may appear twice, as in files "
-    "that were put together.",
+    "An event refers to its content by the hash alone. Equal lines may appear twice.",
 )
 CYCLE = Rule(
     "OT101",
@@ -89,8 +86,7 @@ OUTSIDE_LIFE = Rule(
     "Acts outside its lifetime",
     "agent {agent} acts {when} at t={limit}",
     "check the times, or the names of the agents",
-    "Between despawn and spawn an agent does not exist; the event belongs to another agent or "
-    "another time.",
+    "Between despawn and spawn an agent does not exist.",
 )
 RESULT_WITHOUT_CALL = Rule(
     "OT104",
@@ -106,7 +102,7 @@ CALL_WITHOUT_RESULT = Rule(
     "tool_call without a tool_result",
     "the call of {tool} is still open at the end of the trace",
     "add the result, or an x_stop_reason that shows the run was cut off",
-    "A call open at the end is work paid for and never used, or a trace cut short.",
+    "An open call is work paid for and never used, or a trace cut short.",
 )
 FOREIGN_RETURN = Rule(
     "OT106",
@@ -114,7 +110,7 @@ FOREIGN_RETURN = Rule(
     "Returns to another agent than its parent",
     "agent {agent} returns to {value}, but {parent} spawned it",
     "record a result for another agent as a message",
-    "Return and spawn are a pair: credit for a spawn decision flows back along the return.",
+    "Credit for a spawn decision flows back along the return.",
 )
 UNTRUSTED_FLOW = Rule(
     "OT107",
@@ -130,9 +126,8 @@ NEVER_RETURNED = Rule(
     "Spawned and never returned",
     "agent {value} is spawned but never returns",
     "add the return, or the despawn where it was stopped",
-    "Spawns without a return are the orphans of an orchestration: paid for, with no effect on "
-    "the answer. A despawn shows that the agent was ended on purpose; what it did still counts "
-    "as waste in `corpus trace stats`.",
+    "The agent was paid for and had no effect on the answer. A despawn shows that it was ended on "
+    "purpose; what it did still counts as waste.",
 )
 UNKNOWN_AGENT = Rule(
     "OT109",
@@ -140,7 +135,7 @@ UNKNOWN_AGENT = Rule(
     "Unknown agent",
     "{value} {fault}",
     "add the spawn, or correct the name",
-    "A name spelled in two ways splits one agent into two, and every count by agent with it.",
+    "A name spelled in two ways splits one agent into two.",
 )
 UNREACHABLE = Rule(
     "OT110",
@@ -148,8 +143,8 @@ UNREACHABLE = Rule(
     "Unreachable event",
     "no path of edges leads here from a start of the trace",
     "add the edge from what caused it",
-    "Starts are the first event, each human intervention, and the first event of each agent "
-    "that nothing spawned, with the further calls and spawns that such an agent begins with.",
+    "Starts are the first event, each human intervention, and the first event of each agent that "
+    "nothing spawned, with the calls and spawns that it begins with.",
 )
 EDGE_ENDS = Rule(
     "OT111",
@@ -157,7 +152,7 @@ EDGE_ENDS = Rule(
     "Edge type does not fit its events",
     "a {value} edge runs from a {source} to a {target} event",
     "choose the edge type by its events, or causal where nothing more is known",
-    "Spawn trees and message graphs follow the edges of one type, and would be wrong here.",
+    "Spawn trees and message graphs follow the edges of one type.",
 )
 COSTS_DIFFER = Rule(
     "OT112",
@@ -165,8 +160,7 @@ COSTS_DIFFER = Rule(
     "Declared cost differs from the counted one",
     "costs.{name} is {value}, the events count {counted}",
     "correct the cost, or the events that carry it",
-    "A cost is compared across runs; usage that is counted twice is the commonest cause of a "
-    "difference.",
+    "Usage that is counted twice is the commonest cause.",
 )
 NO_TARGET = Rule(
     "OT113",
@@ -174,7 +168,7 @@ NO_TARGET = Rule(
     "Spawn without a target",
     "the spawn does not name the new agent",
     'name the new agent in "to"',
-    "Without a target the spawn tree, the fan-out and the lifetimes cannot be drawn.",
+    "Spawn tree, fan-out and lifetimes need the target.",
 )
 FROM_DIFFERS = Rule(
     "OT114",
@@ -182,7 +176,7 @@ FROM_DIFFERS = Rule(
     "from differs from agent",
     "from is {value}, but the acting agent is {agent}",
     "record an event at its sender: make the two equal",
-    "Counts by agent and the message graph would otherwise name different senders.",
+    "Counts by agent and the message graph would name different senders.",
 )
 WALL_CLOCK = Rule(
     "OT115",
@@ -206,7 +200,7 @@ TOPOLOGY = Rule(
     "Topology does not fit the graph",
     "topology is {value}, but {fault}",
     "correct the topology, or leave it out",
-    "Traces are grouped by topology; a wrong label puts a run into the wrong group.",
+    "Traces are grouped by topology.",
 )
 ADDED_KEY = Rule(
     "OT118",
@@ -214,7 +208,7 @@ ADDED_KEY = Rule(
     "An x_ key has an unexpected value",
     "{name} is {value}, expected {expected}",
     "write the value as docs/traces.md describes the x_ keys; it is ignored until then",
-    "The x_ keys are free by the schema, so a wrong one is ignored, not refused.",
+    "The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",
 )
 NEGATIVE_COST = Rule(
     "OT119",
@@ -222,8 +216,7 @@ NEGATIVE_COST = Rule(
     "Negative cost",
     "costs.{name} is {value}, which is negative",
     "write what the run cost as a number from 0 on, and what it earned as a reward",
-    "The schema allows any number for further costs, but a negative one lowers every sum "
-    "over runs.",
+    "A negative cost lowers every sum over runs.",
 )
 KINDS_EXCEED = Rule(
     "OT120",
@@ -232,8 +225,7 @@ KINDS_EXCEED = Rule(
     "the kinds add up to {value} tokens, x_tokens is {tokens}",
     "count each token in one of x_tokens_input, x_tokens_cached, x_tokens_cache_write and "
     "x_tokens_output, and all of them in x_tokens",
-    "Some providers count cached input as part of the input, others beside it: one of the two "
-    "readings counts tokens twice.",
+    "Some providers count cached input as part of the input, others beside it.",
 )
 STRAY_CONTENT = Rule(
     "OT121",
@@ -241,7 +233,7 @@ STRAY_CONTENT = Rule(
     "Content of no event",
     "no event of the traces refers to {value}",
     "name the traces that the contents belong to, or remove the line",
-    "What belongs to another run may be what its owner did not want to publish.",
+    "It may be what the owner of another run did not want to publish.",
 )
 _DEFINED = list(globals().values())
 STATED: tuple[Rule, ...] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))

@@ -17,9 +17,9 @@ NOT_DRAWN = Rule(
     ERROR,
     "Sheet and plan have other rows",
     "entry {key!r} {problem}",
-    "restore the rows as they were drawn; a bound follows from all of them or from none",
-    "Rows that are added or left out by hand make the sample one that was chosen, from which "
-    "nothing follows about the entries that nobody read.",
+    "restore the rows as they were drawn",
+    "Of rows that were added or left out by hand, nothing follows about the entries that nobody "
+    "read.",
 )
 NO_QUOTATION = Rule(
     "A103",

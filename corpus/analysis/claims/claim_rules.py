@@ -11,7 +11,7 @@ CLAIM_FAILS = Rule(
     "{id}: expected {expected}, observed {observed}{difference}",
     "undo the change that broke it, or correct the claim and the text that makes it, or record "
     "the failure as known: corpus claims --acknowledge REASON",
-    "A claim is a sentence that the survey prints. A change that makes one untrue must be visible.",
+    "A claim is a sentence that the survey prints.",
 )
 CLAIM_MISTAKE = Rule(
     "C602",
@@ -27,8 +27,8 @@ WRONG_SENTENCE = Rule(
     "Sentence of a claim states another number",
     "{id}: the sentence has {stated}, the claim expects {expected}",
     "correct the sentence, or what the claim expects",
-    "A claim is checked by what it expects, and the survey prints the sentence. A tracked sentence "
-    "may state the number of its release or that of today.",
+    "A claim is checked by what it expects, and the survey prints the sentence. A tracked one may "
+    "have the number of its release or of today.",
 )
 STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
@@ -36,7 +36,7 @@ STALE_ACKNOWLEDGEMENT = Rule(
     "Acknowledgement no longer needed",
     "{id}: {sign} {key} is accepted, but the claim does not differ by it",
     "remove the row: corpus claims --acknowledge REASON does so for every such row",
-    "An acknowledgement that stays behind would hide the same failure later.",
+    "It would hide the same failure later.",
 )
 UNKNOWN_CLAIM = Rule(
     "C604",
@@ -44,7 +44,7 @@ UNKNOWN_CLAIM = Rule(
     "A row names a claim that does not exist",
     "the claims file has no claim {named!r}{advice}",
     "correct the name; `corpus claims` lists every claim",
-    "A row that rests on a claim is only as good as that claim, so it must be one that is checked.",
+    "A row that rests on a claim needs one that is checked.",
 )
 RELEASE_MISTAKE = Rule(
     "C605",
@@ -52,7 +52,7 @@ RELEASE_MISTAKE = Rule(
     "Mistake in the releases file",
     "{place}: {problem}",
     "correct data/releases.toml; docs/claims-format.md describes every key",
-    "A release that cannot be read has no numbers to compare those of today with.",
+    "Without a readable release there is nothing to compare the numbers of today with.",
 )
 RELEASE_CHANGED = Rule(
     "C606",
@@ -60,5 +60,5 @@ RELEASE_CHANGED = Rule(
     "Release is not as it was made",
     "{release}: {what} now {observed}, the release has {expected}",
     "restore data/releases/ and the entry of releases.toml from the commit that made the release",
-    "A release fixes what a text describes. Changed later, it no longer shows what has moved.",
+    "Changed later, a release no longer shows what has moved.",
 )

@@ -19,8 +19,7 @@ NO_NAME = Rule(
     "Number without a name",
     "no character of {value} can be part of a LaTeX name; it counts {how}",
     "give the term an identifier with Latin letters or digits",
-    "LaTeX names consist of the letters A to Z; characters without a Unicode name cannot be "
-    "spelled with them.",
+    "LaTeX names have the letters A to Z only.",
 )
 CONTRADICTS = Rule(
     "M101",
@@ -36,7 +35,7 @@ BY_HAND = Rule(
     "Number typed by hand",
     "{value}: right today, but it will not follow the data",
     "write {macro}; it counts {how}",
-    "A macro or a marker is renewed by `corpus render`; a typed number is found only by reading.",
+    "`corpus render` renews a macro or a marker; a typed number is found only by reading.",
 )
 NOT_JUDGED = Rule(
     "M103",
@@ -44,7 +43,7 @@ NOT_JUDGED = Rule(
     "Number not judged",
     "{value}: a number beside a word of the corpus, but what it counts is not clear{nearest}",
     "check it by hand, or name what it counts in the words of the codebook",
-    "A number that is passed over in silence would look like one that was checked.",
+    "Passed over in silence, it would look like a number that was checked.",
 )
 UNKNOWN_NAME = Rule(
     "R121",
@@ -52,7 +51,7 @@ UNKNOWN_NAME = Rule(
     "Unknown name in a marker",
     "no number, table or list is called {value}",
     "{advice}; reports/numbers.md lists all numbers",
-    "A marker with an unknown name would keep its old text forever.",
+    "The text would stay as it is forever.",
 )
 OPEN_MARKER = Rule(
     "R122",

@@ -13,8 +13,7 @@ KEY_FORM = Rule(
     "Invalid key",
     "{value} is not a valid key",
     "use letters a-z, digits and single hyphens, at most 80 characters; for example {advice}",
-    "Keys are used in file names, addresses, BibTeX and LaTeX; "
-    "only these characters mean the same in all of them.",
+    "Keys are used in file names, addresses, BibTeX and LaTeX.",
 )
 ARXIV_FORM = Rule(
     "C204",
@@ -22,8 +21,7 @@ ARXIV_FORM = Rule(
     "Invalid arXiv identifier",
     "{value} is not a valid arXiv identifier",
     "{advice}",
-    "Identifiers are compared as text; "
-    "with a version, a resolver or a lost digit it would be a different work.",
+    "Identifiers are compared as text; with a version or a resolver it would be another work.",
 )
 ARXIV_FUTURE = Rule(
     "C205",
@@ -39,7 +37,7 @@ DOI_FORM = Rule(
     "Invalid DOI",
     "{value} is not a valid DOI",
     "write it as 10.NNNN/suffix, without https://doi.org/ and without whitespace",
-    "A DOI with a resolver in front is an address; tools add their own resolver to it.",
+    "A DOI with a resolver in front is an address.",
 )
 URL_FORM = Rule(
     "C207",
@@ -47,8 +45,7 @@ URL_FORM = Rule(
     "Invalid address",
     "{value} is not a valid http(s) address",
     "write https://host/path; separate several by ' ; '",
-    "Addresses become links on the page, so only http and https are allowed, "
-    "without user names or whitespace.",
+    "Addresses become links, so only http and https are allowed, without user names or whitespace.",
 )
 NUMBER_FORM = Rule(
     "C208",
@@ -56,7 +53,7 @@ NUMBER_FORM = Rule(
     "Invalid number",
     "{value} is not a valid {kind}",
     "write plain ASCII digits{advice}",
-    "Programs accept ' 2025 ', '20_25' or Arabic digits silently and read them differently.",
+    "Programs read ' 2025 ', '20_25' or Arabic digits differently.",
 )
 NUMBER_RANGE = Rule(
     "C209",
@@ -80,8 +77,7 @@ FORBIDDEN_CHARACTER = Rule(
     "Forbidden character",
     "{column} contains {advice}",
     "remove it; it often comes with text that was copied from a PDF or a web page",
-    "Control, direction and zero-width characters are invisible, "
-    "but change what is read, compared and executed.",
+    "Control, direction and zero-width characters change what is read, compared and executed.",
 )
 FORMULA = Rule(
     "C212",
@@ -89,8 +85,7 @@ FORMULA = Rule(
     "Cell that a spreadsheet would run",
     "{column} starts with {advice}",
     "write the text so that it starts with a letter or a digit",
-    "Spreadsheets take a cell that starts with = + - @ for a formula, "
-    "even in a file that came by mail.",
+    "Spreadsheets take a cell that starts with = + - @ for a formula.",
 )
 PLACEHOLDER = Rule(
     "C213",
@@ -106,7 +101,7 @@ BLANKS = Rule(
     "Stray whitespace",
     "{column} has {advice}",
     "rewrite the cell with single plain spaces between words only",
-    "Whitespace that cannot be seen makes equal values different.",
+    "Invisible whitespace makes equal values different.",
 )
 NOT_NFC = Rule(
     "C215",
@@ -122,7 +117,7 @@ MARKUP = Rule(
     "LaTeX in a cell",
     "{column} {value} contains LaTeX markup",
     "write the character itself, such as é; the exports escape it for LaTeX",
-    "The data is plain text. Every output escapes it for itself, so markup would be printed as is.",
+    "The data is plain text and every output escapes it, so markup would be printed as is.",
 )
 MOJIBAKE = Rule(
     "C217",
@@ -130,7 +125,7 @@ MOJIBAKE = Rule(
     "Wrongly decoded text",
     "{column} {value} looks like UTF-8 that was read as Latin-1",
     "restore the accented characters from the source",
-    "A program that handled the file before damaged such a cell.",
+    "A program that handled the file before has damaged the cell.",
 )
 NAMES_FORM = Rule(
     "C218",
@@ -187,7 +182,7 @@ ARXIV_YEAR = Rule(
     "arXiv identifier and year disagree",
     "the identifier was assigned in {advice}, the year is {year}",
     "check both; a work is seldom dated before its preprint or more than three years after it",
-    "The identifier's month is a fact; a year far from it is often an error in one of the two.",
+    "The identifier's month is a fact; a year far from it is often an error.",
 )
 ARXIV_URL = Rule(
     "C307",
@@ -211,7 +206,7 @@ VENUE_YEAR = Rule(
     "Year and venue disagree",
     "the year is {value}, the venue is {venue}",
     "write the year of the venue; when the work was first public is in the bibliography",
-    "A reference with one year in its venue and another beside it contradicts itself in print.",
+    "Printed, such a reference contradicts itself.",
 )
 DANGLING = Rule(
     "C401",
@@ -219,7 +214,7 @@ DANGLING = Rule(
     "Reference to a missing row",
     "{column} {value} is not in {other}",
     "{advice}",
-    "A row about something that does not exist is lost, or its key was renamed on one side only.",
+    "The key was renamed on one side only, or the row is missing.",
 )
 NO_BIBLIOGRAPHY = Rule(
     "C402",
@@ -235,7 +230,7 @@ EXCLUDED_WORK = Rule(
     "Excluded work in the pool",
     "{advice} is also that of {other}, which is excluded",
     "remove the exclusion if the work is retained now, and give the reason",
-    "A record is retained or excluded, never both; the screening numbers depend on it.",
+    "A record is retained or excluded, never both.",
 )
 NEAR_EXCLUDED = Rule(
     "C404",
@@ -252,7 +247,7 @@ CORRECTION = Rule(
     "Correction that the pool contradicts",
     "the correction sets {column} to {value}, the pool has {other}",
     "make both the same",
-    "The list of corrections tells readers where the pool differs from its published snapshot.",
+    "The corrections tell readers where the pool differs from its published snapshot.",
 )
 MIRROR = Rule(
     "C406",
@@ -301,7 +296,7 @@ NO_REASON = Rule(
     "Excluded record without a coded reason",
     "{value} has no row in {other}",
     "add a row with the reason that decides",
-    "Counts of reasons, as in a flow diagram, would leave the record out.",
+    "Counts of reasons would leave the record out.",
 )
 SAME_PERSON = Rule(
     "C414",
@@ -309,8 +304,8 @@ SAME_PERSON = Rule(
     "One person, two spellings",
     "{value} is also written {other}",
     "write the name in one way, as the person does",
-    "Indexes and bibliographies list the two as two persons. Names are compared by their words, "
-    "without order, accents and punctuation; shorter given names are not compared.",
+    "Indexes list the two as two persons. Names are compared by their words, without order, "
+    "accents and punctuation.",
 )
 UNUSED_ACCEPTANCE = Rule(
     "C501",
@@ -318,7 +313,7 @@ UNUSED_ACCEPTANCE = Rule(
     "Unused accepted warning",
     "{code} no longer occurs for {value}",
     "remove the row",
-    "A list of accepted warnings that is longer than needed hides the next real one.",
+    "A longer list than needed hides the next real warning.",
 )
 TODO = Rule(
     "C002",
@@ -334,8 +329,7 @@ OPEN_CELL = Rule(
     "Cells are still to be filled",
     "still to be filled in {value}: {cells}",
     "corpus edit {key} --set COLUMN=VALUE",
-    "Entries that are added at once begin without their tags; an entry counts for no term until "
-    "it has one. A release is refused until every cell is filled.",
+    "An entry counts for no term until it has one, and a release waits for it.",
 )
 LOOK_ALIKE = Rule(
     "C221",
@@ -343,8 +337,8 @@ LOOK_ALIKE = Rule(
     "Look-alike letter of another script",
     "{value} has {advice} inside a Latin word",
     "write the Latin letter; the other one looks the same and is found by no search",
-    "Texts are compared and searched letter by letter. Words in another script are accepted; "
-    "a word that mixes scripts is a mistake of a scan, or meant to deceive.",
+    "Texts are compared letter by letter. A word that mixes scripts is a mistake of a scan, or "
+    "meant to deceive.",
 )
 CAPITALS = Rule(
     "C222",
@@ -352,7 +346,7 @@ CAPITALS = Rule(
     "Title in capitals",
     "the title is in capital letters: {value}",
     "write it as the work does in a sentence or in title case",
-    "Capitals hide which words are names and acronyms; every style of bibliography prints them.",
+    "Capitals hide which words are names and acronyms.",
 )
 IMPOSSIBLE = Rule(
     "C311",
@@ -360,8 +354,7 @@ IMPOSSIBLE = Rule(
     "Cells that are impossible together",
     "{column} is {value} where {when}",
     "change one of the cells, or the codebook: it declares that {reason}",
-    "An impossible combination is left out where gaps are counted, "
-    "so a row that has one contradicts the codebook.",
+    "Impossible combinations are left out where gaps are counted.",
 )
 KEY_CASE = Rule(
     "C312",
@@ -377,7 +370,7 @@ SAME_ADDRESS = Rule(
     "The same address twice",
     "the address {advice} is also that of {other}",
     "give each work its own address, or keep one of the rows",
-    "Two rows with one address are one work, or one of them was copied from the other.",
+    "Two rows with one address are one work, or one was copied from the other.",
 )
 INSECURE_ADDRESS = Rule(
     "C314",
@@ -385,8 +378,8 @@ INSECURE_ADDRESS = Rule(
     "http where https exists",
     "{advice} is served by https as well",
     "write https://",
-    "The same page under two addresses is not recognised as one. "
-    "A host counts where it is a known archive, or where another address of the corpus has it.",
+    "One page under two addresses is not recognised as one. A host counts where it is a known "
+    "archive, or where another address of the corpus has it.",
 )
 PUBLICATION_YEAR = Rule(
     "C315",
@@ -394,8 +387,8 @@ PUBLICATION_YEAR = Rule(
     "Year and first public date disagree",
     "the year is {value}, but {other} was first public in {advice}",
     "write the year of the venue; without one, the year in which the work was first public",
-    "The codebook declares under [years] how many years after its first public date a work may "
-    "be published.",
+    "[years] of the codebook declares how many years after its first public date a work may be "
+    "published.",
 )
 KEY_YEAR = Rule(
     "C316",
@@ -404,7 +397,7 @@ KEY_YEAR = Rule(
     "the key ends in {advice}, the work is of {other}",
     "correct the year, or rename the entry: `corpus edit KEY --set key=NEW`",
     "Where the codebook declares years in keys, such a year is that of the first public version, "
-    "that of the venue or one between them.",
+    "of the venue, or one between.",
 )
 COPIED = Rule(
     "C317",
@@ -420,8 +413,8 @@ EXCLUSION_DATE = Rule(
     "Screened before it could be",
     "screened on {value}, {advice}",
     "correct the date, or the first query of the protocol",
-    "The log and the protocol describe one search, which found nothing before its first query. "
-    "Records after the cutoff are right: print counts them apart, and a release moves the cutoff.",
+    "Nothing was screened before the first query. Records after the cutoff are right: a release "
+    "moves the cutoff.",
 )
 EXCLUSION_STAGE = Rule(
     "C416",
@@ -429,7 +422,7 @@ EXCLUSION_STAGE = Rule(
     "Stage that the criterion cannot have",
     "{other} applies criterion {value}, which does not decide at stage {advice}",
     "correct the stage or the criterion; the protocol declares the stages of each criterion",
-    "Who has only seen the abstract cannot have judged what the full text gives.",
+    "Whoever has only seen the abstract cannot have judged what the full text gives.",
 )
 EMPTY_CORRECTION = Rule(
     "C417",
@@ -445,8 +438,8 @@ SOURCE_TITLE = Rule(
     "Title differs from the source",
     "the title is {value}, {other} states {advice}",
     "correct the title; a difference that is meant is a row in the table of corrections",
-    "Titles are compared without case, accents, punctuation and whitespace. "
-    "Where an entry has several source records, one of them must state the title.",
+    "Titles are compared without case, accents, punctuation and whitespace; one of an entry's "
+    "source records must state the title.",
 )
 SOURCE_AUTHORS = Rule(
     "C421",
@@ -454,8 +447,7 @@ SOURCE_AUTHORS = Rule(
     "Authors differ from the source",
     "{other} states other authors: {advice}",
     "correct the names; a difference that is meant is a row in the table of corrections",
-    "Names are compared in order, family and given name each, without case, accents and "
-    "punctuation.",
+    "Names are compared in order, without case, accents and punctuation.",
 )
 SOURCE_DOI = Rule(
     "C422",
@@ -463,8 +455,7 @@ SOURCE_DOI = Rule(
     "DOI that no source states",
     "the DOI is {value}, {other} states {advice}",
     "correct the DOI; where it is right, add the source record that states it",
-    "A DOI of the right form can be that of another work, or of none. "
-    "The DOI of the published version is preferred to that of the preprint.",
+    "A valid DOI can be that of another work. The DOI of the published version is preferred.",
 )
 SOURCE_IDENTIFIER = Rule(
     "C423",
@@ -480,7 +471,7 @@ SOURCE_ADDRESS = Rule(
     "Address of another work",
     "the address leads to {value}, {other} is about {advice}",
     "correct the address; where it is right, add the source record for it",
-    "The address of a work is the first thing that a reader follows.",
+    "A reader follows the address first.",
 )
 SOURCE_DATE = Rule(
     "C425",
@@ -488,8 +479,7 @@ SOURCE_DATE = Rule(
     "Date differs from the source",
     "first public {value}, but {other} states {advice}",
     "correct the date; where an older version is known, add its source record",
-    "Dates are compared as exactly as both are given. The oldest of an entry's source records "
-    "counts.",
+    "Dates are compared as exactly as both are given; the oldest source record counts.",
 )
 SOURCE_VENUE = Rule(
     "C426",
@@ -524,7 +514,7 @@ WEAKENED = Rule(
     "if it is meant, a maintainer adds a row to the accepted table: code C431, file {other}, "
     "row {value}, and the reason",
     "`corpus diff` reports it. Data that passes because a rule was removed looks like data that "
-    "was always right, so a rule, type, role, claim, source record or cutoff changes knowingly.",
+    "was always right.",
 )
 NO_ROW = Rule(
     "C418",
@@ -532,8 +522,7 @@ NO_ROW = Rule(
     "Entry without a row in a complete table",
     "{value} has no row in {other} yet",
     "add it: corpus edit {key} --set {table}.COLUMN=VALUE",
-    "The codebook declares the table as complete. Whoever proposes an entry need not judge it, so "
-    "nothing fails; a release is refused until the row is there.",
+    "The codebook declares the table as complete. Only a release waits for the row.",
 )
 NO_NUMBER = Rule(
     "C419",
@@ -541,8 +530,8 @@ NO_NUMBER = Rule(
     "Excluded record without a number",
     "{value} gets its number after the merge",
     "on the default branch: corpus number",
-    "Two branches would take the same next number. So a record of a branch is named by its work, "
-    "and the default branch numbers it, with every row that refers to it.",
+    "Two branches would take the same number, so the default branch numbers records, with every "
+    "row that refers to them.",
 )
 UNLOGGED_TAG = Rule(
     "C432",
@@ -550,8 +539,8 @@ UNLOGGED_TAG = Rule(
     "Tag of a released entry without a correction",
     "{column} of {other} changes from {advice} to {value}, and no correction has it",
     "add a row with the new value and the evidence to the table of corrections",
-    "`corpus diff` reports it. A text that was published counts the tags of the release; who "
-    "compares must find what was changed since, and why.",
+    "`corpus diff` reports it. A published text counts the tags of the release; readers must find "
+    "what was changed since, and why.",
 )
 DROPPED_CORRECTION = Rule(
     "C433",
@@ -559,8 +548,7 @@ DROPPED_CORRECTION = Rule(
     "Correction removed while the difference remains",
     "{column} still is {value}, and {other} does not explain it any more",
     "restore the row, or the published value",
-    "`corpus diff` reports it. A cell that differs from the published snapshot has its evidence "
-    "in the table of corrections.",
+    "`corpus diff` reports it. A cell that differs from the published snapshot needs its evidence.",
 )
 PROTOCOL_MISTAKE = Rule(
     "C441",
@@ -585,8 +573,7 @@ FOREIGN_HOST = Rule(
     "Address at a host that looks like another",
     "the host {advice} is not {other}",
     "write the address at {other}; a mirror that is meant is accepted with its reason",
-    "A reader takes the address of an archive for the work itself. A copy elsewhere can be another "
-    "text, and a host that is named like an archive is not it.",
+    "A copy elsewhere can be another text, and a host that is named like an archive is not it.",
 )
 CONTRADICTING_SEARCH = Rule(
     "C444",

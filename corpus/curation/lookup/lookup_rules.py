@@ -18,7 +18,7 @@ REFUSED_ADDRESS = Rule(
     "Redirected to another host",
     "{service} redirects to {value}, which is not among the hosts that metadata is read from",
     "open the address yourself and give the cells by hand",
-    "Metadata is read over https from a fixed list of hosts; every redirect is checked as well.",
+    "Metadata is read over https from a fixed list of hosts.",
 )
 TOO_LARGE = Rule(
     "C703",
@@ -66,7 +66,7 @@ WITHDRAWN = Rule(
     "Withdrawn work",
     "arXiv reports that {value} was withdrawn: {problem}",
     "log it with `corpus exclude`; to retain it all the same, give the cells by hand",
-    "A withdrawn work should not enter a pool without somebody looking at the reason.",
+    "Somebody has to look at the reason before a withdrawn work enters a pool.",
 )
 NOT_RECOGNISED = Rule(
     "C709",

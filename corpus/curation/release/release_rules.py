@@ -10,8 +10,8 @@ NO_VALUE = Rule(
     "Tracked claim cannot be brought up to date",
     "{id} is tracked and no longer true: expected {expected}, observed {observed}",
     "complete the tables, or reword or remove the claim: it states no number to replace",
-    "A release starts with claims that are true. An ordering or an emptiness that no longer holds "
-    "has no new value, so a person has to decide what the text states instead.",
+    "An ordering or an emptiness that no longer holds has no new value, so a person has to decide "
+    "what the text states instead.",
 )
 REWORD = Rule(
     "V102",
@@ -20,8 +20,8 @@ REWORD = Rule(
     "{id} is {after} now and was {before}; its sentence is to be read again",
     "write the sentence for the new value and commit it; where it is right as it is and has no "
     "number that contradicts the value: corpus release ID --confirm",
-    "A release writes new values, and never a sentence: which of its words depend on a value, "
-    "people know. A wrong sentence beside a right number would be quoted for years.",
+    "A release writes new values, and never a sentence: people know which of its words depend on a"
+    " value.",
 )
 LATER = Rule(
     "V103",
@@ -29,8 +29,8 @@ LATER = Rule(
     "Row dated after the release",
     "{rows} dated after {day}",
     "release up to the last of them: corpus release {id} --date {last}",
-    "A release counts everything in it, so its day is the cutoff of the codebook from then on: no "
-    "entry was first public later, and no record was screened later.",
+    "A release counts everything in it, so no entry was first public after its day, and no record "
+    "was screened later.",
 )
 ACKNOWLEDGED = Rule(
     "V110",
@@ -38,6 +38,6 @@ ACKNOWLEDGED = Rule(
     "Guard does not hold, and is only acknowledged",
     "{id} does not hold: {differs}; somebody has accepted that",
     "correct the claim and the text that makes it, or: corpus release ID --confirm",
-    "A release is quoted. A sentence that the data contradicts goes into it only if somebody has "
-    "decided so for this release.",
+    "A release is quoted. Somebody has to decide that it has a sentence which the data "
+    "contradicts.",
 )

@@ -18,8 +18,7 @@ QUERY_SYNTAX = Rule(
     "Query that its source would read otherwise",
     "{search}: {problem}",
     "write the query in the form that {source} has, or ask another source",
-    "Sources drop what they do not understand without a word, and the log would tell of a search "
-    "that never ran.",
+    "Sources drop what they do not understand, and the log would name a search that never ran.",
 )
 FOREIGN_STATE = Rule(
     "S103",
@@ -27,7 +26,7 @@ FOREIGN_STATE = Rule(
     "Interrupted search is another one",
     "{search} was interrupted, and its query, dates or limit changed since",
     "start anew with --restart, which drops what was retrieved so far",
-    "Pages of two queries must not end up in one row of the log.",
+    "Pages of two queries must not be in one row of the log.",
 )
 GAVE_UP = Rule(
     "S104",

@@ -10,7 +10,7 @@ UNKNOWN_DECISION = Rule(
     "Not a decision",
     "{value!r} is not a decision that is known here",
     "write include, exclude or maybe, or leave the cell empty",
-    "A decision that is guessed would put a record on the wrong side of the review.",
+    "A guessed decision would put a record on the wrong side of the review.",
 )
 UNKNOWN_CANDIDATE = Rule(
     "S202",
@@ -18,8 +18,7 @@ UNKNOWN_CANDIDATE = Rule(
     "Record that is not a candidate",
     "no candidate of this corpus is {value!r}",
     "import the decisions into the corpus that they were exported from",
-    "Decisions about another corpus, or about works that left the candidates, must not be lost "
-    "without a word.",
+    "The decisions are about another corpus, or about works that left the candidates.",
 )
 OTHER_DECISION = Rule(
     "S203",
@@ -27,8 +26,7 @@ OTHER_DECISION = Rule(
     "Reader decided otherwise already",
     "{reader} decided {before} about {value!r} before, and {after} in this file",
     "choose another --reader if it is another person, or add --replace",
-    "Two people under one name would overwrite each other, and their agreement could not be "
-    "measured.",
+    "Two people under one name would overwrite each other.",
 )
 NO_DECISIONS = Rule(
     "S204",
@@ -52,5 +50,5 @@ MIXED_ROW = Rule(
     "Key and title of two candidates",
     "the key is that of {value!r}, the title that of {other!r}",
     "put the row together again from the file that was exported",
-    "A column that was sorted without the others gives every decision to another work.",
+    "A column that was sorted alone gives every decision to another work.",
 )

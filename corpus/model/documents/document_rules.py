@@ -10,6 +10,6 @@ CODEBOOK = Rule(
     "Codebook mistake",
     "{problem}",
     "correct data/codebook.toml; docs/codebook-format.md describes every key",
-    "The codebook gives every column and term its meaning. "
-    "Nothing can be checked or counted while it is wrong.",
+    "The codebook gives every column and term its meaning; nothing is checked or counted while it "
+    "is wrong.",
 )

@@ -10,8 +10,7 @@ BAD_BIBTEX_KEY = Rule(
     "Invalid BibTeX key",
     "{value} has a character that BibTeX does not allow in a key",
     "use letters, digits and hyphens",
-    "The keys of the BibTeX export are the keys of the pool, so that a manuscript cites what the "
-    "corpus counts.",
+    "A manuscript cites entries by the keys of the pool.",
 )
 NOT_OF_TYPE = Rule(
     "X102",
@@ -19,8 +18,7 @@ NOT_OF_TYPE = Rule(
     "Cell is not of its column's type",
     "{column} {value} is not a valid {type}",
     "fix the cell; `corpus check` shows what a {type} looks like",
-    "Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates, so each "
-    "cell must be one.",
+    "Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates.",
 )
 BROKEN_REFERENCE = Rule(
     "X103",
@@ -28,7 +26,7 @@ BROKEN_REFERENCE = Rule(
     "Reference to a row that does not exist",
     "{column} {value} is not a key of table {table}",
     "fix the key, or add the row it refers to; `corpus check` shows the nearest keys",
-    "A database with foreign keys cannot hold a reference to nothing.",
+    "A database with foreign keys holds no reference to nothing.",
 )
 EMPTY_REQUIRED = Rule(
     "X104",
@@ -36,7 +34,7 @@ EMPTY_REQUIRED = Rule(
     "Empty cell of a required column",
     "{column} is empty, and the codebook requires it",
     "fill the cell; `corpus check` shows every one",
-    "A database declares such a column as NOT NULL, so that a query may rely on it.",
+    "A database declares the column as NOT NULL.",
 )
 NOT_FOR_SQLITE = Rule(
     "X105",
@@ -45,7 +43,7 @@ NOT_FOR_SQLITE = Rule(
     "SQLite refuses this corpus: {problem}",
     "names of tables and columns must differ in more than their case, and a table of texts may "
     "have 1,990 columns",
-    "A database that lacks a table or an index would give wrong answers.",
+    "A table or an index would be missing.",
 )
 NOT_FOR_WORKBOOK = Rule(
     "X106",
@@ -53,8 +51,7 @@ NOT_FOR_WORKBOOK = Rule(
     "Does not fit a workbook",
     "an Excel workbook cannot hold this: {problem}",
     "shorten or clean the cell, or take a format without such limits: csv-excel, sqlite, json",
-    "Excel cuts long texts and drops control characters without a word, so the workbook would "
-    "differ from the corpus.",
+    "Excel cuts long texts and drops control characters.",
 )
 BAD_FILE_NAME = Rule(
     "X107",

@@ -26,7 +26,7 @@ UNKNOWN_ENTRY = Rule(
     "Figure names an unknown entry",
     "figure {figure} has a short name for {value}, which is not in the pool",
     "correct the key in [figures.{figure}.labels] of the codebook",
-    "A short name for an unknown entry is a misspelt key: the entry would be drawn without it.",
+    "A misspelt key: the entry would be drawn without its short name.",
 )
 NO_DATE = Rule(
     "C804",
@@ -34,5 +34,5 @@ NO_DATE = Rule(
     "Date cannot be drawn",
     "{problem}",
     "write YYYY, YYYY-MM or YYYY-MM-DD, or leave the cell empty where the column allows it",
-    "An entry is drawn in the month of its date. A date that cannot be read has no month.",
+    "An entry is drawn in the month of its date.",
 )

@@ -10,8 +10,7 @@ MISSING = Rule(
     "Generated file is missing",
     "the file does not exist",
     "run `corpus build` and commit what it writes",
-    "figures/ and reports/ are committed, so that readers see every number and figure without "
-    "running anything.",
+    "figures/ and reports/ are committed, so that readers see them without running anything.",
 )
 STALE = Rule(
     "B102",
@@ -27,6 +26,5 @@ ORPHAN = Rule(
     "File that nothing generates",
     "nothing in this corpus makes the file",
     "remove it, or move it out of the folder of generated files",
-    "Readers take every file in figures/ and reports/ for current; a file that no command makes "
-    "any more never is.",
+    "Readers take every file in figures/ and reports/ for current.",
 )

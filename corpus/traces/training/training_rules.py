@@ -12,8 +12,7 @@ BAD_REWARD: Final = Rule(
     "Reward not readable",
     "{problem}",
     "give a finite number for a named run; `corpus trace reward --help` lists the kinds of files",
-    "A reward that is not a number, or not of a run, can be given to nothing. NaN and infinity "
-    "would spread over every mean of the group.",
+    "NaN and infinity would spread over every mean of the group.",
 )
 TWO_REWARDS: Final = Rule(
     "OT502",
@@ -21,8 +20,7 @@ TWO_REWARDS: Final = Rule(
     "Two rewards for one thing",
     "{what} has the reward {known} on channel {channel} already",
     "keep one of the two, or give them names of channels of their own",
-    "Which of two graders is right cannot be told from their numbers, and a mean of both would be "
-    "a third reward that nobody gave.",
+    "Which of two graders is right cannot be told from their numbers, and nobody gave their mean.",
 )
 SAME_REWARD: Final = Rule(
     "OT503",
@@ -30,7 +28,7 @@ SAME_REWARD: Final = Rule(
     "Reward given twice",
     "{what} has this reward on channel {channel} already",
     "remove one of the rows",
-    "Files that were put together repeat rows. The reward counts once.",
+    "The reward counts once.",
 )
 UNMATCHED_REWARD: Final = Rule(
     "OT504",
@@ -38,8 +36,8 @@ UNMATCHED_REWARD: Final = Rule(
     "Reward of no trace",
     "none of the traces is {what}",
     "name the trace by its id (`trace_id`), or choose it with --trace",
-    "The reward is left out. A trace that was converted from a recording has the id of its "
-    "session, or a hash of it where the id is not a plain name.",
+    "The reward is left out. A converted trace has the id of its session, or a hash of it where "
+    "the id is not a plain name.",
 )
 NO_SUCH_UNIT: Final = Rule(
     "OT505",
@@ -48,8 +46,7 @@ NO_SUCH_UNIT: Final = Rule(
     "trace {trace}: {problem}",
     "name an agent, an x_call_id or an event id of this trace; "
     "`corpus trace replay TRACE` lists them",
-    "A reward that goes to another step than it was given for teaches the opposite of what was "
-    "meant, so nothing is moved to a neighbour.",
+    "A reward at another step than its own teaches the opposite, so none is moved to a neighbour.",
 )
 NO_REWARD: Final = Rule(
     "OT506",
@@ -57,8 +54,7 @@ NO_REWARD: Final = Rule(
     "Run without the reward",
     "trace {value} has no reward on channel {channel}",
     "write it into the trace, with `corpus trace reward`",
-    "A run without a reward gets no advantage and is left out of the mean of its group: unknown "
-    "is not 0.",
+    "It gets no advantage and is left out of the mean of its group: unknown is not 0.",
 )
 NO_GROUP: Final = Rule(
     "OT507",
@@ -66,8 +62,8 @@ NO_GROUP: Final = Rule(
     "Group of one run",
     "no other trace is of task {value}",
     "record several runs of the task, with the same `task_id`",
-    "Schemes that compare runs of one task have nothing to compare with. What such a run gets "
-    "differs between trainers, so it is part of the variant.",
+    "There is nothing to compare with. What such a run gets differs between trainers, so it is "
+    "part of the variant.",
 )
 NO_STEPS: Final = Rule(
     "OT508",
@@ -75,8 +71,7 @@ NO_STEPS: Final = Rule(
     "Agent without steps",
     "agent {value} of trace {trace} has taken no step",
     "leave it, if the agent was never at work; else record its steps",
-    "There is nothing that such an agent could learn from, so it has no row. A reward that was "
-    "given to it is in the trace and in no row.",
+    "There is nothing that such an agent could learn from, so it and its reward are in no row.",
 )
 BAD_LABEL: Final = Rule(
     "OT509",
@@ -84,8 +79,7 @@ BAD_LABEL: Final = Rule(
     "Label or prediction not readable",
     "{problem}",
     "give trace, agent and step (a whole number from 0), once for each trace and rule",
-    "A label without agent or step, or a second one of the same trace, would have to be guessed. "
-    "It is left out of the score.",
+    "It would have to be guessed, so it is left out of the score.",
 )
 WRONG_LABEL: Final = Rule(
     "OT510",
@@ -93,8 +87,8 @@ WRONG_LABEL: Final = Rule(
     "Label of nothing in its trace",
     "{problem}",
     "name a trace, an agent and a step as `corpus trace blame` writes them",
-    "A label that does not fit its trace was probably made for another one, or counts steps "
-    "differently. It is left out of the score, for it would count as a miss of every method.",
+    "It was probably made for another trace, or counts steps differently, so it is left out of the"
+    " score.",
 )
 NOT_FIT: Final = Rule(
     "OT515",
@@ -102,8 +96,8 @@ NOT_FIT: Final = Rule(
     "Trace not fit for training",
     "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
     "{fix}; docs/traces.md tells how each need is met",
-    "A trainer that lacks it stops, or goes on with a default that nobody recorded: an empty "
-    "system prompt, a reward of 0, a ratio of 1.",
+    "A trainer stops, or goes on with a default that nobody recorded: an empty system prompt, a "
+    "reward of 0, a ratio of 1.",
 )
 FROZEN: Final = Rule(
     "OT516",
@@ -112,8 +106,7 @@ FROZEN: Final = Rule(
     "trace {value} has a policy version on {found} of {turns} trained turns",
     "record `policy_version` in the tokens of the turn or in `x_run`; else train --for offline",
     "Online training corrects for the difference between the model that acted and the one that "
-    "learns. A recording that names no version of its policy is one of a frozen model: the "
-    "difference is unknown, however good the rewards are.",
+    "learns. Without a version of the policy, that is unknown.",
 )
 TWO_OWNERS: Final = Rule(
     "OT517",
@@ -121,8 +114,7 @@ TWO_OWNERS: Final = Rule(
     "Turn of several owners",
     "turn {value} of trace {trace} is of several models: {owners}",
     "record each model step as an event with `x_steps` and `x_model`",
-    "Each trained turn has one owner, the model that wrote it. Otherwise one model is taught what "
-    "another one did.",
+    "Otherwise one model is taught what another one did.",
 )
 TWO_RULES: Final = Rule(
     "OT518",
@@ -130,6 +122,5 @@ TWO_RULES: Final = Rule(
     "Turn rewarded by several rules",
     "turn {value} of trace {trace} has a share in rewards of its {rules} on channel {channel}",
     "give the rewards of steps, agents and runs channels of their own",
-    "Each trained turn gets its reward on a channel by one rule. Of a channel with rewards of "
-    "several units, one scheme takes the sum and another only one of them.",
+    "Of rewards of several units on one channel, one scheme takes the sum and another only one.",
 )

@@ -18,7 +18,7 @@ TOO_LARGE = Rule(
     "File is too large to import",
     "the file has {size} MB, more than the {limit} MB that an import takes",
     "export fewer columns (no full texts), or import a part and add the rest with `corpus add`",
-    "A pool of a million works has less; a larger file is most likely not the intended one.",
+    "A pool of a million works has less.",
 )
 UNKNOWN_ENCODING = Rule(
     "I103",
@@ -26,7 +26,7 @@ UNKNOWN_ENCODING = Rule(
     "Encoding is not recognised",
     "byte {value} is not valid {encoding}{guess}",
     "save the file as UTF-8, or name its encoding with --encoding",
-    "Text in a wrongly guessed encoding shows other characters; nothing is imported from it.",
+    "Text in a wrongly guessed encoding shows other characters.",
 )
 NOT_THE_FORMAT = Rule(
     "I104",
@@ -58,8 +58,7 @@ UNEVEN = Rule(
     "Row of another length",
     "the row has {found} cells where the header has {expected}; {consequence}",
     "compare the row with the source",
-    "A cell too many or too few is most often a separator inside a text that should be in "
-    "quotation marks.",
+    "Most often a separator is inside a text without quotation marks.",
 )
 TOO_WIDE = Rule(
     "I108",
@@ -67,7 +66,7 @@ TOO_WIDE = Rule(
     "Too many columns to import",
     "the records need {found} columns, more than the {limit} that a table may have",
     "export fewer columns; transpose a file with one record per column first",
-    "A table of works has some dozens of columns; nothing could be done with one this wide.",
+    "A table of works has some dozens of columns.",
 )
 NOT_SUPPORTED = Rule(
     "I109",
@@ -75,7 +74,7 @@ NOT_SUPPORTED = Rule(
     "Format that is not read",
     "this is {what}, which is not read",
     "{how}",
-    "Every reference manager and database exports at least one format that is read.",
+    "Every reference manager and database exports a format that is read.",
 )
 DECISIONS = Rule(
     "I110",
@@ -84,7 +83,7 @@ DECISIONS = Rule(
     "the column {column!r} excludes {excluded} of {records} records, which would be in the pool",
     "put them into the exclusion log with --excluded-where {wish}{reason}, "
     "or into the pool with --keep-excluded",
-    "A screening tool exports what it excluded as well; a pool with those records counts them.",
+    "A screening tool exports what it excluded as well.",
 )
 REPEATED_TITLES = Rule(
     "I111",
@@ -109,8 +108,8 @@ UNACCOUNTED = Rule(
     "Source is not accounted for",
     "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
     "compare the line with the format; where what is lost may be lost, use --force",
-    "The source is counted by code of its own. More than one in twenty works, or an identifier, "
-    "that did not arrive anywhere shows that the reader did not understand the file.",
+    "The source is counted by code of its own: more than one in twenty works, or an identifier, "
+    "did not arrive anywhere.",
 )
 NO_TITLES = Rule(
     "I121",
@@ -118,6 +117,5 @@ NO_TITLES = Rule(
     "Records without a title",
     "{lost} of {all} records have no title; columns that these have: {columns}",
     "name the column that has titles with --map COLUMN=title; where there is none, use --force",
-    "A work without its title can be recognised by nobody. Tables of methods often have short "
-    "names and links only.",
+    "A work without its title can be recognised by nobody.",
 )
