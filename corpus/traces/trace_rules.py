@@ -246,10 +246,9 @@ BAD_PRICES = Rule(
     ERROR,
     "Price table not readable",
     "{problem}",
-    "write one row per model and kind under the header model,kind,price; the price is that of a "
-    "million tokens, and the kinds are input, cached, cache_write, output and reasoning",
-    "A price that is guessed, or one of two that differ, gives a cost that nobody would notice to "
-    "be wrong.",
+    "write one row per model and kind under the header model,kind,price; kinds are input, cached, "
+    "cache_write, output and reasoning, prices those of a million tokens",
+    "A guessed price, or one of two that differ, gives a wrong cost that nobody notices.",
 )
 DAMAGED_STORE = Rule(
     "OT301",
@@ -257,8 +256,7 @@ DAMAGED_STORE = Rule(
     "Damaged store",
     "{problem}",
     "restore the file from a copy, or ingest the traces again into a new store",
-    "Measures are computed from the files of a store; one that is missing, cut short or not "
-    "what the manifest states would give wrong numbers without a word.",
+    "A file that is missing, cut short or not what the manifest states would give wrong numbers.",
 )
 FOREIGN_STORE = Rule(
     "OT302",
@@ -266,7 +264,7 @@ FOREIGN_STORE = Rule(
     "Not a store that this version reads",
     "{problem}",
     "name a folder that `corpus trace ingest` made, or ingest the traces again with this version",
-    "Columns change their meaning between versions of the store; guessing would mix them.",
+    "Columns change their meaning between versions of the store.",
 )
 WORKERS = Rule(
     "OT303",
@@ -274,6 +272,6 @@ WORKERS = Rule(
     "Workers do not fit or fail",
     "{problem}",
     "{remedy}",
-    "Results are the same on any number of machines only if all of them run the same program "
-    "and see the same files.",
+    "Results are the same on any number of machines only if all run the same program and see the "
+    "same files.",
 )
