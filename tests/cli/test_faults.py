@@ -50,7 +50,6 @@ COMMANDS = {
     "site": ("site", "-o", "page.html"),
     "site pages": ("site", "--pages", "out"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
-    "history": ("history", "--releases", "--figure", "history.svg"),
     "audit plan": ("audit", "plan", "--size", "1", "-o", "sheet.csv"),
     "appendix": ("render-appendix", "--format", "markdown", "-o", "appendix.md"),
     "init": ("init", "new"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
@@ -13,15 +12,11 @@ from corpus.analysis.history.timeline import History, git_states, release_states
 from corpus.cli.options import data_option, echo_report, format_option, top_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import GitRevision, Repository
 from corpus.tables.location import find_data
-from corpus.tables.writing.atomic import write_atomic
-from corpus.tables.writing.replacing import refuse_protected
 
 _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
-_FIGURE_FORMATS = ("svg", "pdf", "png")
 
 
 @click.command()
@@ -30,12 +25,6 @@ _FIGURE_FORMATS = ("svg", "pdf", "png")
 @click.option("--releases", is_flag=True, help="Read the releases of the corpus; needs no git.")
 @click.option("--since", metavar="REVISION", help="Start at this revision.")
 @top_option(20, "List at most this many changes, the latest.")
-@click.option(
-    "--figure",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Draw the history as well, into this .svg, .pdf or .png.",
-)
 @format_option("text", "markdown", "csv", "json")
 @data_option
 def history(
@@ -44,7 +33,6 @@ def history(
     releases: bool,
     since: str | None,
     top: int,
-    figure: str | None,
     format_: str,
     data: str | None,
 ) -> None:
@@ -60,15 +48,7 @@ def history(
         raise UsageProblem("--tags and --releases exclude each other")
     if since is not None and (tags or releases):
         raise UsageProblem("--since is for commits, not for --tags or --releases")
-    ending = _figure_format(figure)
     found = _timeline(subject, tags, releases, since, data)
-    # Drawn before anything is printed, so that a file that cannot be written is the only message.
-    if figure is not None:
-        # It imports matplotlib.
-        from corpus.publishing.figures.history import history_bytes
-
-        refuse_protected([figure])
-        write_atomic(figure, history_bytes(found, ending))
     echo_report(
         format_,
         lambda: printed.history_grids(found, top),
@@ -77,15 +57,6 @@ def history(
         csv=lambda: printed.history_csv(found),
         json=lambda: printed.history_json(found),
     )
-
-
-def _figure_format(figure: str | None) -> str:
-    if figure is None:
-        return ""
-    ending = Path(figure).suffix.removeprefix(".").lower()
-    if ending not in _FIGURE_FORMATS:
-        raise UsageProblem(unknown("figure format", ending, _FIGURE_FORMATS))
-    return ending
 
 
 def _timeline(

@@ -19,7 +19,6 @@ from corpus.printing.grid import plural
 from corpus.publishing.export.bibliography.bibtex import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
-from corpus.publishing.page.history import page_history
 from corpus.publishing.page.page import Site, site_page
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
@@ -66,13 +65,13 @@ def site(output: str | None, pages: str | None, address: str | None, data: str |
 
 
 def page_of(study: Study) -> str:
-    """Return the page of a corpus, with its claims, BibTeX and releases."""
+    """Return the page of a corpus, with its claims and BibTeX."""
     for key in ("title", "description"):
         if "TODO" in str(study.codebook.corpus.get(key, "")):
             click.echo(f"the {key} of the page is still to be written: [corpus] {key}", err=True)
     plan = sparsity_plan(study.codebook)
     report = sparsity_report(study, plan)
-    site = Site(study, plan, report, _claims(study), _bibtex(study), page_history(study))
+    site = Site(study, plan, report, _claims(study), _bibtex(study))
     return site_page(site)
 
 

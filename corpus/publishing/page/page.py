@@ -29,7 +29,6 @@ from corpus.publishing.page.claims import claim_lines
 from corpus.publishing.page.data import page_data
 from corpus.publishing.page.exclusions import changed_columns, exclusion_log
 from corpus.publishing.page.gaps import gap_lines
-from corpus.publishing.page.history import PageHistory
 from corpus.publishing.page.links import links
 from corpus.publishing.page.months import months
 from corpus.publishing.page.protocol import protocol_parts
@@ -73,8 +72,6 @@ class Site(NamedTuple):
         The claims with what was observed; None where the corpus declares none.
     bibtex : mapping of str to str
         Key of an entry -> BibTeX to copy.
-    history : PageHistory or None
-        The corpus at its releases; None without a release.
     """
 
     study: Study
@@ -82,7 +79,6 @@ class Site(NamedTuple):
     sparsity: SparsityReport
     claims: ClaimReport | None = None
     bibtex: Mapping[str, str] = {}
-    history: PageHistory | None = None
 
 
 def site_page(site: Site) -> str:
@@ -125,7 +121,6 @@ def _context(site: Site) -> dict[str, Any]:
         "corrected": corrected,
         "evidence": evidence,
         "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
-        "history": site.history,
         "protocol": protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),
         "printed_evidence": _printed_evidence(study),

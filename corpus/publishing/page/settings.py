@@ -14,7 +14,7 @@ from corpus.model.suggestions import unknown
 RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
 
 #: The parts of the page that every corpus has.
-_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "history", "about")
+_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "about")
 
 #: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24

@@ -169,22 +169,11 @@ def test_a_clock_that_goes_back_changes_no_order(data, monkeypatch):
         ("--tags", "--releases"),
         ("--tags", "--since", "HEAD"),
         ("--since", "--upload-pack=touch owned"),
-        ("--figure", "history.gif"),
     ],
 )
 def test_wrong_arguments_are_refused(data, arguments):
     run(*arguments, code=2)
     assert not list(data.parent.rglob("owned"))
-
-
-@pytest.mark.parametrize("format_", ["svg", "pdf", "png"])
-def test_the_figure_is_written_and_the_same_each_time(data, format_):
-    path = data.parent / f"history.{format_}"
-    run("depth", "--figure", path)
-    first = path.read_bytes()
-    assert first
-    run("depth", "--figure", path)
-    assert path.read_bytes() == first
 
 
 def test_text_and_markdown_list_the_latest_changes(data):

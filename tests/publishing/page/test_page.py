@@ -21,7 +21,7 @@ def data_of(page):
     return json.loads(text)
 
 
-def test_a_corpus_without_claims_history_and_evidence_has_a_page():
+def test_a_corpus_without_claims_and_evidence_has_a_page():
     page = page_of(full())
     assert 'id="map"' in page or "id=map" in page
     data = data_of(page)

@@ -16,7 +16,6 @@ PARTS = [
     "#evidence",
     "#table-exclusions",
     "#table-corrections",
-    "#history",
     "#codebook",
     "#about",
 ]
