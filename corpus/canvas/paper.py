@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple, TypedDict, Unpack
-
-from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Polygon, Rectangle
-from matplotlib.text import Text
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
 from corpus.canvas.typeface import font, glyph_or_code, outline_width
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Empty border of every figure, in inches.
 MARGIN = 0.06
@@ -160,12 +156,9 @@ class Paper:
 
     def __init__(self, width: float, title: str = "") -> None:
         self.width = width
-        self._figure = Figure(figsize=(width, 1.0), dpi=DPI)
-        FigureCanvasAgg(self._figure)
-        self._axes = self._figure.add_axes((0, 0, 1, 1))
-        self._axes.set_axis_off()
+        #: The name of each mark's class in matplotlib, and what the mark is made with.
+        self._marks: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
         self.y = MARGIN
-        self._drawn = 0
         if title:
             self.paragraph(title, MARGIN, width - 2 * MARGIN, TITLE, weight="bold")
             self.y += 0.07
@@ -175,17 +168,16 @@ class Paper:
         """The right end of the usable width."""
         return self.width - MARGIN
 
-    def _add(self, artist: Artist) -> None:
-        self._drawn += 1
-        artist.set_zorder(self._drawn)
-        self._axes.add_artist(artist)
+    def _add(self, kind: str, *args: Any, **style: Any) -> None:
+        self._marks.append((kind, args, style))
 
     def text(
         self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[TextStyle]
     ) -> None:
         """Set one line with its middle at height `y`."""
         weight = style.get("weight", "normal")
-        drawn = Text(
+        self._add(
+            "Text",
             x,
             y + _BASELINE * size / 72,
             one_line(text, weight),
@@ -195,7 +187,6 @@ class Paper:
             va="baseline",
             parse_math=False,
         )
-        self._add(drawn)
 
     def upright(
         self,
@@ -208,7 +199,8 @@ class Paper:
         weight: str = "normal",
     ) -> None:
         """Set one line that reads upwards, with its lower end at `y`."""
-        drawn = Text(
+        self._add(
+            "Text",
             x,
             y,
             one_line(text, weight),
@@ -219,7 +211,6 @@ class Paper:
             rotation=90,
             parse_math=False,
         )
-        self._add(drawn)
 
     def lines(
         self,
@@ -267,19 +258,17 @@ class Paper:
     ) -> None:
         """Draw a rectangle; a hatch takes the colour of the edge."""
         x, y, width, height = box
-        border = 0 if edge == "none" else line
-        dashes = "--" if dashed else "-"
-        drawn = Rectangle(
+        self._add(
+            "Rectangle",
             (x, y),
             width,
             height,
             facecolor=fill,
             edgecolor=edge,
-            linewidth=border,
+            linewidth=0 if edge == "none" else line,
             hatch=hatch or None,
-            linestyle=dashes,
+            linestyle="--" if dashed else "-",
         )
-        self._add(drawn)
 
     def line(
         self,
@@ -287,13 +276,9 @@ class Paper:
         y: Sequence[float],
         color: str = INK,
         line: float = 0.6,
-        dotted: bool = False,
     ) -> None:
         """Draw a line through points; `line` is its width in points."""
-        drawn = Line2D(list(x), list(y), color=color, linewidth=line)
-        if dotted:
-            drawn.set_linestyle(":")
-        self._add(drawn)
+        self._add("Line2D", list(x), list(y), color=color, linewidth=line)
 
     def horizontal(
         self, left: float, right: float, y: float, color: str = GREY, line: float = 0.6
@@ -309,7 +294,7 @@ class Paper:
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: str, edge: str = "none") -> None:
         """Draw a closed shape."""
-        self._add(Polygon(points, closed=True, facecolor=fill, edgecolor=edge, linewidth=0.8))
+        self._add("Polygon", points, closed=True, facecolor=fill, edgecolor=edge, linewidth=0.8)
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], color: str = INK) -> None:
         """Draw an arrow that runs across or down."""
@@ -352,11 +337,22 @@ class Paper:
 
     def figure(self) -> Figure:
         """Return the figure, cut below what was drawn."""
+        # Slow to import, and a figure whose data are as before is not drawn.
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Polygon, Rectangle
+        from matplotlib.text import Text
+
+        kinds = {kind.__name__: kind for kind in (Line2D, Polygon, Rectangle, Text)}
         height = self.y + MARGIN
-        self._figure.set_size_inches(self.width, height)
-        self._axes.set_xlim(0, self.width)
-        self._axes.set_ylim(height, 0)
-        return self._figure
+        figure = Figure(figsize=(self.width, height), dpi=DPI)
+        FigureCanvasAgg(figure)
+        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, self.width), ylim=(height, 0))
+        axes.set_axis_off()
+        for place, (kind, args, style) in enumerate(self._marks, 1):
+            axes.add_artist(kinds[kind](*args, zorder=place, **style))
+        return figure
 
 
 def _direction(start: float, end: float) -> int:

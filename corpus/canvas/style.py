@@ -9,10 +9,10 @@ import io
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib
-from matplotlib.figure import Figure
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: Okabe and Ito's palette for colour-blind readers, in the order in which groups take its colours.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
@@ -59,6 +59,9 @@ def style(settings: Mapping[str, Any] | None = None) -> Iterator[None]:
     settings : mapping, optional
         matplotlib settings that differ from those of the corpus figures.
     """
+    # Slow to import, and most who import this module only name its colours.
+    import matplotlib
+
     with matplotlib.rc_context(), warnings.catch_warnings():
         # rcdefaults() also sets the settings that matplotlib has deprecated.
         warnings.simplefilter("ignore", matplotlib.MatplotlibDeprecationWarning)

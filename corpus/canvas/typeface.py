@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import matplotlib
-from matplotlib.font_manager import FontProperties
-from matplotlib.ft2font import FT2Font
-from matplotlib.textpath import text_to_path
+if TYPE_CHECKING:
+    from matplotlib.font_manager import FontProperties
+
+# matplotlib is imported where it is used: whoever compares figures by their data draws nothing.
 
 _ELLIPSIS = "…"
 
@@ -33,11 +34,15 @@ _LEFT_TO_RIGHT_MARK = "\u200e"
 @cache
 def font(size: float, weight: str = "normal") -> FontProperties:
     """Return the typeface at a size in points."""
+    from matplotlib.font_manager import FontProperties
+
     return FontProperties(family="DejaVu Sans", size=size, weight=weight)
 
 
 @lru_cache(maxsize=4096)
 def _points(text: str, size: float, weight: str) -> float:
+    from matplotlib.textpath import text_to_path
+
     width, _, _ = text_to_path.get_text_width_height_descent(text, font(size, weight), False)
     return float(width)
 
@@ -54,6 +59,9 @@ def hinted_width(text: str, size: float, weight: str = "normal") -> float:
 
 @cache
 def _code_points(face: str) -> frozenset[int]:
+    import matplotlib
+    from matplotlib.ft2font import FT2Font
+
     # matplotlib's own copy: a font of the machine may have more glyphs or fewer.
     path = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / _FACES[face]
     return frozenset(FT2Font(str(path)).get_charmap())

@@ -92,7 +92,7 @@ def _page():
     paper.rect((0.2, paper.y, 1, 0.2), PALETTE[2], edge=INK, dashed=True, line=1.5)
     paper.horizontal(0.1, 2, paper.y)
     paper.vertical(0.1, paper.y, paper.y + 1, INK, 2)
-    paper.line([0, 1, 2], [1, 2, 1], PALETTE[3], 1, dotted=True)
+    paper.line([0, 1, 2], [1, 2, 1], PALETTE[3], 1)
     paper.arrow((1, 1), (2, 1))
     paper.arrow((1, 1), (1, 2), GREY)
     paper.polygon([(0, 0), (1, 0), (1, 1)], PALETTE[4])
