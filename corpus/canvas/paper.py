@@ -271,11 +271,7 @@ class Paper:
         )
 
     def line(
-        self,
-        x: Sequence[float],
-        y: Sequence[float],
-        color: str = INK,
-        line: float = 0.6,
+        self, x: Sequence[float], y: Sequence[float], color: str = INK, line: float = 0.6
     ) -> None:
         """Draw a line through points; `line` is its width in points."""
         self._add("Line2D", list(x), list(y), color=color, linewidth=line)

@@ -13,17 +13,16 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
-from corpus.publishing.figures.data import FigureData, figure_data
+from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.frame import frame_csv
+from corpus.publishing.figures.kinds.timeline import TimelinePlan
 from corpus.publishing.figures.parser import study_figures
-from corpus.publishing.figures.plan import WIDTHS, FigurePlan, TimelinePlan
+from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
 from corpus.publishing.figures.window import window_problem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.replacing import new_folders, refuse_protected
-
-FORMATS = ("svg", "pdf", "png")
 
 #: Widths in inches between which text is readable and the figure fits a page.
 _NARROWEST, _WIDEST = 2.5, 20.0
@@ -139,9 +138,6 @@ def _files(
     plan: FigurePlan, record: FigureData, formats: tuple[str, ...], width: float | None
 ) -> Mapping[str, str | bytes]:
     """Return the files of one figure by their endings."""
-    # It imports matplotlib, which listing the figures does not need.
-    from corpus.publishing.figures.figure import figure_bytes
-
     frame = frame_csv(record.frame())
     digest = sha256(frame.encode()).hexdigest()
     files: dict[str, str | bytes] = {"csv": frame}

@@ -1,46 +1,113 @@
-"""From a figure's plan and data to a matplotlib figure, and to the bytes of its files."""
+"""From a figure's plan to its data, its digest and the bytes of its files.
+
+The builder compares digests, so that another matplotlib release makes no figure stale, and
+imports none:
+
+    fresh = figure_digest(plan, figure_data(study, plan), width)
+    stale = read_digest(path) != fresh
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from matplotlib.figure import Figure
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import corpus
 from corpus.canvas.style import encode, style
-from corpus.publishing.figures.data import FigureData
-from corpus.publishing.figures.digest import figure_digest, width_of
-from corpus.publishing.figures.drawing.bars import draw_bars
-from corpus.publishing.figures.drawing.decision_grid import draw_grid
-from corpus.publishing.figures.drawing.flow import draw_flow
-from corpus.publishing.figures.drawing.heatmap import draw_heatmap
-from corpus.publishing.figures.drawing.ladder import draw_ladder
-from corpus.publishing.figures.drawing.named_map import draw_map
-from corpus.publishing.figures.drawing.scatter import draw_scatter
-from corpus.publishing.figures.drawing.timeline import draw_timeline
-from corpus.publishing.figures.plan import FigurePlan
+from corpus.model.codebook import Column, Term, Vocabulary
+from corpus.model.finding import CorpusError
+from corpus.model.study import Study
+from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
+from corpus.publishing.figures.parser import KINDS
+from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 #: The formats of a figure's files; its frame is written as CSV as well.
 FORMATS = ("svg", "pdf", "png")
 
-_DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
-    "timeline": draw_timeline,
-    "heatmap": draw_heatmap,
-    "bars": draw_bars,
-    "ladder": draw_ladder,
-    "grid": draw_grid,
-    "flow": draw_flow,
-    "map": draw_map,
-    "scatter": draw_scatter,
-}
+_DIGEST = re.compile(rb"corpus-figure ([0-9a-f]{64})")
+
+
+def figure_data(study: Study, plan: FigurePlan) -> FigureData:
+    """Return what a figure draws.
+
+    Raises
+    ------
+    CorpusError
+        With C801 to C804 findings where the data cannot be drawn as declared.
+    """
+    keys = {study.pool.key_of(row)[0] for row in study.pool.rows}
+    column = f"figures.{plan.name}.labels"
+    findings = []
+    for key in plan.labels:
+        if key not in keys:
+            finding = UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
+            findings.append(finding)
+    if findings:
+        raise CorpusError(findings)
+    return plan.of.data(study, plan.labels)
+
+
+def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None) -> str:
+    """Return the SHA-256 (64 hexadecimal digits) of everything that decides how a figure looks."""
+    drawn = [
+        plan.kind,
+        KINDS[plan.kind].version,
+        plan.title,
+        plan.caption,
+        width or WIDTHS[plan.width],
+        _as_lists(data),
+    ]
+    text = json.dumps(drawn, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _as_lists(value: Any) -> Any:
+    """Return a record as nested lists; mappings become sorted pairs: their keys may be tuples.
+
+    Of terms and columns only what is printed counts, so that another definition changes nothing.
+    """
+    match value:
+        case Vocabulary():
+            return [_as_lists(value.terms), value.not_applicable]
+        case Term():
+            return [value.id, value.label]
+        case Column():
+            return value.label
+        case dict():
+            return [[_as_lists(key), _as_lists(item)] for key, item in sorted(value.items())]
+        case tuple() | list():
+            return [_as_lists(item) for item in value]
+    return value
+
+
+def read_digest(source: str | os.PathLike[str] | bytes) -> str:
+    """Return the digest recorded in a figure, or an empty string.
+
+    Parameters
+    ----------
+    source : path or bytes
+        An SVG, PDF or PNG; a file that cannot be read has no digest.
+    """
+    if not isinstance(source, bytes):
+        try:
+            source = Path(source).read_bytes()
+        except OSError:
+            return ""
+    found = _DIGEST.search(source)
+    return found[1].decode("ascii") if found else ""
 
 
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:
     """Draw a figure; `width` in inches, by default the declared one."""
-    draw = _DRAW[plan.kind]
     with style():
-        return draw(data, width_of(plan, width), plan.title)
+        return data.draw(width or WIDTHS[plan.width], plan.title).figure()
 
 
 def figure_bytes(
@@ -57,7 +124,7 @@ def figure_bytes(
     Parameters
     ----------
     plan, data
-        As :func:`corpus.publishing.figures.data.figure_data` takes and returns them.
+        As :func:`figure_data` takes and returns them.
     format_ : str
         One of :data:`FORMATS`.
     width : float, optional

@@ -6,7 +6,6 @@ import csv
 import io
 from typing import NamedTuple
 
-from corpus.model.codebook import Vocabulary
 from corpus.printing.escape import csv_cell
 
 Value = str | int | float
@@ -20,18 +19,6 @@ class Frame(NamedTuple):
 
     header: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
-
-
-class TermLabel(NamedTuple):
-    """A term with its label in print."""
-
-    id: str
-    label: str
-
-
-def term_labels(vocabulary: Vocabulary) -> tuple[TermLabel, ...]:
-    """Return every term of a vocabulary with its label, in declared order."""
-    return tuple(TermLabel(term.id, term.label) for term in vocabulary.terms)
 
 
 def frame_csv(frame: Frame) -> str:

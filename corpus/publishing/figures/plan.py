@@ -1,105 +1,39 @@
-"""What `[figures]` of the codebook declares: the figures of a corpus, their kinds and axes."""
+"""What `[figures]` of the codebook declares for one figure, whatever its kind."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from corpus.analysis.sparsity.plan import AnchorsPlan, StrictnessPlan
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.canvas.paper import Paper
+from corpus.model.codebook import Column, TableSpec
+from corpus.model.documents.section import Section
+from corpus.model.study import Study
 from corpus.printing.escape import latex
+from corpus.publishing.figures.frame import Frame
 
 #: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
 WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
 
-
-class TimelinePlan(NamedTuple):
-    """Entries by date, in rows by `group`.
-
-    `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn
-    (YYYY-MM). Where `milestone_axis` is not empty, only entries that hold one of `milestone_terms`
-    on it are named; else all but those to which `group` does not apply.
-    """
-
-    table: str
-    date: str
-    group: str
-    first: str
-    last: str
-    milestone_axis: str
-    milestone_terms: tuple[str, ...]
+#: Of the cells that cannot occur.
+HATCH = "//////"
 
 
-class HeatmapPlan(NamedTuple):
-    """Entries by two axes."""
+class FigureData(Protocol):
+    """What a figure draws."""
 
-    rows: str
-    columns: str
+    def frame(self) -> Frame:
+        """Return the numbers as a table."""
 
-
-class BarsPlan(NamedTuple):
-    """Entries by the terms of one axis, each bar split by another axis where `split` names one."""
-
-    axis: str
-    split: str
+    def draw(self, width: float, title: str) -> Paper:
+        """Draw them on a page of a width in inches."""
 
 
-class LadderPlan(NamedTuple):
-    """The units of an axis from coarse to fine, with the broad and the strict reading of each."""
+class KindPlan(Protocol):
+    """What a kind of figure declares."""
 
-    readings: StrictnessPlan
-
-
-class FlowPlan(NamedTuple):
-    """Records from the audit over the stages of exclusion to the retained entries by `group`.
-
-    `reasons` names a table that refers to the exclusion log, `reason` its term column; both may be
-    empty. `audited` is the number of records that the flow must start from; 0 where none is
-    declared.
-    """
-
-    group: str
-    reasons: str
-    reason: str
-    audited: int
-
-
-class MapPlan(NamedTuple):
-    """Two axes with the entries named in the cells."""
-
-    rows: str
-    columns: str
-
-
-class SeriesPlan(NamedTuple):
-    """Numbers of one source: a column of a table, in the rows whose cells are as `x`, `y` tell."""
-
-    label: str
-    table: str
-    value: str
-    x: Mapping[str, tuple[str, ...]]
-    y: Mapping[str, tuple[str, ...]]
-    is_open: bool
-
-
-class ScatterPlan(NamedTuple):
-    """Two numbers of each entry on logarithmic axes with these titles."""
-
-    x: str
-    y: str
-    series: tuple[SeriesPlan, ...]
-
-
-KindPlan = (
-    TimelinePlan
-    | HeatmapPlan
-    | BarsPlan
-    | LadderPlan
-    | AnchorsPlan
-    | FlowPlan
-    | MapPlan
-    | ScatterPlan
-)
+    def data(self, study: Study, labels: Mapping[str, str], /) -> FigureData:
+        """Count or read what is drawn; `labels` are the short names of entries, by key."""
 
 
 class FigurePlan(NamedTuple):
@@ -140,45 +74,27 @@ class FigurePlan(NamedTuple):
         return {"txt": f"{text}\n", "tex": command}
 
 
-def default_figures(book: Codebook) -> dict[str, FigurePlan]:
-    """Return figures that fit any corpus.
-
-    These are bars for the first axis, a heatmap for every cross-tabulation, and the flow where
-    records were excluded.
-    """
-    plans = []
-    axis = book.pool.by_role("group") or next(iter(book.pool.axes), None)
-    if axis is not None:
-        title = f"Entries by {axis.label.lower()}"
-        bars = BarsPlan(axis.name, "")
-        plans.append(FigurePlan(axis.name, "bars", title, "", "one", {}, bars))
-    for crosstab in book.crosstabs:
-        heatmap = HeatmapPlan(crosstab.rows, crosstab.columns)
-        plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, heatmap))
-    group = _flow_group(book, axis)
-    if group is not None and has_stages(book):
-        flow = FlowPlan(group.name, "", "", 0)
-        plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, flow))
-    return {plan.name: plan for plan in plans}
+def name_of(column: Column | None) -> str:
+    """Return the name of a column, empty where reading it was a mistake."""
+    return column.name if column else ""
 
 
-def _flow_group(book: Codebook, preferred: Column | None) -> Column | None:
-    """Return an axis with one term per cell: only then do the boxes of a flow add up."""
-    for column in (preferred, *book.pool.axes):
-        if column is not None and not column.separator:
-            return column
-    return None
+def of_type(table: TableSpec | None, *types: str) -> list[Column]:
+    """Return the columns of a table that have one of these types."""
+    return [column for column in table.columns if column.type in types] if table else []
 
 
-def has_stages(book: Codebook) -> bool:
-    """Whether an exclusion log records the stage of each exclusion."""
-    return any(table.by_role("stage") for table in book.by_role("exclusions"))
+def two_axes(section: Section) -> tuple[str, str]:
+    """Read `rows` and `columns`, which must differ."""
+    rows, columns = section.axis("rows"), section.axis("columns")
+    if rows and rows == columns:
+        section.mistake("columns", "must be another axis than rows")
+    return name_of(rows), name_of(columns)
 
 
-def record_reference(table: TableSpec, book: Codebook) -> str:
-    """Return the column that refers to the exclusion log, or an empty string."""
-    logs = {log.name for log in book.by_role("exclusions")}
-    for column in table.columns:
-        if column.type == "ref" and column.references in logs:
-            return column.name
-    return ""
+def group_of(section: Section) -> Column | None:
+    """Read `group`: by default the column that the codebook gives this role."""
+    declared = section.book.pool.by_role("group")
+    if declared and not section.has("group"):
+        return declared
+    return section.axis("group")

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterator
 from functools import cached_property, partial
 
-from corpus.publishing.figures.data import FigureData, figure_data
-from corpus.publishing.figures.digest import figure_digest, read_digest
+from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
 from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import study_figures
-from corpus.publishing.figures.plan import FigurePlan
+from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs.output import Digests, Output, sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path
@@ -44,9 +43,6 @@ class _Drawing:
         return self.plan.captions()[ending]
 
     def draw(self, format_: str, _: Sources) -> bytes:
-        # It imports matplotlib, which a figure whose digest is current does not need.
-        from corpus.publishing.figures.figure import figure_bytes
-
         return figure_bytes(self.plan, self.data, format_, data_sha256=sha256(self.csv.encode()))
 
 

@@ -9,8 +9,7 @@ import pytest
 from corpus.analysis.counting.identification import Identification, identification
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.publishing.appendix.parts import protocol_part
-from corpus.publishing.figures.data import figure_data
-from corpus.publishing.figures.drawing.flow import draw_flow
+from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.kinds.flow import Flow
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
@@ -68,7 +67,7 @@ def test_a_work_that_was_found_and_is_nowhere_is_a_finding():
 def test_the_figure_has_a_box_for_each_way():
     ways = Identification((), 12, 12, 116, (("in", 12), ("out", 30)))
     data = Flow(116, (), 116, (("all", 116),), ways)
-    words = " ".join(texts(draw_flow(data, 7.16, "Flow"))).replace("\u00a0", " ")
+    words = " ".join(texts(data.draw(7.16, "Flow").figure())).replace("\u00a0", " ")
     for box in (
         "Identified from lists of others (n = 42)",
         "in (n = 12)",

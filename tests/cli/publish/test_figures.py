@@ -4,7 +4,7 @@ import hashlib
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from corpus.publishing.figures.digest import read_digest
+from corpus.publishing.figures.figure import read_digest
 from tests.conftest import REAL
 from tests.corpora.full import write_full
 

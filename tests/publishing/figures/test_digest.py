@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest
+from corpus.publishing.figures.figure import figure_digest, read_digest
+from corpus.publishing.figures.parser import KINDS
 from tests.support.drawn import FIGURES, made_up
 
 DIGEST = "0123456789abcdef" * 4
@@ -20,11 +21,11 @@ def test_the_digest_changes_with_data_words_and_version(monkeypatch):
         figure_digest(*bars(caption="Other.")),
         figure_digest(*bars(width="two")),
         figure_digest(*bars(axis="senses", split="depth")),
-        figure_digest(plan, data._replace(total=data.total + 1)),
+        figure_digest(plan, data._replace(margin=data.margin._replace(entries=6))),
     ]
     assert len({first, *others}) == 6
     assert figure_digest(*bars()) == first
-    monkeypatch.setitem(VERSIONS, "bars", 99)
+    monkeypatch.setitem(KINDS, "bars", KINDS["bars"]._replace(version=99))
     assert figure_digest(plan, data) != first
 
 

@@ -6,9 +6,14 @@ from matplotlib import rc_context
 from matplotlib.text import Text
 
 from corpus.canvas.style import style
-from corpus.publishing.figures.data import figure_data
-from corpus.publishing.figures.digest import figure_digest, read_digest
-from corpus.publishing.figures.figure import FORMATS, draw_figure, figure_bytes
+from corpus.publishing.figures.figure import (
+    FORMATS,
+    draw_figure,
+    figure_bytes,
+    figure_data,
+    figure_digest,
+    read_digest,
+)
 from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import WIDTHS
 from tests.corpora.full import codebook_data, full

@@ -2,7 +2,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.full import full
+from tests.corpora.full import codebook_data, full
 
 SEEN = {
     "kind": "timeline",
@@ -75,3 +75,18 @@ def test_all_mistakes_are_reported_at_once():
             full(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
         )
     assert len(caught.value.findings) >= 3
+
+
+def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
+    plans = figure_plans(full().codebook)
+    assert {name: plan.kind for name, plan in plans.items()} == {
+        "depth": "bars", "depth_by_senses": "heatmap", "screening": "flow",
+    }  # fmt: skip
+
+
+def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
+    data = codebook_data()
+    columns = data["tables"]["sensors"]["columns"]
+    columns[2], columns[3] = columns[3], columns[2]
+    plans = figure_plans(full(**data).codebook)
+    assert (plans["senses"].kind, plans["screening"].of.group) == ("bars", "depth")

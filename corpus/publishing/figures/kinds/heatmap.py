@@ -1,72 +1,209 @@
-"""Two axes crossed, every cell with its status, as a heatmap draws them."""
+"""Two axes crossed: counts in the cells, zeros as zeros, impossible cells hatched.
+
+The terms that mean "not applicable" are drawn last, apart from the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.cells import sparse_table
+from corpus.analysis.sparsity.cells import (
+    IMPOSSIBLE,
+    NOT_APPLICABLE,
+    SparseCell,
+    SparseTable,
+    sparse_table,
+)
+from corpus.canvas.paper import (
+    MARGIN,
+    Box,
+    Paper,
+    Swatch,
+    fitting,
+    line_height,
+    text_width,
+    widest,
+    wrap,
+)
+from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
+from corpus.model.codebook import Term, Vocabulary
+from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
-from corpus.publishing.figures.plan import HeatmapPlan
+from corpus.publishing.figures.frame import Frame, Value
+from corpus.publishing.figures.plan import HATCH, two_axes
 from corpus.tables.fast.tally import contingency_of
 
-
-class Tile(NamedTuple):
-    """One cell: its entries and its status.
-
-    The status is one of :mod:`corpus.analysis.sparsity.cells`; no cell of a heatmap is thin.
-    """
-
-    entries: int
-    status: str
+#: In inches: the space before "not applicable", the narrowest and the widest cell.
+_GAP, _NARROWEST, _WIDEST = 0.07, 0.14, 0.62
 
 
-class HeatmapData(NamedTuple):
-    """All cells of two axes.
+class HeatmapPlan(NamedTuple):
+    """Entries by two axes."""
 
-    `row_absent` and `column_absent` are the terms that mean "not applicable", empty where there is
-    none.
-    """
+    rows: str
+    columns: str
 
-    row_name: str
-    column_name: str
-    rows: tuple[TermLabel, ...]
-    columns: tuple[TermLabel, ...]
-    row_absent: str
-    column_absent: str
-    tiles: Mapping[tuple[str, str], Tile]
-    row_totals: Mapping[str, int]
-    column_totals: Mapping[str, int]
-    total: int
+    @classmethod
+    def read(cls, section: Section) -> HeatmapPlan:
+        """Read both axes."""
+        return cls(*two_axes(section))
+
+    def data(self, study: Study, _labels: Mapping[str, str]) -> Heatmap:
+        """Cross the axes; with a threshold of 0 no cell is thin: a heatmap shows the number."""
+        return Heatmap(sparse_table(contingency_of(study), (self.rows, self.columns), 0))
+
+
+class Heatmap(NamedTuple):
+    """All cells of two axes."""
+
+    table: SparseTable
 
     def frame(self) -> Frame:
         """Return one row per cell."""
         rows: list[tuple[Value, ...]] = []
-        for (row, column), tile in self.tiles.items():
-            rows.append((row, column, tile.entries, tile.status))
+        for cell in self.table.cells.values():
+            rows.append((*cell.terms, cell.entries, cell.status))
         return Frame(("row", "column", "entries", "status"), tuple(rows))
 
+    def draw(self, width: float, title: str) -> Paper:
+        """Draw every cell of the two vocabularies, with totals."""
+        down, across = self.table.margins
+        rows, terms = _absent_last(down.vocabulary), _absent_last(across.vocabulary)
+        longest_name = 1.55 if width > 5 else 1.0
+        # A vocabulary with very many terms makes a wider figure than was asked for.
+        needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
+        paper = Paper(max(width, needed), title)
+        names = {row.id: wrap(row.label, TEXT, longest_name) for row in rows}
+        left = MARGIN + widest(chain(*names.values()), TEXT) + 0.07
+        left = max(left, MARGIN + text_width(down.column.label, SMALL, "bold") + 0.1)
+        cell_width = min((paper.right - left - _GAP) / (len(terms) + 1), _WIDEST)
+        x: dict[str, float] = {}
+        for position, term in enumerate(terms):
+            x[term.id] = left + cell_width * position
+            if term.id == across.vocabulary.not_applicable:
+                x[term.id] += _GAP
+        totals = left + cell_width * len(terms) + _GAP + cell_width / 2
+        _heads(paper, terms, x, cell_width, (down.column.label, across.column.label))
 
-def heatmap(study: Study, plan: HeatmapPlan, _labels: Mapping[str, str]) -> HeatmapData:
-    """Cross two axes over their declared vocabularies."""
-    counted = contingency_of(study)
-    # With a threshold of 0, no cell is thin: a heatmap shows the number itself.
-    table = sparse_table(counted, (plan.rows, plan.columns), 0)
-    down, across = table.margins
-    tiles = {}
-    for cell in table.cells.values():
-        row, column = cell.terms
-        tiles[row, column] = Tile(cell.entries, cell.status)
-    return HeatmapData(
-        row_name=down.column.label,
-        column_name=across.column.label,
-        rows=term_labels(down.vocabulary),
-        columns=term_labels(across.vocabulary),
-        row_absent=down.vocabulary.not_applicable,
-        column_absent=across.vocabulary.not_applicable,
-        tiles=tiles,
-        row_totals={row.term: row.entries for row in down.rows},
-        column_totals={row.term: row.entries for row in across.rows},
-        total=down.entries,
-    )
+        shaded = [1]
+        for cell in self.table.cells.values():
+            if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE):
+                shaded.append(cell.entries)
+        for row in rows:
+            height = max(0.235, len(names[row.id]) * line_height(TEXT) + 0.05)
+            if row.id == down.vocabulary.not_applicable:
+                paper.y += _GAP
+            middle = paper.y + height / 2
+            paper.lines(left - 0.07, middle, names[row.id], TEXT, align="right")
+            for term in terms:
+                box = (x[term.id], paper.y, cell_width, height)
+                _tile(paper, self.table.cells[row.id, term.id], box, max(shaded))
+            _number(paper, totals, middle, down.of(row.id), cell_width)
+            paper.y += height
+
+        middle = paper.y + 0.12
+        paper.text(left - 0.07, middle, "all", SMALL, color=GREY, align="right")
+        for term in terms:
+            _number(paper, x[term.id] + cell_width / 2, middle, across.of(term.id), cell_width)
+        _number(paper, totals, middle, down.entries, cell_width, weight="bold")
+        paper.y += 0.27
+
+        items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
+        if self.table.number(IMPOSSIBLE):
+            items.append(Swatch("cannot occur", "white", HATCH, LIGHT))
+        if self.table.number(NOT_APPLICABLE):
+            items.append(Swatch("axis not applicable", "#dcdcdc", edge=LIGHT))
+        paper.legend(items)
+        return paper
+
+
+def _absent_last(vocabulary: Vocabulary) -> list[Term]:
+    """Return the terms with "not applicable" at the end."""
+    return sorted(vocabulary.terms, key=lambda term: term.id == vocabulary.not_applicable)
+
+
+def _heads(
+    paper: Paper, terms: list[Term], left: dict[str, float], width: float, axes: tuple[str, str]
+) -> None:
+    """Name the columns: level where all names fit in two lines, else upright."""
+    usable = width - 0.04
+    line = line_height(SMALL)
+    labels = [term.label for term in terms]
+    names = {term.id: wrap(term.label, SMALL, usable) for term in terms}
+    most_lines = max(map(len, names.values()))
+    words = chain(*(label.split() for label in labels))
+    level = most_lines <= 2 and widest(words, SMALL) <= usable
+    height = line * most_lines if level else widest(labels, SMALL)
+
+    first = left[terms[0].id]
+    paper.text(first, paper.y + line / 2, axes[1], SMALL, weight="bold")
+    paper.y += line + 0.03 + (height + 0.05)
+    for term in terms:
+        x = left[term.id] + width / 2
+        if level:
+            lines = names[term.id]
+            middle = paper.y - 0.03 - line * len(lines) / 2
+            paper.lines(x, middle, lines, SMALL, align="center")
+        else:
+            paper.upright(x, paper.y - 0.03, term.label, SMALL)
+
+    middle = paper.y - 0.03 - line / 2
+    of_totals = left[terms[-1].id] + width * 1.5
+    paper.text(of_totals, middle, "all", SMALL, color=GREY, align="center")
+    paper.text(first - 0.07, middle, axes[0], SMALL, weight="bold", align="right")
+
+
+def _number(
+    paper: Paper,
+    x: float,
+    y: float,
+    number: int,
+    width: float,
+    *,
+    color: str = GREY,
+    weight: str = "normal",
+) -> None:
+    """Set a number in the middle of a cell, smaller where the cell is too narrow for it."""
+    # Bold digits are wider than those that are measured.
+    largest = TEXT if weight == "normal" else TEXT * 0.92
+    size = fitting(f"{number}", largest, width - 0.04)
+    paper.text(x, y, f"{number}", size, color=color, align="center", weight=weight)
+
+
+def shade(entries: int, top: int) -> tuple[str, str]:
+    """Return fill and ink of a cell: white for 0, then darker with the square root of the entries.
+
+    Parameters
+    ----------
+    entries, top : int
+        Entries of the cell, and of the fullest one.
+    """
+    # Slow to import; the data of a heatmap do not need it.
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    if not entries:
+        return "white", GREY
+    # The ends of the colour map are left out: too pale to see, too dark to read on.
+    depth = 0.14 + 0.72 * (min(entries, top) / top) ** 0.5
+    fill = to_hex(colormaps["Blues"](depth))
+    return fill, readable_ink(fill)
+
+
+def _tile(paper: Paper, cell: SparseCell, box: Box, top: int) -> None:
+    x, y, width, height = box
+    fill, ink = shade(cell.entries, top)
+    if cell.status == IMPOSSIBLE:
+        paper.rect(box, "white", edge=LIGHT, hatch=HATCH)
+        if not cell.entries:
+            return
+        # An entry where none can be is a mistake in the data: its number must be readable.
+        behind_number = (x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7)
+        paper.rect(behind_number, "white")
+        fill, ink = "none", INK
+    elif cell.status == NOT_APPLICABLE:
+        fill, ink = ("#dcdcdc", INK) if cell.entries else ("#f4f4f4", GREY)
+    paper.rect(box, fill, edge=LIGHT)
+    _number(paper, x + width / 2, y + height / 2, cell.entries, width, color=ink)

@@ -1,4 +1,4 @@
-"""Entries by the date of their first publication, in rows by group.
+"""Entries as marks by the date of their first publication, in rows by group.
 
 The entries outside the window are there as well, so that every entry is accounted for.
 """
@@ -6,17 +6,94 @@ The entries outside the window are there as well, so that every entry is account
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
-from corpus.model.dates import INSIDE, PartialDate, parse_date, place
+from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
+from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
+from corpus.model.codebook import Term
+from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED, PartialDate, parse_date, place
+from corpus.model.documents.section import Section
 from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, term_labels
-from corpus.publishing.figures.plan import TimelinePlan
-from corpus.publishing.figures.window import months_between
+from corpus.publishing.figures.frame import NOT_GIVEN, Frame
+from corpus.publishing.figures.plan import group_of, name_of, of_type
+from corpus.publishing.figures.window import months_between, window_problem
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+#: Narrower months are too small for a name.
+_NARROWEST_NAMED = 0.1
+
+#: In inches: half the side of a mark, the height of a lane, the free space between two names.
+_HALF, _LANE, _FREE = 0.03, 0.115, 0.05
+
+
+class TimelinePlan(NamedTuple):
+    """Entries by date, in rows by `group`.
+
+    `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn
+    (YYYY-MM). Where `milestone_axis` is not empty, only entries that hold one of `milestone_terms`
+    on it are named; else all but those to which `group` does not apply.
+    """
+
+    table: str
+    date: str
+    group: str
+    first: str
+    last: str
+    milestone_axis: str = ""
+    milestone_terms: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, section: Section) -> TimelinePlan:
+        """Read table, window, group and milestones."""
+        table = section.evidence_table("table")
+        date = section.column("date", table, of_type(table, "date"))
+        window = section.strings("window")
+        problem = window_problem(window)
+        if problem:
+            section.mistake("window", problem)
+            window = ("2000-01", "2000-01")
+        first, last = window
+        dated = table.name if table else ""
+        plan = cls(dated, name_of(date), name_of(group_of(section)), first, last)
+        milestones = section.sections("milestones")
+        if len(milestones) > 1:
+            section.mistake("milestones[2]", "only the terms of one axis can be milestones")
+        if not milestones:
+            return plan
+        axis = milestones[0].axis("axis")
+        terms = milestones[0].terms("terms", axis)
+        milestones[0].finish()
+        return plan._replace(milestone_axis=name_of(axis), milestone_terms=terms)
+
+    def data(self, study: Study, labels: Mapping[str, str]) -> Timeline:
+        """Place the pool in time; `labels` are the short names of entries, by key.
+
+        Raises
+        ------
+        CorpusError
+            With a C804 finding for every date that cannot be read.
+        """
+        _, vocabulary = study.codebook.axis(self.group)
+        dates = _dates(study, self)
+        marks: list[TimelineMark] = []
+        for entry in study.entries.values():
+            text, date = dates.get(entry.key, ("", None))
+            part = place(text, self.first, self.last)
+            month = date.month if date else ""
+            label = labels.get(entry.key, entry.key) if _is_named(entry, self) else ""
+            # An entry of several groups is in each row, one of none in the row of the others.
+            for group in set(entry.terms(self.group)) or {""}:
+                named = label if group != vocabulary.not_applicable or self.milestone_axis else ""
+                marks.append(TimelineMark(part, month, group, entry.key, named, _day(date)))
+        marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
+        months = months_between(self.first, self.last)
+        return Timeline(months, _groups(study, self), tuple(marks), vocabulary.not_applicable)
 
 
 class TimelineMark(NamedTuple):
@@ -51,7 +128,7 @@ class Timeline(NamedTuple):
     ----------
     months : tuple of str
         Every month of the window (YYYY-MM), also those without entries.
-    groups : tuple of TermLabel
+    groups : tuple of Term
         The rows, in declared order; last, where there are any, the entries whose cell is empty.
     marks : tuple of TimelineMark
         Every entry in each of its groups, in order of time.
@@ -60,7 +137,7 @@ class Timeline(NamedTuple):
     """
 
     months: tuple[str, ...]
-    groups: tuple[TermLabel, ...]
+    groups: tuple[Term, ...]
     marks: tuple[TimelineMark, ...]
     absent: str = ""
 
@@ -88,30 +165,49 @@ class Timeline(NamedTuple):
         header = ("part", "month", "group", "key", "label")
         return Frame(header, tuple(tuple(mark[:5]) for mark in self.marks))
 
+    def draw(self, width: float, title: str) -> Paper:
+        """Draw a row for each group, also for one without entries."""
+        paper = Paper(width, title)
+        longest = 0.95 if width > 5 else 0.62
+        names = {group.id: wrap(group.label, SMALL, longest) for group in self.groups}
+        left = MARGIN + widest(chain(*names.values()), SMALL) + 0.1
+        placed = {group.id: _placed(self, group.id, left, paper.right) for group in self.groups}
+        heights: dict[str, float] = {}
+        for name, marks in placed.items():
+            lanes = max([item.lane + 1 for item in marks], default=1)
+            heights[name] = max(lanes * _LANE, len(names[name]) * line_height(SMALL)) + 0.05
+        floor = paper.y + sum(heights.values())
+        step = (paper.right - left) / len(self.months)
+        for month in self.empty():
+            x = left + step * self.months.index(month)
+            paper.rect((x, paper.y, step, floor - paper.y), PALE)
+        for position, group in enumerate(self.groups):
+            height = heights[group.id]
+            paper.horizontal(MARGIN, paper.right, paper.y, LIGHT, 0.5)
+            paper.lines(MARGIN, paper.y + height / 2, names[group.id], SMALL, color=GREY)
+            fill = GREY if group.id in ("", self.absent) else color(position)
+            for item in placed[group.id]:
+                middle = paper.y + 0.025 + _LANE * (item.lane + 0.5)
+                box = (item.x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF)
+                paper.rect(box, fill)
+                if item.mark.label:
+                    paper.text(item.name_x, middle, item.mark.label, SMALL)
+            if not placed[group.id]:
+                paper.text(left + 0.05, paper.y + height / 2, "no entry", SMALL, color=GREY)
+            paper.y += height
+        paper.horizontal(left, paper.right, paper.y)
+        _name_months(paper, self.months, left)
+        paper.note(_outside(self))
+        return paper
 
-def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Timeline:
-    """Place the pool in time; `labels` are the short names of entries, by key.
 
-    Raises
-    ------
-    CorpusError
-        With a C804 finding for every date that cannot be read.
-    """
-    _, vocabulary = study.codebook.axis(plan.group)
-    dates = _dates(study, plan)
-    marks: list[TimelineMark] = []
-    for entry in study.entries.values():
-        text, date = dates.get(entry.key, ("", None))
-        part = place(text, plan.first, plan.last)
-        month = date.month if date else ""
-        label = labels.get(entry.key, entry.key) if _is_named(entry, plan) else ""
-        # An entry of several groups is in each row, one of none in the row of the others.
-        for group in set(entry.terms(plan.group)) or {""}:
-            named = label if group != vocabulary.not_applicable or plan.milestone_axis else ""
-            marks.append(TimelineMark(part, month, group, entry.key, named, _day(date)))
-    marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
-    months = months_between(plan.first, plan.last)
-    return Timeline(months, _groups(study, plan), tuple(marks), vocabulary.not_applicable)
+class _Placed(NamedTuple):
+    """A mark at `x` in a lane of its row, counted from above; its name starts at `name_x`."""
+
+    mark: TimelineMark
+    x: float
+    name_x: float
+    lane: int
 
 
 def _day(date: PartialDate | None) -> float:
@@ -127,12 +223,11 @@ def _is_named(entry: Entry, plan: TimelinePlan) -> bool:
     return not set(plan.milestone_terms).isdisjoint(terms)
 
 
-def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
+def _groups(study: Study, plan: TimelinePlan) -> tuple[Term, ...]:
     column, vocabulary = study.codebook.axis(plan.group)
-    groups = term_labels(vocabulary)
     if all(column.values(cell) for cell in study.pool.column(plan.group)):
-        return groups
-    return (*groups, TermLabel("", NOT_GIVEN))
+        return vocabulary.terms
+    return (*vocabulary.terms, Term("", NOT_GIVEN, "", ""))
 
 
 def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate | None]]:
@@ -152,3 +247,97 @@ def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate
     if findings:
         raise CorpusError(findings)
     return dates
+
+
+def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Placed]:
+    """Place the marks of a row, each in the first lane where it touches no other."""
+    step = (right - left) / len(data.months)
+    lanes: list[list[tuple[float, float]]] = []
+    found: list[_Placed] = []
+    for mark in data.drawn(group):
+        x = left + step * (data.months.index(mark.month) + mark.day)
+        name = text_width(mark.label, SMALL) if mark.label else 0.0
+        start, end = x - _HALF, x + _HALF
+        name_x = end + 0.02
+        if mark.label and name_x + name <= right:
+            end = name_x + name
+        elif mark.label:
+            # At the right end, the name is left of its mark.
+            start = name_x = max(x - _HALF - 0.02 - name, left)
+        lane = 0
+        while lane < len(lanes) and _is_taken(lanes[lane], start, end):
+            lane += 1
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane].append((start, end))
+        found.append(_Placed(mark, x, name_x, lane))
+    return found
+
+
+def _is_taken(lane: Sequence[tuple[float, float]], start: float, end: float) -> bool:
+    return any(start < other_end + _FREE and other < end + _FREE for other, other_end in lane)
+
+
+def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
+    """Name the months, by one letter where three do not fit, and the years below them."""
+    step = (paper.right - left) / len(months)
+    centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
+    half_line = line_height(SMALL) / 2
+    names = {month: _MONTHS[int(month[5:]) - 1] for month in months}
+    if widest(names.values(), SMALL) > step - 0.04:
+        names = {month: name[0] for month, name in names.items()}
+    middle = paper.y + 0.03 + half_line
+    if step > _NARROWEST_NAMED:
+        for month, name in names.items():
+            paper.text(centres[month], middle, name, SMALL, align="center")
+    line = middle + half_line + 0.02
+    year_middle = line + 0.02 + half_line
+    free_from = -1.0
+    for year, group in groupby(months, key=lambda month: month[:4]):
+        of_year = list(group)
+        start = centres[of_year[0]] - step / 2 + 0.02
+        end = centres[of_year[-1]] + step / 2 - 0.02
+        paper.horizontal(start, end, line)
+        half = text_width(year, SMALL) / 2
+        # In the middle of its months, but not beyond the ends of the page.
+        x = max((start + end) / 2, MARGIN + half)
+        x = min(x, paper.right - half)
+        if x - half > free_from:
+            paper.text(x, year_middle, year, SMALL, align="center", color=GREY)
+            free_from = x + half + 0.05
+    paper.y = line + 0.02 + line_height(SMALL)
+
+
+def _outside(data: Timeline) -> str:
+    """Return the note on what the window leaves out, and which of its months are empty."""
+    entries = data.entries
+    parts = []
+    for part, words in (
+        (BEFORE, "earlier"),
+        (AFTER, "later"),
+        (UNDATED, "without a date that tells"),
+    ):
+        if part != UNDATED or entries[part]:
+            parts.append(f"{entries[part]} {words}{_of_groups(data, part)}")
+    inside = f"{entries[INSIDE]} of {sum(entries.values())} entries lie inside the window"
+    without = {mark.key for mark in data.marks if mark.part == INSIDE and not mark.month}
+    if without:
+        inside += f", {len(without)} of them without a month"
+    note = f"{inside}; outside: {', '.join(parts)}."
+    empty = data.empty()
+    if empty:
+        months = f"{len(empty)} months"
+        if len(empty) < 3:
+            months = " and ".join(empty)
+        note += f" No entry in {months}."
+    return note
+
+
+def _of_groups(data: Timeline, part: str) -> str:
+    """Return the groups of the entries of a part in brackets, or an empty string."""
+    named = []
+    for group in data.groups:
+        entries = sum(mark.part == part and mark.group == group.id for mark in data.marks)
+        if entries:
+            named.append(f"{group.label} {entries}")
+    return f" ({', '.join(named)})" if named else ""

@@ -1,14 +1,22 @@
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from corpus.canvas.style import ENOUGH, contrast
+from corpus.publishing.figures.figure import draw_figure, figure_data
+from corpus.publishing.figures.parser import figure_plans
+from tests.corpora.full import codebook_data, full_of, sensor
 from tests.support.drawn import data_of
 
 
 def test_bars_count_entries_and_their_parts(shipped):
     found = shipped["categories"]
-    assert list(found.entries.values()) == [42, 18, 10, 6, 5, 3]
-    assert found.parts["rl_method", "yes"] == 36
+    assert [row.entries for row in found.margin.rows] == [42, 18, 10, 6, 5, 3]
+    assert found.parts("rl_method")["yes"] == 36
     multi = data_of(kind="bars", axis="senses")
-    assert multi.entries == {"water": 3, "salt": 1, "heat": 2, "gas": 0}
-    assert multi.total == 5
-    assert multi.frame().rows[-1] == ("gas", 0)
+    assert multi.frame().rows == (("water", 3), ("salt", 1), ("heat", 2), ("gas", 0))
+    assert multi.margin.entries == 5
 
 
 def test_the_rows_behind_bars():
@@ -16,13 +24,26 @@ def test_the_rows_behind_bars():
     assert found.frame().header == ("term", "part", "entries")
     result = found.frame().rows[:3]
     assert result == (("surface", "water", 2), ("surface", "salt", 0), ("surface", "heat", 1))
-    assert (found.split_name, [label.id for label in found.split]) == (
-        "Senses",
-        ["water", "salt", "heat", "gas"],
-    )
-    assert (found.entries, found.total, found.absent) == (
-        {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}, 5, "none",
-    )  # fmt: skip
     whole = data_of(kind="bars", axis="depth")
-    assert whole.frame() == (("term", "entries"), tuple(found.entries.items()))
-    assert (whole.split, whole.split_name, whole.parts) == ((), "", {})
+    assert whole.frame() == (
+        ("term", "entries"),
+        (("surface", 2), ("shallow", 1), ("deep", 1), ("rock", 0), ("none", 1)),
+    )
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4, 8])
+def test_every_number_on_a_bar_can_be_read(parts):
+    terms = [{"id": f"t{n}", "definition": "A term."} for n in range(parts)]
+    vocabularies = {**codebook_data()["vocabularies"], "senses": {"terms": terms}}
+    entries = [sensor(f"s{n}", senses=f"t{n}") for n in range(parts)]
+    depths = {"kind": "bars", "axis": "depth", "split": "senses"}
+    study = full_of(
+        *entries, vocabularies=vocabularies, figures={"it": depths}, impossible=[], sparsity={}
+    )
+    plan = figure_plans(study.codebook)["it"]
+    figure = draw_figure(plan, figure_data(study, plan), 7)
+    numbers = [text for text in figure.findobj(Text) if text.get_text() == "1"]
+    bars = [box for box in figure.findobj(Rectangle) if abs(box.get_height() - 0.15) < 1e-9]
+    assert (len(numbers), len(bars)) == (parts, parts)
+    for number, bar in zip(numbers, bars, strict=True):
+        assert contrast(number.get_color(), to_hex(bar.get_facecolor())) >= ENOUGH

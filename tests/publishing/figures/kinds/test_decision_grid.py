@@ -1,4 +1,6 @@
-from tests.support.drawn import data_of
+from matplotlib.patches import Rectangle
+
+from tests.support.drawn import data_of, drawn, texts
 
 
 def test_the_grid_leaves_no_cell_out(shipped):
@@ -26,3 +28,10 @@ def test_an_anchor_is_marked_where_its_row_has_the_declared_values():
     )
     names = {name for anchors in found.cells.values() for _, name in anchors}
     assert names == {"ada", "bob*", "dot*"}
+
+
+def test_an_empty_cell_of_the_highest_grade_is_marked_and_no_other():
+    figure = drawn("decisions")
+    dashed = [patch for patch in figure.findobj(Rectangle) if patch.get_linestyle() == "--"]
+    assert len(dashed) == 2  # O4 and O5
+    assert texts(figure).count("none") == 2

@@ -1,11 +1,11 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.kinds.flow import UNCODED
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
-from tests.support.drawn import data_of
+from tests.support.drawn import data_of, drawn, texts
 
 
 def test_the_flow_adds_up(shipped):
@@ -71,3 +71,9 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     with pytest.raises(CorpusError) as caught:
         flow(*rows, ("x1", "field"))  # one record, two reasons
     assert [f.code for f in caught.value.findings] == ["C801"]
+
+
+def test_the_flow_prints_every_number_of_its_record():
+    words = " ".join(texts(drawn("screening"))).replace("\u00a0", " ")
+    for number in (116, 100, 91, 85, 84, 16, 9, 6, 1, 42, 18, 10, 5, 3):
+        assert f"(n = {number})" in words

@@ -1,19 +1,21 @@
+import pytest
+from matplotlib.patches import Rectangle
+
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, NOT_APPLICABLE
-from tests.support.drawn import data_of
+from corpus.canvas.style import ENOUGH, contrast
+from corpus.publishing.figures.kinds.heatmap import shade
+from tests.support.drawn import data_of, drawn, shipped, texts
 
 
 def test_the_heatmaps_have_every_cell(shipped):
     found = shipped["reward_by_credit"]
-    assert len(found.tiles) == len(found.rows) * len(found.columns) == 90
-    assert found.tiles["shared", "message"] == (1, "filled")
-    assert found.tiles["tool", "token"] == (0, EMPTY)
-    assert found.tiles["individual", "team"][1] == IMPOSSIBLE
-    assert found.tiles["NA", "orchestrator"] == (1, NOT_APPLICABLE)
-    assert (found.total, sum(found.row_totals.values()), sum(found.column_totals.values())) == (
-        84,
-        84,
-        84,
-    )
+    _, rows = found.frame()
+    assert len(rows) == 90
+    assert ("shared", "message", 1, FILLED) in rows
+    assert ("tool", "token", 0, EMPTY) in rows
+    assert ("individual", "team", 0, IMPOSSIBLE) in rows
+    assert ("NA", "orchestrator", 1, NOT_APPLICABLE) in rows
+    assert [margin.entries for margin in found.table.margins] == [84, 84]
 
 
 def test_the_rows_behind_a_heatmap():
@@ -27,13 +29,30 @@ def test_the_rows_behind_a_heatmap():
     ]  # fmt: skip
     assert ("rock", "water", 0, IMPOSSIBLE) in rows
     assert ("rock", "heat", 0, EMPTY) in rows
-    assert (found.row_name, found.column_name, found.row_absent, found.column_absent) == (
-        "Depth",
-        "Senses",
-        "none",
-        "",
-    )
-    assert (found.row_totals["surface"], found.column_totals["water"], found.total) == (2, 3, 5)
-    assert (found.rows[0].id, [label.label for label in found.columns]) == (
-        "surface", ["water", "salt", "heat", "gas"],
-    )  # fmt: skip
+
+
+def test_impossible_cells_are_hatched_and_only_they():
+    for name in ("reward_by_credit", "form_by_credit"):
+        _, data = shipped()[name]
+        hatched = [patch for patch in drawn(name).findobj(Rectangle) if patch.get_hatch()]
+        impossible = data.table.number(IMPOSSIBLE)
+        assert len(hatched) == impossible + 1  # and the swatch that says so
+
+
+def test_zeros_are_drawn_and_impossible_cells_are_not():
+    numbers = texts(drawn("reward_by_credit"))
+    _, data = shipped()["reward_by_credit"]
+    cells = data.table.cells.values()
+    zeros = sum(cell.entries == 0 and cell.status != IMPOSSIBLE for cell in cells)
+    totals = [row.entries for margin in data.table.margins for row in margin.rows]
+    assert numbers.count("0") == zeros + totals.count(0)
+
+
+@pytest.mark.parametrize("top", [1, 7, 40])
+def test_more_entries_are_darker_and_every_number_can_be_read(top):
+    shades = [shade(entries, top) for entries in range(top + 1)]
+    darkness = [contrast(fill, "white") for fill, _ in shades]
+    assert darkness == sorted(darkness)
+    assert len(set(darkness)) == len(darkness)
+    for fill, ink in shades:
+        assert contrast(fill, ink) >= ENOUGH

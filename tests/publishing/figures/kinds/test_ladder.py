@@ -1,32 +1,41 @@
 import pytest
 
-from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
-from tests.support.drawn import data_of
+from tests.support.drawn import data_of, drawn, shipped, texts
 
 
 def test_the_ladder_reads_broad_and_strict(shipped):
-    rungs = {rung.id: rung for rung in shipped["credit_units"].rungs}
-    result = list(rungs)
-    assert result == ["team", "orchestrator", "role", "agent", "turn", "message", "tool", "token"]
-    assert [(rungs[u].broad, rungs[u].strict, rungs[u].near) for u in ("message", "orchestrator")] == [
-        (2, 1, 0), (8, 4, 1),
+    _, rows = shipped["credit_units"].frame()
+    rungs = {unit: numbers for unit, *numbers in rows}
+    assert list(rungs) == [
+        "team",
+        "orchestrator",
+        "role",
+        "agent",
+        "turn",
+        "message",
+        "tool",
+        "token",
+    ]
+    assert [rungs[unit][:3] for unit in ("message", "orchestrator")] == [
+        [2, 1, 0], [8, 4, 1],
     ]  # fmt: skip
-    assert shipped["credit_units"].absent_entries == 36
+    assert shipped["credit_units"].absent == 36
 
 
-@pytest.mark.parametrize(("absent", "units", "label", "entries"), [
-    ("none", ["surface", "shallow", "deep", "rock"], "none", 1), ("surface", ["shallow", "deep", "rock", "none"], "surface", 2),
-    ("", ["surface", "shallow", "deep", "rock", "none"], "", 0),
+@pytest.mark.parametrize(("absent", "units", "entries"), [
+    ("none", ["surface", "shallow", "deep", "rock"], 1), ("surface", ["shallow", "deep", "rock", "none"], 2),
+    ("", ["surface", "shallow", "deep", "rock", "none"], 0),
 ])  # fmt: skip
-def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, label, entries):
+def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, entries):
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["not_applicable"] = absent
     corpus = full(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
     found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
-    assert [rung.id for rung in found.rungs] == units
-    assert (found.absent, found.absent_entries) == (label, entries)
+    assert [row[0] for row in found.frame().rows] == units
+    assert found.absent == entries
 
 
 def test_the_rows_behind_a_ladder():
@@ -40,6 +49,11 @@ def test_the_rows_behind_a_ladder():
             ("rock", 0, 0, 0, 0, 0),
         ),
     )
-    assert (found.axis, found.names, found.absent, found.absent_entries) == (
-        "Depth", ("well", "nearly", "hardly"), "none", 1,
-    )  # fmt: skip
+    assert (found.words, found.absent) == (("well", "nearly", "hardly"), 1)
+
+
+def test_the_ladder_shows_every_unit_and_how_many_tags_were_judged():
+    words = texts(drawn("credit_units"))
+    _, data = shipped()["credit_units"]
+    assert {data.vocabulary.term(unit.term).label for unit in data.readings.units} <= set(words)
+    assert any(word.startswith("22 of 48 tags have been judged") for word in words)

@@ -1,7 +1,13 @@
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Polygon
 
+from corpus.canvas.paper import Paper
+from corpus.canvas.style import PALETTE
 from corpus.model.finding import CorpusError
-from tests.support.drawn import FIGURES, data_of
+from corpus.publishing.figures.figure import draw_figure
+from corpus.publishing.figures.kinds.scatter import LogAxis, number_in_print
+from tests.support.drawn import FIGURES, data_of, made_up, texts
 
 FAR = FIGURES["far"]
 ROWS = [
@@ -40,3 +46,84 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_a_finding_at_its_line(value)
     with pytest.raises(CorpusError) as caught:
         data_of({"ranges": rows}, **FAR)
     assert {(f.code, f.line, f.value) for f in caught.value.findings} == {("C802", 3, value)}
+
+
+PAIRS = [
+    ("a1", "ada", "reach", "10", "m"), ("a2", "ada", "life", "10", "days"),
+    ("d1", "dot", "reach", "1000", "m"), ("d2", "dot", "life", "1000", "days"),
+    ("b1", "bob", "reach", "10", "m"), ("b2", "bob", "life", "10", "days"),
+    ("c1", "cy", "reach", "", "m"),
+]  # fmt: skip
+
+
+def scatter(series):
+    figure = {**FIGURES["far"], "series": series}
+    return draw_figure(*made_up({"ranges": PAIRS}, far=figure)["far"])
+
+
+def circles(figure):
+    found = []
+    for mark in figure.findobj(Polygon):
+        if len(mark.get_xy()) == 17:
+            x, y = mark.get_xy()[:-1].mean(axis=0)
+            found.append((x, y, to_hex(mark.get_facecolor()), to_hex(mark.get_edgecolor())))
+    return found
+
+
+SOLD = FIGURES["far"]["series"][0]
+
+
+def test_entries_of_equal_numbers_share_a_mark_and_are_all_named():
+    figure = scatter([SOLD])
+    # Two entries are at the same place.
+    low, high = sorted(circles(figure))
+    assert low[0] < high[0]
+    assert low[1] > high[1]  # heights are counted from above
+    words = texts(figure)
+    assert {"Ada the first", "bob", "dot"} <= set(words)
+    assert any("3 of 4 entries" in word for word in words)
+
+
+def test_marks_are_open_where_the_series_is():
+    fills = [mark[2:] for mark in circles(scatter([SOLD, {**SOLD, "label": "kept", "open": True}]))]
+    assert fills.count((PALETTE[0].lower(), PALETTE[0].lower())) == 2
+    assert fills.count(("#ffffff", PALETTE[1].lower())) == 2
+
+
+def test_the_axes_are_logarithmic():
+    low, high = sorted(circles(scatter([SOLD])))
+    across = LogAxis.over([10, 1000], 0, 1)
+    assert across.place(100) == pytest.approx(0.5)
+    # Two decades up are as far apart as the plot is high.
+    assert low[1] - high[1] == pytest.approx(2 * 0.85, abs=0.01)
+
+
+@pytest.mark.parametrize(("values", "low", "high"), [
+    ([3, 40], 0, 2), ([1, 1000], 0, 3), ([0.02], -2, -1), ([10], 1, 2), ([999, 1001], 2, 4), ([], 0, 1),
+])  # fmt: skip
+def test_the_axis_has_whole_decades_around_all_values(values, low, high):
+    axis = LogAxis.over(values, 1.0, 3.0)
+    assert (axis.low, axis.high) == (low, high)
+    assert list(axis.decades) == list(range(low, high + 1))
+
+
+def named(low, high, right):
+    paper = Paper(7)
+    before = paper.y
+    LogAxis(0.5, right, low, high).name_decades(paper)
+    assert paper.y > before
+    return texts(paper.figure())
+
+
+def test_decades_are_named_as_far_as_there_is_place():
+    assert named(-2, 4, 6.5) == ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
+    crowded = named(0, 9, 2.0)
+    assert crowded[0] == "1"
+    assert 1 < len(crowded) < 10
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (4000.0, "4,000"), (0.5, "0.5"), (1234.5, "1,234.5"), (3, "3"), (2_500_000.0, "2,500,000"),
+])  # fmt: skip
+def test_a_number_in_print_has_no_needless_decimals(value, text):
+    assert number_in_print(value) == text

@@ -2,8 +2,7 @@ import matplotlib
 import pytest
 from matplotlib.colors import to_hex
 
-from corpus.canvas.style import PALETTE, SHADES
-from corpus.publishing.figures.drawing.contrast import ENOUGH, contrast, readable_ink
+from corpus.canvas.style import ENOUGH, PALETTE, SHADES, contrast, readable_ink
 
 GREYS = [f"#{level:02x}{level:02x}{level:02x}" for level in range(256)]
 BLUES = [to_hex(matplotlib.colormaps["Blues"](step / 200)) for step in range(201)]
