@@ -163,8 +163,12 @@ class RunChats:
             # Spans repeat it at each call.
             if message not in chat.messages:
                 given.append(message)
+        heard = chat.messages[max(chat.turns.values(), default=-1) + 1 :]
         for words in self._beside(event, "user"):
-            given.append({"role": "user", "content": plain(words)})
+            message = {"role": "user", "content": plain(words)}
+            # The prompt of a sub-agent may be recorded with its spawn, too.
+            if message not in heard:
+                given.append(message)
         if not chat.messages:
             for told in chain.from_iterable(map(records, self._beside(event, "messages"))):
                 role = SOURCES.get(text(told, "role"), "")

@@ -254,6 +254,7 @@ def test_an_agent_hears_its_prompt_and_its_parent_the_answer_when_it_comes():
     events[0]["content_ref"] = say("tool_call", {"prompt": "buy tea", "kind": "buyer"})
     for event, words in zip(events[1:], ("hurry", "bought", "done"), strict=True):
         event["content_ref"] = say("assistant", words)
+    events[2]["x_contents"] = {"user": [say("user", "buy tea")]}
     order = [event["id"] for event in events]
     edges = []
     for source, target in pairwise(order):
