@@ -50,7 +50,7 @@ NOT_FOR_WORKBOOK = Rule(
     ERROR,
     "Does not fit a workbook",
     "an Excel workbook cannot hold this: {problem}",
-    "shorten or clean the cell, or take a format without such limits: csv-excel, sqlite, json",
+    "shorten or clean the cell, or take a format without such limits: sqlite, json",
     "Excel cuts long texts and drops control characters.",
 )
 BAD_FILE_NAME = Rule(

@@ -88,13 +88,6 @@ _ALL = (
         binary=True,
     ),
     ExportFormat(
-        "csv-excel",
-        TABLE,
-        "tables.spreadsheet",
-        ".csv",
-        "CSV that a spreadsheet opens without running or guessing",
-    ),
-    ExportFormat(
         "xlsx",
         FILE,
         "tables.workbook",

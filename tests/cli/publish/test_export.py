@@ -63,7 +63,7 @@ def test_somebody_elses_folder_is_refused(data, tmp_path):
 )
 def test_the_corpus_itself_is_never_overwritten(data, target):
     before = (data / "pool.csv").read_bytes()
-    assert run("csv-excel", "-o", str(data / target), "--data", str(data)).exit_code == 2
+    assert run("jsonl", "-o", str(data / target), "--data", str(data)).exit_code == 2
     assert run("zenodo", "-o", str(data), "--data", str(data)).exit_code == 2
     assert (data / "pool.csv").read_bytes() == before
 

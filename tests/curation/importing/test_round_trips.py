@@ -9,7 +9,7 @@ from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.publishing.export.bibliography import bibtex, csl_json, ris
-from corpus.publishing.export.tables import json, spreadsheet, workbook
+from corpus.publishing.export.tables import json, workbook
 from corpus.tables.corpus_reader import load_corpus
 
 DATA = Path(__file__).parents[3] / "data"
@@ -58,10 +58,6 @@ FORMATS = {
     "corpus.json": (json.export, ("title", "year", "venue", "arxiv_id", "url")),
     "pool.csv": (lambda study: (DATA / "pool.csv").read_bytes(), ("title", "year", "venue", "arxiv_id", "url")),
     "pool.xlsx": (workbook.export, ("title", "year", "venue", "arxiv_id", "url")),
-    "sheet.csv": (
-        lambda study: spreadsheet.export_table(study, study.pool),
-        ("title", "year", "venue", "arxiv_id", "url"),
-    ),
 }  # fmt: skip
 
 
@@ -78,7 +74,7 @@ def test_an_export_comes_back_equal(tmp_path, study, known, name):
         assert row == expected, key
 
 
-@pytest.mark.parametrize("name", ["corpus.json", "pool.csv", "pool.xlsx", "sheet.csv"])
+@pytest.mark.parametrize("name", ["corpus.json", "pool.csv", "pool.xlsx"])
 def test_tables_come_back_with_first_author_and_terms(tmp_path, study, name):
     pool = imported(tmp_path, name, FORMATS[name][0](study))
     axes = study.pool.spec.axes

@@ -26,7 +26,7 @@ from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import find_doi
 from corpus.model.limits import MAX_COLUMNS
-from corpus.publishing.export.tables.spreadsheet import without_guard
+from corpus.printing.escape import without_apostrophe
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
@@ -114,7 +114,7 @@ def read_table(
         if not any(map(str.strip, cells)):
             continue
         if is_guarded:
-            cells = list(map(without_guard, cells))
+            cells = list(map(without_apostrophe, cells))
         record = dict(zip(header, map(printed_list, cells), strict=False))
         surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
         consequence = "the missing ones are taken as empty"

@@ -20,7 +20,7 @@ function bibtexOf(chosen) {
   return chosen.map((entry) => bibtexText(entry)).join("\n");
 }
 
-/** A cell that a spreadsheet would run gets an apostrophe, as in `corpus export csv-excel`. */
+/** A cell that a spreadsheet would run gets an apostrophe. */
 function csvOf(chosen) {
   const quoted = (text) => `"${/^\s*[=+\-@|%\uff1d\uff0b\uff0d\uff20]/.test(text) ? "'" : ""}${text.replace(/"/g, '""')}"`;
   const plain = (cell) => quoted(Array.isArray(cell) ? cell.join("; ") : textOf(cell));
