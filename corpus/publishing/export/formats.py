@@ -108,7 +108,6 @@ _ALL = (
     ExportFormat(
         "skos", FILE, "datasets.skos", "codebook.ttl", "SKOS of the vocabularies, as Turtle"
     ),
-    ExportFormat("obsidian", FOLDER, "texts.obsidian", "index.md", "Obsidian notes, one per entry"),
     ExportFormat("ro-crate", FOLDER, "datasets.ro_crate", "ro-crate-metadata.json", "RO-Crate 1.1"),
     ExportFormat(
         "data-package",

@@ -1,1 +1,1 @@
-"""What people read: a list, notes, a feed."""
+"""What people read: a list, a feed."""
