@@ -34,9 +34,6 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         The pool and the tables that refer to it.
     bibtex : mapping of str to str
         Key of an entry -> its BibTeX; empty where there is none to copy.
-    printed : collection of str
-        Tables that the page shows as :func:`corpus.publishing.page.sections.shown_table` does. The
-        script reads their rows there.
     """
     book = study.codebook
     tables = [study.pool]

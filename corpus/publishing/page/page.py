@@ -12,6 +12,7 @@ from corpus.analysis.evidence.plan import EvidencePlan, MatrixPlan, evidence_pla
 from corpus.analysis.evidence.tables import EvidenceTable, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
@@ -25,10 +26,8 @@ from corpus.printing.single_file import (
 )
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
-from corpus.publishing.page.claims import claim_lines
 from corpus.publishing.page.data import page_data
 from corpus.publishing.page.exclusions import changed_columns, exclusion_log
-from corpus.publishing.page.gaps import gap_lines
 from corpus.publishing.page.links import links
 from corpus.publishing.page.months import months
 from corpus.publishing.page.protocol import protocol_parts
@@ -103,6 +102,10 @@ def _context(site: Site) -> dict[str, Any]:
     corrected, evidence = list(_corrected(study)), list(_evidence(study))
     data = page_data(study, site.bibtex)
     settings = page_settings(book)
+    heatmaps = []
+    for crosstab, table in zip(book.crosstabs, site.sparsity.pairs, strict=True):
+        # An empty cell is a gap where both axes belong to the taxonomy.
+        heatmaps.append((crosstab, table, set(table.axes) <= set(site.plan.axes)))
     public = [work.public for work in works(study)]
     timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
     data |= {"bars": timeline.bars, "barOf": timeline.bar_of, "dates": timeline.dates}
@@ -115,12 +118,19 @@ def _context(site: Site) -> dict[str, Any]:
         "reading": sections.reading_rows(study.pool, book),
         "number": len(keys),
         "margins": [table.margins[0] for table in site.sparsity.axes],
-        "heatmaps": list(_heatmaps(site)),
-        "gaps": gap_lines(site.sparsity),
+        "heatmaps": heatmaps,
+        "sparsity": site.sparsity,
+        "gap_parts": gap_parts,
+        "gap_entries": gap_entries,
+        "differing_term": differing_term,
+        "heat_levels": sections.heat_levels,
+        "holes": sections.holes,
         "excluded": [exclusion_log(study, table) for table in study.by_role("exclusions")],
         "corrected": corrected,
         "evidence": evidence,
-        "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
+        "claims": site.claims,
+        "claim_address": sections.claim_address,
+        "keys": set(keys),
         "protocol": protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),
         "printed_evidence": _printed_evidence(study),
@@ -131,15 +141,6 @@ def _context(site: Site) -> dict[str, Any]:
         "filter_address": sections.filter_address,
         "data": script_json(data),
     }
-
-
-def _heatmaps(site: Site) -> Iterator[tuple[sections.PageHeatmap, list[sections.Hole]]]:
-    """Yield the cross-tabulations, with their holes where an empty cell is a gap."""
-    crosstabs = site.study.codebook.crosstabs
-    for table, crosstab in zip(site.sparsity.pairs, crosstabs, strict=True):
-        ranked = set(table.axes) <= set(site.plan.axes)
-        found = sections.holes(table) if ranked else []
-        yield sections.heatmap(table, crosstab, ranked), found
 
 
 def _corrected(study: Study) -> Iterator[tuple[sections.ShownTable, list[tuple[str, int]]]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from corpus.analysis.claims.claim import Claim
 from corpus.analysis.sparsity.cells import (
     EMPTY,
     IMPOSSIBLE,
@@ -13,7 +14,7 @@ from corpus.analysis.sparsity.cells import (
     SparseCell,
     SparseTable,
 )
-from corpus.model.codebook import Codebook, Column, Crosstab, Term
+from corpus.model.codebook import Codebook, Column, Term
 from corpus.model.contingency import Margin
 from corpus.model.table import Table
 from corpus.publishing.page.links import links
@@ -69,34 +70,6 @@ class ReadingRow(NamedTuple):
     by: tuple[ShownCell, ...]
     tags: tuple[ShownCell, ...]
     rest: tuple[ShownCell, ...]
-
-
-class Heat(NamedTuple):
-    """A cell of a heatmap: both terms, entries, level of colour, status and reason.
-
-    The level is from 0 to :data:`LEVELS`.
-    """
-
-    row: str
-    column: str
-    entries: int
-    level: int
-    status: str
-    reason: str
-
-
-class PageHeatmap(NamedTuple):
-    """A cross-tabulation to draw; `cells` has one tuple for each term of `rows`.
-
-    `ranked` tells whether both axes belong to the taxonomy, so that an empty cell is a gap.
-    """
-
-    id: str
-    title: str
-    rows: Margin
-    columns: Margin
-    cells: tuple[tuple[Heat, ...], ...]
-    ranked: bool
 
 
 class Hole(NamedTuple):
@@ -197,30 +170,37 @@ def filter_address(terms: dict[str, str]) -> str:
     return "#entries?" + urlencode({facet_id(axis): term for axis, term in terms.items()})
 
 
-def heatmap(table: SparseTable, crosstab: Crosstab, ranked: bool) -> PageHeatmap:
-    """Lay out a sparse table of two axes.
+def claim_address(claim: Claim, book: Codebook) -> str:
+    """Return the address of the entries that a claim selects by axes of the pool alone, or none."""
+    if len(claim.selections) != 1:
+        return ""
+    selection = claim.selections[0]
+    chosen = set(selection.where)
+    if selection.table != book.pool.name or not chosen or not chosen <= set(book.pool.axis_names):
+        return ""
+    if set(selection.columns) != chosen or selection.without:
+        return ""
+    terms: list[tuple[str, str]] = []
+    for axis, values in selection.where.items():
+        terms += [(facet_id(axis), term) for term in values]
+    return "#entries?" + urlencode(terms)
+
+
+def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:
+    """Return the level of colour of each cell of a heatmap: 0 to :data:`LEVELS`.
 
     Colours are scaled to the largest cell whose terms apply and may occur together.
     """
-    rows, columns = table.margins
     most = 0
     for cell in table.cells.values():
         if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE):
             most = max(most, cell.entries)
-    lines: list[tuple[Heat, ...]] = []
-    for row in rows.vocabulary.ids:
-        cells = [table.cells[row, column] for column in columns.vocabulary.ids]
-        lines.append(tuple(_heat(cell, most) for cell in cells))
-    return PageHeatmap(crosstab.id, crosstab.title, rows, columns, tuple(lines), ranked)
-
-
-def _heat(cell: SparseCell, most: int) -> Heat:
-    level = 0
+    levels = dict.fromkeys(table.cells, 0)
     if most:
-        # Rounded up, in whole numbers: one entry is never as pale as none.
-        level = min(LEVELS, -(-cell.entries * LEVELS // most))
-    row, column = cell.terms
-    return Heat(row, column, cell.entries, level, cell.status, cell.reason)
+        for terms, cell in table.cells.items():
+            # Rounded up, in whole numbers: one entry is never as pale as none.
+            levels[terms] = min(LEVELS, -(-cell.entries * LEVELS // most))
+    return levels
 
 
 def holes(table: SparseTable) -> list[Hole]:

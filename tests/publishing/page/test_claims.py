@@ -1,55 +1,66 @@
 """The claims of a corpus as the page shows them."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
-from corpus.publishing.page.claims import NAMED, claim_lines
+from corpus.publishing.page.sections import claim_address
 from tests.corpora.full import full, full_of, sensor
+from tests.publishing.page.test_page import page_of
 
 
-def lines(*claims, study=None, keys=("ada", "bob")):
-    study = study or full()
-    named = [{"id": f"c{n}", "statement": "It holds.", **claim} for n, claim in enumerate(claims)]
-    study = replace(study, documents={"claims": {"format": 1, "claims": named}})
-    return claim_lines(claim_report(study, load_claims(study)), set(keys), study.codebook)
+def with_claim(study, **claim):
+    named = [{"id": "c0", "statement": "It holds.", **claim}]
+    return replace(study, documents={"claims": {"format": 1, "claims": named}})
+
+
+def shown(study, **claim):
+    """Return the item of a claim on the page."""
+    study = with_claim(study, **claim)
+    page = page_of(study, claims=claim_report(study, load_claims(study)))
+    (item,) = re.findall(r'<li id="claim-c0".*?</ol>', page, re.S)
+    return item
+
+
+def words(item):
+    return " ".join(re.sub(r"<[^>]+>", " ", item).split())
 
 
 def test_a_claim_has_its_verdict_its_rows_and_a_number_for_them():
-    (line,) = lines(
-        {
-            "where": {"depth": "surface"},
-            "keys": ["ada", "bob"],
-            "boundary": "So far.",
-            "made_in": ["a", "b"],
-        }
+    item = shown(
+        full(),
+        where={"depth": "surface"},
+        keys=["ada", "bob"],
+        boundary="So far.",
+        made_in=["a", "b"],
     )
-    assert (line.id, line.statement, line.verdict) == ("c0", "It holds.", "holds")
-    assert (line.observed, line.expected, line.margin) == ("2", "", "1")
-    assert line.behind == (("#entry?key=ada", "ada"), ("#entry?key=bob", "bob"))
-    assert (line.more, line.boundary, line.made_in) == (0, "So far.", "a, b")
+    assert words(item) == (
+        "holds It holds. Observed 2 Margin 1 Made in a, b Behind it ada , bob Show the list So far."
+    )
+    assert '<a href="#entry?key=ada">ada</a>' in item
 
 
 def test_a_claim_that_fails_tells_what_was_expected():
-    (line,) = lines({"where": {"depth": "rock"}, "count": 1})
-    assert (line.verdict, line.observed, line.expected) == ("fails", "0", "1")
+    item = shown(full(), where={"depth": "rock"}, count=1)
+    assert words(item).startswith("fails It holds. Observed 0 Expected 1")
 
 
 def test_rows_of_other_tables_are_named_without_an_address():
-    (line,) = lines({"table": "ranges", "where": {"unit": "m"}, "count": 2})
-    assert line.behind == (("", "ada-reach"), ("", "dot-reach"))
-    assert line.listing == ""
+    item = shown(full(), table="ranges", where={"unit": "m"}, count=2)
+    assert words(item).endswith("Behind it ada-reach, dot-reach")
 
 
-@pytest.mark.parametrize(("entries", "more"), [(NAMED, 0), (NAMED + 1, 1)])
+@pytest.mark.parametrize(("entries", "more"), [(12, ""), (13, "and 1 more")])
 def test_so_many_rows_are_named_and_the_rest_is_a_number(entries, more):
     keys = [f"s{number:02}" for number in range(entries)]
     study = full_of(*[sensor(key) for key in keys])
-    (line,) = lines({"where": {"depth": "surface"}, "count": entries}, study=study, keys=keys)
-    assert [key for _, key in line.behind] == keys[:NAMED]
-    assert line.more == more
+    item = shown(study, where={"depth": "surface"}, count=entries)
+    assert re.findall(r'key=(s\d+)"', item) == keys[:12]
+    assert more in words(item)
+    assert ("more" in words(item)) == bool(more)
 
 
 @pytest.mark.parametrize(("selection", "address"), [
@@ -66,5 +77,6 @@ def test_so_many_rows_are_named_and_the_rest_is_a_number(entries, more):
     ({"of": [{"where": {"depth": "surface"}}, {"where": {"depth": "deep"}}]}, ""),
 ])  # fmt: skip
 def test_a_claim_about_axes_alone_leads_to_its_entries(selection, address):
-    (line,) = lines({**selection, "at_least": 0})
-    assert line.listing == address
+    study = with_claim(full(), **selection, at_least=0)
+    (claim,) = load_claims(study).claims
+    assert claim_address(claim, study.codebook) == address

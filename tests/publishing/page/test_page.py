@@ -3,6 +3,7 @@
 import json
 import re
 
+from corpus.analysis.sparsity.gaps import Gap, Near
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.publishing.page.page import Site, site_page
@@ -41,3 +42,24 @@ def test_a_table_that_is_left_out_is_in_no_part():
     assert "probes" not in [table["name"] for table in data_of(left_out)["tables"]]
     assert "table-probes" not in left_out
     assert "table-probes" in page_of(full())
+
+
+def test_gaps_are_listed_in_order_with_what_is_expected_and_the_nearest():
+    page = page_of(full())
+    rows = re.findall(
+        r'<tr><th scope="row">(.*?)(?=<tr>|</table>)', page[page.index('id="gaps"') :], re.S
+    )
+    gas, rock = [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows[1:3]]
+    assert gas == "Senses gas 0 1.5 dot Depth: deep"
+    assert rock.startswith("Depth rock 0 1.0")
+
+
+def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted():
+    study = full()
+    near = (Near("ada", 1.0, ("surface", "senses=heat")), Near("cy", 2.0, ()))
+    gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), 0.25, near, as_near=3)
+    plan = sparsity_plan(study.codebook)
+    page = site_page(Site(study, plan, sparsity_report(study, plan)._replace(gaps=(gap,))))
+    shown = page[page.index('id="gaps"') :]
+    assert "ada</a> <small>surface, Senses: heat</small>" in shown
+    assert "and 3 as near" in shown

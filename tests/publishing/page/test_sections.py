@@ -5,7 +5,7 @@ import pytest
 from corpus.analysis.sparsity.cells import sparse_table
 from corpus.publishing.page.sections import (
     filter_address,
-    heatmap,
+    heat_levels,
     holes,
     reading_rows,
     shown_cell,
@@ -21,9 +21,9 @@ def crossed(study):
 
 def levels(study):
     """Return level and status of each cell with entries."""
-    found = heatmap(crossed(study), study.codebook.crosstabs[0], True)
-    cells = [cell for row in found.cells for cell in row]
-    return {(cell.row, cell.column): (cell.level, cell.status) for cell in cells if cell.entries}
+    table = crossed(study)
+    found = heat_levels(table)
+    return {c.terms: (found[c.terms], c.status) for c in table.cells.values() if c.entries}
 
 
 def several(**entries):
@@ -56,13 +56,7 @@ def test_cells_that_do_not_apply_or_cannot_be_do_not_set_the_scale():
 def test_a_heatmap_of_nothing_has_only_pale_cells():
     study = full_of()
     assert levels(study) == {}
-    found = heatmap(crossed(study), study.codebook.crosstabs[0], False)
-    assert {cell.level for row in found.cells for cell in row} == {0}
-    assert (found.id, found.title, found.ranked) == (
-        "depth_by_senses",
-        "Depth by what is sensed",
-        False,
-    )
+    assert set(heat_levels(crossed(study)).values()) == {0}
 
 
 def test_each_column_tells_what_it_has_and_what_is_missing():
