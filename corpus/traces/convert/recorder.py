@@ -7,7 +7,7 @@ joins results to their calls, and sets ids, relative times and edge types when i
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +17,6 @@ from corpus.traces.convert.format import (
     DROPPED,
     INFERRED,
     MODEL_CALLS,
-    OUTPUT,
     TOKENS,
     Conversion,
     Loss,
@@ -36,6 +35,13 @@ _HEADS = frozenset(
     {"orchestrator_decision", "aggregate", "message", "human_intervention", "safety_event"}
 )
 _WRITTEN = frozenset({"assistant", "reasoning", "tokens", "tool", "tool_call"})
+# The role of the content of an event; that of others is what an agent wrote.
+_CONTENT_ROLES = {
+    "human_intervention": "user",
+    "spawn": "user",
+    "tool_call": "tool_call",
+    "tool_result": "tool",
+}
 _MISSING_TIME = "a missing time is that of the event before"
 # What a trace states and its source does not weighs most for whoever reads a loss report.
 _LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
@@ -171,11 +177,6 @@ class Recorder:
         """Tokens on the events and the waiting steps so far."""
         return sum(usage.total for usage in self._usages())
 
-    @property
-    def output(self) -> int:
-        """Those of the tokens so far that models wrote."""
-        return sum(usage.output or 0 for usage in self._usages())
-
     def _usages(self) -> Iterator[Usage]:
         for entry in self._entries:
             yield entry.usage
@@ -292,16 +293,17 @@ class Recorder:
         kind: str,
         agent: str,
         time: float | None,
-        inferred: Iterable[str] = (),
+        marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
         /,
+        content: object = None,
         **keys: Any,
     ) -> int:
         """Add an event in which `agent` acts; it takes up the steps that wait for one.
 
         Return its handle.
         """
-        handle = self._append(kind, agent, time, inferred, keys)
+        handle = self._append(kind, agent, time, marks, content, keys)
         self._add_usage(handle, self._redacted(usage))
         lane = self._lanes[agent]
         if lane.waiting is not None:
@@ -328,16 +330,25 @@ class Recorder:
             lane.frontier = [*kept, handle]
         return handle
 
-    def answer(self, call: int, kind: str, agent: str, time: float | None, **keys: Any) -> int:
+    def answer(
+        self,
+        call: int,
+        kind: str,
+        time: float | None,
+        marks: Iterable[str] = (),
+        content: object = None,
+        **keys: Any,
+    ) -> int:
         """Add what answers the event `call`.
 
         It takes the place of the call in the order of the agent that called.
         """
-        inferred = keys.pop("inferred", ())
-        self._entries[call].is_answered = True
-        handle = self._append(kind, agent, time, inferred, keys)
+        asked = self._entries[call]
+        asked.is_answered = True
+        keys["tool"] = asked.keys.get("tool", "")
+        handle = self._append(kind, asked.agent, time, marks, content, keys)
         self.link(call, handle)
-        self.replace(self._entries[call].agent, call, handle)
+        self.replace(asked.agent, call, handle)
         return handle
 
     def answered(self, call: int) -> bool:
@@ -475,10 +486,7 @@ class Recorder:
         self._heard_people = True
         if causes:
             self.depend_on(USER, causes)
-        content_ref = self.redaction.content(content, "user")
-        handle = self.add(
-            "human_intervention", USER, time, role=role, to=agent, content_ref=content_ref
-        )
+        handle = self.add("human_intervention", USER, time, content=content, role=role, to=agent)
         self.seed(agent, handle)
         return handle
 
@@ -491,24 +499,27 @@ class Recorder:
         asked: object,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
-        **keys: Any,
     ) -> int:
-        """Add a call of a tool. Return the event's handle, for :meth:`tool_result`."""
-        call_id = call_id or self.new_call_id()
+        """Add a call of a tool. Return the event's handle.
+
+        It is answered by the handle (:meth:`tool_result`) or by its id (:meth:`result`).
+        """
         # Models number their calls anew for each agent, some for each step; in a trace, an id joins
         # one call with one result.
-        unique_id = self._call_ids.free(self.redaction.token(call_id), ".")
-        return self.add(
+        name = self._call_ids.free(self.redaction.token(call_id or self.new_call_id()), ".")
+        handle = self.add(
             "tool_call",
             agent,
             time,
             marks,
             usage,
-            tool=self.redaction.name(tool, "tool"),
-            x_call_id=unique_id,
-            content_ref=self.redaction.content(asked, "tool_call"),
-            **keys,
+            content=asked,
+            tool=tool or "tool",
+            x_call_id=name,
         )
+        for wanted in {call_id, ""}:
+            self._calls[agent, wanted].append(handle)
+        return handle
 
     def tool_result(
         self,
@@ -525,21 +536,12 @@ class Recorder:
         With `refused`, a person or a permission rule stopped the call, and a safety event comes
         between.
         """
-        entry = self.entry(call)
-        tool = entry.keys.get("tool", "tool")
-        before = call
+        call_id = self.entry(call).keys.get("x_call_id")
         if refused:
-            before = self.answer(call, "safety_event", entry.agent, time, tool=tool)
+            call = self.answer(call, "safety_event", time)
+        failure = failed or None
         return self.answer(
-            before,
-            "tool_result",
-            entry.agent,
-            time,
-            inferred=marks,
-            tool=tool,
-            x_call_id=entry.keys.get("x_call_id"),
-            x_error=failed or None,
-            content_ref=self.redaction.content(content, "tool"),
+            call, "tool_result", time, marks, content, x_call_id=call_id, x_error=failure
         )
 
     def spawn(
@@ -560,16 +562,8 @@ class Recorder:
 
         With `guessed`, the source does not state which sub-agent the call started.
         """
-        given_role = self.redaction.name(role, "role") if role else None
         handle = self.add(
-            "spawn",
-            agent,
-            time,
-            marks,
-            role=given_role,
-            to=child,
-            content_ref=self.redaction.content(asked, "user"),
-            x_call_id=self.redaction.token(call_id),
+            "spawn", agent, time, marks, content=asked, role=role, to=child, x_call_id=call_id
         )
         self.seed(child, handle, inferred=guessed)
         return handle
@@ -589,17 +583,8 @@ class Recorder:
 
         Return the event's handle.
         """
-        content_ref = self.redaction.content(content, "assistant")
-        handle = self.add(
-            "message",
-            sender,
-            time,
-            marks,
-            **{"from": sender},
-            to=receiver,
-            content_ref=content_ref,
-            **keys,
-        )
+        keys |= {"from": sender, "to": receiver}
+        handle = self.add("message", sender, time, marks, content=content, **keys)
         self.seed(receiver, handle, inferred=guessed)
         return handle
 
@@ -615,18 +600,8 @@ class Recorder:
     ) -> int:
         """Add that `agent` is done and returns to `receiver`. Return the event's handle."""
         self.close(agent)
-        content_ref = self.redaction.content(content, "assistant")
-        handle = self.add(
-            "return",
-            agent,
-            time,
-            marks,
-            usage,
-            **{"from": agent},
-            to=receiver,
-            content_ref=content_ref,
-            **keys,
-        )
+        keys |= {"from": agent, "to": receiver}
+        handle = self.add("return", agent, time, marks, usage, content=content, **keys)
         # The next prompt of the person follows from the answer; an agent is given a return where
         # it reads it, which may be much later.
         if receiver == USER:
@@ -648,23 +623,9 @@ class Recorder:
         The parent is given it by :meth:`replace`, where it reads it.
         """
         started = self._entries[spawn]
-        return self.hand_back(
-            started.keys["to"],
-            started.agent,
-            time,
-            content,
-            marks,
-            usage,
-            x_call_id=started.keys.get("x_call_id"),
-            x_error=failed or None,
-        )
-
-    def call(self, agent: str, time: float | None, tool: str, call_id: str, asked: object) -> int:
-        """Add a call of a tool that :meth:`result` answers by its id. Return the event's handle."""
-        handle = self.tool_call(agent, time, tool, call_id, asked)
-        for name in {call_id, ""}:
-            self._calls[agent, name].append(handle)
-        return handle
+        keys = {"x_call_id": started.keys.get("x_call_id"), "x_error": failed or None}
+        receiver = started.agent
+        return self.hand_back(started.keys["to"], receiver, time, content, marks, usage, **keys)
 
     def called(self, agent: str, call_id: str) -> int | None:
         """Return the oldest call of an agent that has this id, an open one where there is one.
@@ -714,8 +675,18 @@ class Recorder:
     def report(self, usage: Usage, steps: int = 0) -> None:
         """Note for the books tokens, and model calls, that are in no trace."""
         self.reported[MODEL_CALLS] += steps
-        self.reported[TOKENS] += usage.total
-        self.reported[OUTPUT] += usage.output or 0
+        usage.count_in(self.reported)
+
+    def report_unspent(self, place: str, what: str, usages: Iterable[Usage]) -> None:
+        """Note those of the tokens that a source states which no event has."""
+        unspent = Counter[str]()
+        for sign, counted in ((1, usages), (-1, self._usages())):
+            for usage in counted:
+                usage.count_in(unspent, sign)
+        for quantity, amount in unspent.items():
+            self.reported[quantity] += amount
+        if unspent[TOKENS] > 0:
+            self.dropped(place, what, unspent[TOKENS])
 
     def lose(self, loss: Loss) -> None:
         """Note a loss."""
@@ -785,7 +756,13 @@ class Recorder:
         return last
 
     def _append(
-        self, kind: str, agent: str, time: float | None, inferred: Iterable[str], keys: JsonObject
+        self,
+        kind: str,
+        agent: str,
+        time: float | None,
+        inferred: Iterable[str],
+        content: object,
+        keys: JsonObject,
     ) -> int:
         moment, guessed = self.time(time)
         marks = set(inferred)
@@ -794,7 +771,12 @@ class Recorder:
         # Without a clock all times are missing: one loss, noted at the beginning.
         if guessed and self.has_clock:
             self.inferred(agent, _MISSING_TIME)
+        keys["content_ref"] = self.redaction.content(content, _CONTENT_ROLES.get(kind, "assistant"))
         kept = {key: value for key, value in keys.items() if value not in (None, "")}
+        for key in kept.keys() & {"role", "tool"}:
+            kept[key] = self.redaction.name(kept[key], key)
+        if "x_call_id" in kept:
+            kept["x_call_id"] = self.redaction.token(kept["x_call_id"])
         self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
         return len(self._entries) - 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from corpus.traces.convert.format import OUTPUT, TOKENS
 from corpus.traces.convert.lookup import at, stated_count
 from corpus.traces.model import TOKEN_KINDS
 
@@ -78,6 +79,11 @@ class Usage(NamedTuple):
         for kind in TOKEN_KINDS:
             kinds[kind] = join(getattr(self, kind), getattr(other, kind))
         return self._replace(**kinds)
+
+    def count_in(self, account: dict[str, Any], sign: int = 1) -> None:
+        """Add the tokens to the books, or with -1 take them out."""
+        account[TOKENS] += sign * self.total
+        account[OUTPUT] += sign * (self.output or 0)
 
     def keys(self) -> dict[str, int | str]:
         """Return the keys of an event with these tokens; none where there are no tokens."""

@@ -26,7 +26,6 @@ from corpus.traces.convert.redaction import Redaction
 # A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
 _SYSTEM = "who-and-when"
-_ROLES = {"human_intervention": "user", "tool_call": "tool_call", "tool_result": "tool"}
 _TERMINAL = "Computer_terminal"
 _LEAD = "Orchestrator"
 _STOP_WORD = "TERMINATE"
@@ -113,8 +112,7 @@ class _LogRecorder(Recorder):
         # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
             self.step(agent, float(self.position))
-        content_ref = self.redaction.content(words, _ROLES.get(kind, "assistant"))
-        handle = self.add(kind, agent, float(self.position), marks, content_ref=content_ref, **keys)
+        handle = self.add(kind, agent, float(self.position), marks, content=words, **keys)
         if self.last is not None:
             self.link(self.last, handle)
         self.last = handle

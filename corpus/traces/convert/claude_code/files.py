@@ -21,16 +21,7 @@ from corpus.traces.convert.claude_code.rows import (
     turns_of,
 )
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    MODEL_CALLS,
-    OUTPUT,
-    TOKENS,
-    TOOL_CALLS,
-    Loss,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MODEL_CALLS, TOOL_CALLS, Loss
 from corpus.traces.convert.lookup import JsonObject, text
 from corpus.traces.convert.names import UniqueNames
 from corpus.traces.convert.redaction import unnamed
@@ -349,8 +340,7 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
     session.reported[MODEL_CALLS] += len(spent)
     for usage in spent.values():
-        session.reported[TOKENS] += usage.total
-        session.reported[OUTPUT] += usage.output or 0
+        usage.count_in(session.reported)
     repeated = len(document.objects) - len(new)
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"

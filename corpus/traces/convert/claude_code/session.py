@@ -210,8 +210,7 @@ class SessionRecorder(Recorder):
                 self._spawn(turn, agent, made_up)
 
     def _send(self, turn: Turn, agent: str, call: Call, receiver: str, asked: object) -> None:
-        call_id = self.redaction.token(call.id)
-        call.event = self.message(agent, receiver, turn.time, asked, x_call_id=call_id)
+        call.event = self.message(agent, receiver, turn.time, asked, x_call_id=call.id)
         self.merged[TOOL_CALLS] += 1
 
     def _receiver(self, turn: Turn, target: str) -> str:
@@ -250,8 +249,7 @@ class SessionRecorder(Recorder):
             self.hand_back(agent, USER, turn.time, turn.words)
             return
         parent = self._agent(call.turn)
-        call_id = self.redaction.token(call.id)
-        call.back = self.hand_back(agent, parent, turn.time, turn.words, x_call_id=call_id)
+        call.back = self.hand_back(agent, parent, turn.time, turn.words, x_call_id=call.id)
         if (call.runs_on and not call.is_noticed) or call.is_made_up:
             self._give_to_parent(call, inferred=True)
 

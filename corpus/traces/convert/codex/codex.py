@@ -261,14 +261,14 @@ class _RolloutRecorder(Recorder):
         asked = None
         for field in ("arguments", "input", "action"):
             asked = asked or value(row.payload, field)
-        self.call(agent, row.time, tool, row.call, asked)
+        self.tool_call(agent, row.time, tool, row.call, asked)
 
     def _whole_call(self, row: RolloutRow) -> None:
         """A call that the server answered: one row holds both."""
         agent = self._model(row)
         tool = row.name.removesuffix("_call")
         if not self._is_told(row.thread.id, tool, "model", "harness"):
-            call = self.call(agent, row.time, tool, row.call, value(row.payload, "action"))
+            call = self.tool_call(agent, row.time, tool, row.call, value(row.payload, "action"))
             self.tool_result(call, row.time, None)
 
     def _is_told(self, one: str, other: str, side: str, other_side: str) -> bool:
@@ -309,7 +309,7 @@ class _RolloutRecorder(Recorder):
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
         self.inferred(row.place, "the start of a tool call of which only the end is recorded")
-        call = self.call(agent, began, tool, row.call, value(payload, "invocation"))
+        call = self.tool_call(agent, began, tool, row.call, value(payload, "invocation"))
         self.entry(call).marks.add("t")
         # A result of the protocol for tools is an object with the key Ok or Err.
         failed = value(payload, "success") is False or "Err" in record(payload, "result")

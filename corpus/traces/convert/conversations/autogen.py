@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile, has_marks, marked
-from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -114,12 +114,8 @@ class _TeamRecorder(Recorder):
             self.position = position
             self._take(message)
         self._note_stop(text(result, "stop_reason"))
-        unspent = sum(_usage(message).total for message in self.messages) - self.tokens
-        if unspent > 0:
-            self.dropped(place, "tokens on a message that is not a model step", unspent)
-            self.reported[TOKENS] += unspent
-            written = sum(_usage(message).output or 0 for message in self.messages)
-            self.reported[OUTPUT] += written - self.output
+        what = "tokens on a message that is not a model step"
+        self.report_unspent(place, what, map(_usage, self.messages))
         self.end_of_talk()
 
     def _time(self, message: JsonObject) -> float | None:
@@ -191,7 +187,7 @@ class _TeamRecorder(Recorder):
             asked = value(call, "arguments")
             tool = text(call, "name")
             name = text(call, "id")
-            self.call(agent, self._time(message), tool, name, asked)
+            self.tool_call(agent, self._time(message), tool, name, asked)
 
     def _execution(self, message: JsonObject, agent: str) -> None:
         for result in records(message, "content"):
@@ -224,12 +220,7 @@ class _TeamRecorder(Recorder):
         if usage.total:
             self.next_step(agent, self._time(message), usage)
         names = value(message, "content")
-        handle = self.add(
-            "orchestrator_decision",
-            agent,
-            self._time(message),
-            content_ref=self.redaction.content(names, "assistant"),
-        )
+        handle = self.add("orchestrator_decision", agent, self._time(message), content=names)
         # What the chosen agents do next follows from the choice.
         for name in items(names):
             if isinstance(name, str):
@@ -238,7 +229,7 @@ class _TeamRecorder(Recorder):
     def _code(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         asked = value(message, "content")
-        self.call(agent, self._time(message), "code_executor", "", asked)
+        self.tool_call(agent, self._time(message), "code_executor", "", asked)
 
     def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")

@@ -170,7 +170,7 @@ class _SessionRecorder(Recorder):
 
     def _tool(self, message: JsonObject, call: JsonObject, agent: str) -> None:
         name = text(call, "id")
-        self.call(agent, self._time(message), text(call, "name"), name, value(call, "args"))
+        self.tool_call(agent, self._time(message), text(call, "name"), name, value(call, "args"))
         status = text(call, "status")
         if status in ("success", "error", "cancelled"):
             self.result(

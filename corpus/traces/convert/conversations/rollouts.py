@@ -76,7 +76,7 @@ class _RolloutRecorder(Recorder):
                     asked = record(call, "function") or call
                     name = first_text(call, "call_id", "id")
                     tool = text(asked, "name")
-                    self.call(agent, time, tool, name, value(asked, "arguments"))
+                    self.tool_call(agent, time, tool, name, value(asked, "arguments"))
                 if role == "assistant" and not calls and text(following, "role") == "user":
                     self.hand_back(agent, USER, time, words)
             else:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -225,8 +225,7 @@ class _SampleRecorder(SpanRecorder):
         if text(event, "cache") == "read":
             what = "tokens of an answer that Inspect had cached: nobody spent them again"
             self.dropped(self.place, what, usage.total)
-            self.reported[TOKENS] += usage.total
-            self.reported[OUTPUT] += usage.output or 0
+            self.report(usage)
             usage = NO_USAGE._replace(model=usage.model)
         self._keep(
             MODEL,
@@ -292,8 +291,7 @@ class _SampleRecorder(SpanRecorder):
                 graded += 1
                 if span.kind in (MODEL, TOOL):
                     keep_account(self.reported, [span])
-                    self.reported[TOKENS] += span.tokens
-                    self.reported[OUTPUT] += span.usage.output or 0
+                    self.report(span.usage)
                 span = replace(span, kind=OTHER, usage=NO_USAGE)
             kept.append(span)
         if graded:

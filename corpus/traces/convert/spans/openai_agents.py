@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import OUTPUT, TOKENS, Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import items, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.dialects import TYPES, USAGE, recorded_span
@@ -42,8 +42,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         if spent.total:
             what = "tokens of a turn without a model call, or of several"
             run.dropped("usage", what, spent.total)
-            run.reported[TOKENS] += spent.total
-            run.reported[OUTPUT] += spent.output or 0
+            run.report(spent)
         # A turn states that the model decides, so a decision is not inferred.
         yield run.conversion(group, decision_marks=())
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from corpus.traces.convert.format import AGENTS, OUTPUT, SECONDS, TOKENS, Conversion
+from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
@@ -125,8 +125,7 @@ class SpanRecorder(Recorder):
             if first.setdefault(span.id, span) is not span:
                 keep_account(reported, [span])
                 if span.id in counted:
-                    reported[TOKENS] += span.tokens
-                    reported[OUTPUT] += span.usage.output or 0
+                    self.report(span.usage)
             # A handover that a span records is a message; others were inferred.
             elif span.kind != HANDOFF or "event" not in span.marks:
                 keep_account(merged, [span])
@@ -138,8 +137,7 @@ class SpanRecorder(Recorder):
                 keep_account(merged, (), [span])
         for sign, usages in ((1, counted), (-1, self.usage)):
             for usage in usages.values():
-                merged[TOKENS] += sign * usage.total
-                merged[OUTPUT] += sign * (usage.output or 0)
+                usage.count_in(merged, sign)
         times: dict[str, list[float]] = {}
         for span in self.tree.spans.values():
             times.setdefault(span.trace, []).extend((span.begins, span.ends))
@@ -437,12 +435,8 @@ class SpanRecorder(Recorder):
         )
 
     def _note_losses(self) -> None:
-        usages = self.usage.values()
-        unspent = sum(usage.total for usage in usages) - self.tokens
-        self.reported[TOKENS] += unspent
-        self.reported[OUTPUT] += sum(usage.output or 0 for usage in usages) - self.output
-        if unspent > 0:
-            self.dropped("usage", "tokens on a span that stands for no event", unspent)
+        what = "tokens on a span that stands for no event"
+        self.report_unspent("usage", what, self.usage.values())
         others = sum(span.kind == OTHER for span in self.tree.spans.values())
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
