@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from corpus.traces.convert.format import (
     AMBIGUOUS,
@@ -158,7 +158,8 @@ class Recorder:
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
         self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
-        self._now = 0.0
+        self._last_time = 0.0
+        self._time: float | None = None
         self._knows_time = False
         self._heard_people = False
         # An agent may be called so in the source, and must not act as the people of the run.
@@ -192,14 +193,21 @@ class Recorder:
         """Return the events that the next step of `agent` depends on."""
         return list(self._lanes[agent].frontier)
 
-    def time(self, written: float | None) -> tuple[float, bool]:
+    def at(self, time: float | None, place: str = "") -> Self:
+        """Set when, and at which place of the source, all happens that is added from now on."""
+        self._time = time
+        self.place = place or self.place
+        return self
+
+    def _usable_time(self) -> tuple[float, bool]:
         """Return a usable time, and whether it had to be taken from the event before."""
+        written = self._time
         if written is None:
-            return self._now, True
+            return self._last_time, True
         if not self._knows_time:
             self._knows_time = True
             self._place_beginning(written)
-        self._now = written
+        self._last_time = written
         return written, False
 
     def clock(self, written: object, number: int) -> float | None:
@@ -217,7 +225,6 @@ class Recorder:
     def step(
         self,
         agent: str,
-        time: float | None,
         usage: Usage = NO_USAGE,
         until: float | None = None,
         *,
@@ -232,7 +239,7 @@ class Recorder:
         usage = self._redacted(usage)
         if lane.waiting is not None and not lane.waiting.usage.fits(usage):
             self.settle(agent)
-        moment, missing = self.time(time)
+        moment, missing = self._usable_time()
         lane.base = list(lane.frontier)
         lane.period = None
         if lane.waiting is None:
@@ -243,10 +250,10 @@ class Recorder:
         lane.waiting.steps += 1
         lane.waiting.usage = lane.waiting.usage.plus(usage)
 
-    def next_step(self, agent: str, time: float | None, usage: Usage = NO_USAGE) -> None:
+    def next_step(self, agent: str, usage: Usage = NO_USAGE) -> None:
         """Begin a model step; one that waits without an action becomes a decision first."""
         self.settle(agent)
-        self.step(agent, time, usage)
+        self.step(agent, usage)
 
     def spend(self, agent: str, usage: Usage) -> bool:
         """Put tokens on the waiting step of `agent`, else on its last one.
@@ -292,7 +299,6 @@ class Recorder:
         self,
         kind: str,
         agent: str,
-        time: float | None,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
         /,
@@ -303,7 +309,7 @@ class Recorder:
 
         Return its handle.
         """
-        handle = self._append(kind, agent, time, marks, content, keys)
+        handle = self._append(kind, agent, marks, content, keys)
         self._add_usage(handle, self._redacted(usage))
         lane = self._lanes[agent]
         if lane.waiting is not None:
@@ -331,13 +337,7 @@ class Recorder:
         return handle
 
     def answer(
-        self,
-        call: int,
-        kind: str,
-        time: float | None,
-        marks: Iterable[str] = (),
-        content: object = None,
-        **keys: Any,
+        self, call: int, kind: str, marks: Iterable[str] = (), content: object = None, **keys: Any
     ) -> int:
         """Add what answers the event `call`.
 
@@ -346,7 +346,7 @@ class Recorder:
         asked = self._entries[call]
         asked.is_answered = True
         keys["tool"] = asked.keys.get("tool", "")
-        handle = self._append(kind, asked.agent, time, marks, content, keys)
+        handle = self._append(kind, asked.agent, marks, content, keys)
         self.link(call, handle)
         self.replace(asked.agent, call, handle)
         return handle
@@ -432,7 +432,10 @@ class Recorder:
         # An end that is none is left out: the event has no duration.
         if until is not None and until <= waiting.since:
             until = None
-        return self.add(kind, agent, waiting.since, marks, x_end=until)
+        now = self._time
+        handle = self.at(waiting.since).add(kind, agent, marks, x_end=until)
+        self._time = now
+        return handle
 
     def link(self, source: int, target: int, kind: str = "", *, inferred: bool = False) -> None:
         """Add the edge between two events; without `kind` the type follows from the two events."""
@@ -456,7 +459,7 @@ class Recorder:
         """Name a new agent by its role and its rank among the agents of that role."""
         return self._agent_names.free(self.agent(role), "-", ranks=True)
 
-    def prompt(self, agent: str, time: float | None, content: object) -> int:
+    def prompt(self, agent: str, content: object) -> int:
         """Add what a person asks of `agent`: the task of the run the first time.
 
         Return the event's handle.
@@ -467,9 +470,9 @@ class Recorder:
             # Without content the task is unknown, and no later prompt takes its place.
             if content:
                 self.task = content if isinstance(content, str) else repr(content)
-        return self._intervention(agent, time, role, content)
+        return self._intervention(agent, role, content)
 
-    def interrupt(self, agent: str, time: float | None, content: object = None) -> int:
+    def interrupt(self, agent: str, content: object = None) -> int:
         """Add that a person stopped `agent` in what it was doing. Return the event's handle.
 
         Its causes are the last events of the agent, not what the person did before: the work that
@@ -478,22 +481,21 @@ class Recorder:
         """
         self.settle(agent)
         causes = self.frontier(agent)
-        return self._intervention(agent, time, "interrupt", content, causes)
+        return self._intervention(agent, "interrupt", content, causes)
 
     def _intervention(
-        self, agent: str, time: float | None, role: str, content: object, causes: Sequence[int] = ()
+        self, agent: str, role: str, content: object, causes: Sequence[int] = ()
     ) -> int:
         self._heard_people = True
         if causes:
             self.depend_on(USER, causes)
-        handle = self.add("human_intervention", USER, time, content=content, role=role, to=agent)
+        handle = self.add("human_intervention", USER, content=content, role=role, to=agent)
         self.seed(agent, handle)
         return handle
 
     def tool_call(
         self,
         agent: str,
-        time: float | None,
         tool: str,
         call_id: str,
         asked: object,
@@ -508,14 +510,7 @@ class Recorder:
         # one call with one result.
         name = self._call_ids.free(self.redaction.token(call_id or self.new_call_id()), ".")
         handle = self.add(
-            "tool_call",
-            agent,
-            time,
-            marks,
-            usage,
-            content=asked,
-            tool=tool or "tool",
-            x_call_id=name,
+            "tool_call", agent, marks, usage, content=asked, tool=tool or "tool", x_call_id=name
         )
         for wanted in {call_id, ""}:
             self._calls[agent, wanted].append(handle)
@@ -524,7 +519,6 @@ class Recorder:
     def tool_result(
         self,
         call: int,
-        time: float | None,
         content: object,
         *,
         failed: bool = False,
@@ -538,17 +532,14 @@ class Recorder:
         """
         call_id = self.entry(call).keys.get("x_call_id")
         if refused:
-            call = self.answer(call, "safety_event", time)
+            call = self.answer(call, "safety_event")
         failure = failed or None
-        return self.answer(
-            call, "tool_result", time, marks, content, x_call_id=call_id, x_error=failure
-        )
+        return self.answer(call, "tool_result", marks, content, x_call_id=call_id, x_error=failure)
 
     def spawn(
         self,
         agent: str,
         child: str,
-        time: float | None,
         call_id: str,
         asked: object = None,
         role: str = "",
@@ -563,7 +554,7 @@ class Recorder:
         With `guessed`, the source does not state which sub-agent the call started.
         """
         handle = self.add(
-            "spawn", agent, time, marks, content=asked, role=role, to=child, x_call_id=call_id
+            "spawn", agent, marks, content=asked, role=role, to=child, x_call_id=call_id
         )
         self.seed(child, handle, inferred=guessed)
         return handle
@@ -572,7 +563,6 @@ class Recorder:
         self,
         sender: str,
         receiver: str,
-        time: float | None,
         content: object,
         marks: Iterable[str] = (),
         *,
@@ -584,7 +574,7 @@ class Recorder:
         Return the event's handle.
         """
         keys |= {"from": sender, "to": receiver}
-        handle = self.add("message", sender, time, marks, content=content, **keys)
+        handle = self.add("message", sender, marks, content=content, **keys)
         self.seed(receiver, handle, inferred=guessed)
         return handle
 
@@ -592,7 +582,6 @@ class Recorder:
         self,
         agent: str,
         receiver: str,
-        time: float | None,
         content: object,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
@@ -601,7 +590,7 @@ class Recorder:
         """Add that `agent` is done and returns to `receiver`. Return the event's handle."""
         self.close(agent)
         keys |= {"from": agent, "to": receiver}
-        handle = self.add("return", agent, time, marks, usage, content=content, **keys)
+        handle = self.add("return", agent, marks, usage, content=content, **keys)
         # The next prompt of the person follows from the answer; an agent is given a return where
         # it reads it, which may be much later.
         if receiver == USER:
@@ -611,7 +600,6 @@ class Recorder:
     def return_of(
         self,
         spawn: int,
-        time: float | None,
         content: object,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
@@ -625,7 +613,7 @@ class Recorder:
         started = self._entries[spawn]
         keys = {"x_call_id": started.keys.get("x_call_id"), "x_error": failed or None}
         receiver = started.agent
-        return self.hand_back(started.keys["to"], receiver, time, content, marks, usage, **keys)
+        return self.hand_back(started.keys["to"], receiver, content, marks, usage, **keys)
 
     def called(self, agent: str, call_id: str) -> int | None:
         """Return the oldest call of an agent that has this id, an open one where there is one.
@@ -641,7 +629,6 @@ class Recorder:
     def result(
         self,
         agent: str,
-        time: float | None,
         call_id: str,
         content: object,
         *,
@@ -661,7 +648,7 @@ class Recorder:
             return None
         if not call_id:
             self.inferred(self.place, "a tool result without a call id answers the oldest")
-        self.tool_result(call, time, content, failed=failed, refused=refused)
+        self.tool_result(call, content, failed=failed, refused=refused)
         return call
 
     def end_of_talk(self) -> None:
@@ -756,15 +743,9 @@ class Recorder:
         return last
 
     def _append(
-        self,
-        kind: str,
-        agent: str,
-        time: float | None,
-        inferred: Iterable[str],
-        content: object,
-        keys: JsonObject,
+        self, kind: str, agent: str, inferred: Iterable[str], content: object, keys: JsonObject
     ) -> int:
-        moment, guessed = self.time(time)
+        moment, guessed = self._usable_time()
         marks = set(inferred)
         if guessed or not self.has_clock:
             marks.add("t")

@@ -75,6 +75,7 @@ class _LogRecorder(Recorder):
             mistake = None
         for position, turn in enumerate(self.turns):
             self.position = position
+            self.at(float(position))
             before = len(self)
             self._turn(text(turn, "name"), text(turn, "role"), text(turn, "content"))
             for handle in range(before, len(self)) if position == mistake else ():
@@ -111,8 +112,8 @@ class _LogRecorder(Recorder):
         """Add an event after the one before: a log without a clock tells nothing but the order."""
         # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
-            self.step(agent, float(self.position))
-        handle = self.add(kind, agent, float(self.position), marks, content=words, **keys)
+            self.step(agent)
+        handle = self.add(kind, agent, marks, content=words, **keys)
         if self.last is not None:
             self.link(self.last, handle)
         self.last = handle

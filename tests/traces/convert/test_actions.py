@@ -18,8 +18,8 @@ def trace_of(actions):
 
 @pytest.mark.parametrize("nothing", ["", None, [], {}])
 def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(actions, nothing):
-    actions.prompt("main", 0.0, nothing)
-    actions.prompt("main", 1.0, "go")
+    actions.at(0.0).prompt("main", nothing)
+    actions.at(1.0).prompt("main", "go")
     trace = trace_of(actions)
     assert [one["role"] for one in trace["events"]] == ["task", "user"]
     assert trace["task_id"] == "unknown"
@@ -27,6 +27,6 @@ def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(a
 
 def test_names_and_content_leave_as_hashes():
     actions = Recorder("r", "test", Redaction())
-    actions.tool_call("main", 0.0, "/home/ada/run", "a b", "launch 4711")
+    actions.at(0.0).tool_call("main", "/home/ada/run", "a b", "launch 4711")
     written = str(trace_of(actions))
     assert all(part not in written for part in ("ada", "a b", "4711"))

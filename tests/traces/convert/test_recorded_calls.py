@@ -26,8 +26,8 @@ def results(found):
 @pytest.mark.parametrize(("agent", "name"), [("a", "z"), ("b", "c1"), ("b", "")])
 def test_a_result_that_fits_no_call_of_its_agent_is_dropped(agent, name):
     one = talk()
-    one.call("a", 0, "tool", "c1", None)
-    one.result(agent, 1, name, "x")
+    one.at(0).tool_call("a", "tool", "c1", None)
+    one.at(1).result(agent, name, "x")
     found = ended(one)
     assert results(found) == []
     assert lost(found, "whose call is not in the input") == [("dropped", 1)]
@@ -35,9 +35,9 @@ def test_a_result_that_fits_no_call_of_its_agent_is_dropped(agent, name):
 
 def test_one_result_answers_a_call_and_a_second_one_does_not():
     one = talk()
-    one.call("a", 0, "tool", "c1", None)
-    one.result("a", 1, "c1", "x")
-    one.result("a", 2, "c1", "x")
+    one.at(0).tool_call("a", "tool", "c1", None)
+    one.at(1).result("a", "c1", "x")
+    one.at(2).result("a", "c1", "x")
     found = ended(one)
     assert results(found) == [("c1", "tool")]
     assert lost(found, "a second result of one tool call") == [("dropped", 1)]
@@ -47,5 +47,5 @@ def test_missing_usage_is_a_loss_and_stated_usage_is_none():
     found = ended(talk())
     assert lost(found, "usage is not recorded") == [("dropped", 1)]
     one = talk()
-    one.step("a", 0, Usage(input=1))
+    one.at(0).step("a", Usage(input=1))
     assert lost(ended(one), "usage is not recorded") == []

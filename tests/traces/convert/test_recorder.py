@@ -26,9 +26,9 @@ def edges(trace):
 
 
 def test_a_step_of_another_model_leaves_the_one_that_waits_an_event_of_its_own(draft):
-    draft.step("a", 0.0, SMALL)
-    draft.step("a", 1.0, LARGE)
-    draft.add("tool_call", "a", 2.0)
+    draft.at(0.0).step("a", SMALL)
+    draft.at(1.0).step("a", LARGE)
+    draft.at(2.0).add("tool_call", "a")
     found = draft.finish()
     assert kinds(found.trace) == ["orchestrator_decision", "tool_call"]
     assert [event["x_model"] for event in found.trace["events"]] == ["small", "large"]
@@ -37,8 +37,8 @@ def test_a_step_of_another_model_leaves_the_one_that_waits_an_event_of_its_own(d
 
 
 def test_an_event_with_tokens_of_two_models_names_neither(draft):
-    draft.step("a", 0.0, SMALL)
-    draft.add("tool_call", "a", 0.0, (), LARGE)
+    draft.at(0.0).step("a", SMALL)
+    draft.at(0.0).add("tool_call", "a", (), LARGE)
     found = draft.finish()
     assert "x_model" not in found.trace["events"][0]
     assert found.trace["costs"]["tokens"] == 13
@@ -46,22 +46,22 @@ def test_an_event_with_tokens_of_two_models_names_neither(draft):
 
 
 def test_a_waiting_step_without_a_time_begins_at_the_first_known_one(draft):
-    draft.step("a", None)
-    draft.add("message", "c", 1_700_000_000.0)
+    draft.at(None).step("a")
+    draft.at(1700000000.0).add("message", "c")
     trace = draft.finish().trace
     assert [event["t"] for event in trace["events"]] == [0.0, 0.0]
 
 
 def test_what_an_agent_depends_on_can_be_set(draft):
-    first = draft.add("tool_call", "a", 0.0)
-    second = draft.add("tool_call", "a", 0.0)
+    first = draft.at(0.0).add("tool_call", "a")
+    second = draft.at(0.0).add("tool_call", "a")
     draft.close("a")
-    third = draft.add("tool_call", "a", 1.0)
+    third = draft.at(1.0).add("tool_call", "a")
     draft.depend_on("a", [first])
-    draft.add("tool_call", "a", 2.0)
+    draft.at(2.0).add("tool_call", "a")
     draft.seed("a", third)
     draft.seed("a", third)
-    draft.add("tool_call", "a", 3.0)
+    draft.at(3.0).add("tool_call", "a")
     trace = draft.finish().trace
     assert [causes(trace, event) for event in trace["events"][2:]] == [
         [f"e{first + 1}", f"e{second + 1}"],
@@ -71,7 +71,7 @@ def test_what_an_agent_depends_on_can_be_set(draft):
 
 
 def test_an_edge_has_the_type_it_was_first_given_and_none_leads_to_itself(draft):
-    one, other = draft.add("message", "a", 0.0), draft.add("tool_call", "b", 1.0)
+    one, other = draft.at(0.0).add("message", "a"), draft.at(1.0).add("tool_call", "b")
     draft.link(one, one)
     draft.link(one, other, "causal")
     draft.link(one, other, "message")

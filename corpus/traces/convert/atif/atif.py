@@ -134,19 +134,20 @@ class _TrajectoryRecorder(Recorder):
                 continue
             self.steps_taken += 1
             here = _Step(run, step, agent)
+            self._at(here)
             source = text(step, "source")
             if source == "agent":
                 self._agent_step(here, caller if position == last else "")
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
-                self.prompt(agent, self._time(here), here.message)
+                self.prompt(agent, here.message)
             elif any(references_of(step)):
                 # The framework, not a model, started them: no step, hence no tokens.
                 self.close(agent)
                 self.keep(agent, system=here.message)
                 what = "sub-agents of a step without an agent belong to the agent"
                 self.inferred(run.place, what)
-                self.add("orchestrator_decision", agent, self._time(here), ("agent",))
+                self.add("orchestrator_decision", agent, ("agent",))
                 self._results(here)
             elif source == "user":
                 self.keep(agent, user=here.message)
@@ -170,14 +171,14 @@ class _TrajectoryRecorder(Recorder):
                 return -1
         return -1
 
-    def _time(self, step: _Step) -> float | None:
+    def _at(self, step: _Step) -> None:
         # Steps of sub-agents count: what follows them comes later, also without a clock.
-        return self.clock(value(step.node, "timestamp"), self.steps_taken)
+        self.at(self.clock(value(step.node, "timestamp"), self.steps_taken))
 
     def _agent_step(self, step: _Step, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         agent = step.agent
-        self.next_step(agent, self._time(step), step.run.usage_of(step.node))
+        self.next_step(agent, step.run.usage_of(step.node))
         self.keep(
             agent,
             assistant=step.message,
@@ -205,11 +206,11 @@ class _TrajectoryRecorder(Recorder):
                 self.merged[TOOL_CALLS] += 1
             else:
                 asked = value(call, "arguments")
-                handle = self.tool_call(agent, self._time(step), tool, call_id, asked)
+                handle = self.tool_call(agent, tool, call_id, asked)
                 step.made.setdefault(call_id, deque()).append(handle)
         self._results(step)
         if receiver and (finished or not calls):
-            self.hand_back(agent, receiver, self._time(step), step.message)
+            self.hand_back(agent, receiver, step.message)
             if receiver == USER:
                 explicit = finished or '"task_complete": true' in text(step.node, "message")
                 self.stop_reason = "explicit" if explicit else "implicit"
@@ -241,13 +242,11 @@ class _TrajectoryRecorder(Recorder):
                 what = "an observation without a tool call answers an inferred one"
                 self.inferred(step.agent, what)
                 self.reported[TOOL_CALLS] -= 1
-                call = self.tool_call(
-                    step.agent, self._time(step), _ENVIRONMENT, "", step.message, ("event",)
-                )
+                call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
             content = value(result, "content")
             # The format has no field for a failure; this is where our writer states it.
             failed = value(result, "extra", "x_error") not in (None, False)
-            self.tool_result(call, self._time(step), content, failed=failed)
+            self.tool_result(call, content, failed=failed)
 
     def _sub_agent(self, step: _Step, reference: object, result: object) -> None:
         agent = step.agent
@@ -261,7 +260,7 @@ class _TrajectoryRecorder(Recorder):
             if answers and text(one, "tool_call_id") == answers:
                 call = one
         call_id = answers or self.new_call_id()
-        spawn = self.spawn(agent, child, self._time(step), call_id, value(call, "arguments"))
+        spawn = self.spawn(agent, child, call_id, value(call, "arguments"))
         if tool := text(call, "function_name"):
             self.entry(spawn).keys["tool"] = self.redaction.name(tool, "tool")
         first = len(self)
@@ -276,12 +275,13 @@ class _TrajectoryRecorder(Recorder):
         if back is None:
             what = "a sub-agent without an answer of its own returns after its steps"
             self.inferred(step.run.place, what)
-            back = self.return_of(spawn, None, None, ("event",))
+            back = self.at(None).return_of(spawn, None, ("event",))
         answered = self.redaction.content(value(result, "content"), "tool")
         if answered is not None:
             kept = self.entry(back).keys.setdefault("x_contents", {})
             kept.setdefault("tool", []).append(answered)
         self.replace(agent, spawn, back)
+        self._at(step)
 
     def _last_return(self, agent: str, first: int) -> int | None:
         """Return the last return of `agent` since the event `first`, or ``None``."""

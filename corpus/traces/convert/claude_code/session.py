@@ -139,6 +139,7 @@ class SessionRecorder(Recorder):
         """Walk, and return the trace."""
         for turn in self.session.turns:
             agent = self._agent(turn)
+            self.at(turn.time, turn.place)
             if turn.side:
                 self._side_call(turn, agent)
             elif turn.kind == "assistant":
@@ -151,7 +152,7 @@ class SessionRecorder(Recorder):
                 self.close(agent)
                 # The hook fires at each return; only the last one ends the sub-agent.
                 if not self.session.threads[turn.thread].resumptions_left:
-                    self.add("despawn", agent, turn.time, to=agent)
+                    self.add("despawn", agent, to=agent)
         self._note_run()
         return self.finish()
 
@@ -160,7 +161,7 @@ class SessionRecorder(Recorder):
         step = self.steps[turn.thread, turn.step]
         if not step.has_begun and not turn.synthetic:
             step.has_begun = True
-            self.step(agent, turn.time, step.usage)
+            self.step(agent, step.usage)
 
     def _assistant(self, turn: Turn, agent: str) -> None:
         if turn.synthetic:
@@ -178,14 +179,14 @@ class SessionRecorder(Recorder):
             self._end_turn(turn, agent)
 
     def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
-        self.step(agent, turn.time, step.usage)
+        self.step(agent, step.usage)
         thread = self.session.threads[turn.thread]
         # Answers of parallel sub-agents come one by one; the step after the last one joins them.
         if thread.got_return and not thread.away:
             thread.got_return = False
-            self.add("aggregate", agent, turn.time)
+            self.add("aggregate", agent)
         if step.tools & SPAWN_TOOLS:
-            self.add("orchestrator_decision", agent, turn.time)
+            self.add("orchestrator_decision", agent)
 
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
         tool = text(call.block, "name")
@@ -205,12 +206,12 @@ class SessionRecorder(Recorder):
             receiver = self._receiver(turn, first_text(asked, "recipient", "to"))
             self._send(turn, agent, call, receiver, asked)
         else:
-            call.event = self.tool_call(agent, turn.time, tool, call.id, asked)
+            call.event = self.tool_call(agent, tool, call.id, asked)
             for made_up in call.of_workflow:
                 self._spawn(turn, agent, made_up)
 
     def _send(self, turn: Turn, agent: str, call: Call, receiver: str, asked: object) -> None:
-        call.event = self.message(agent, receiver, turn.time, asked, x_call_id=call.id)
+        call.event = self.message(agent, receiver, asked, x_call_id=call.id)
         self.merged[TOOL_CALLS] += 1
 
     def _receiver(self, turn: Turn, target: str) -> str:
@@ -231,7 +232,6 @@ class SessionRecorder(Recorder):
         call.event = self.spawn(
             agent,
             call.agent,
-            turn.time,
             call.id,
             call.asked("prompt"),
             call.asked("subagent_type"),
@@ -246,10 +246,10 @@ class SessionRecorder(Recorder):
         """
         call = self.session.threads[turn.thread].starter
         if call is None:
-            self.hand_back(agent, USER, turn.time, turn.words)
+            self.hand_back(agent, USER, turn.words)
             return
         parent = self._agent(call.turn)
-        call.back = self.hand_back(agent, parent, turn.time, turn.words, x_call_id=call.id)
+        call.back = self.hand_back(agent, parent, turn.words, x_call_id=call.id)
         if (call.runs_on and not call.is_noticed) or call.is_made_up:
             self._give_to_parent(call, inferred=True)
 
@@ -279,13 +279,13 @@ class SessionRecorder(Recorder):
         elif program:
             self.unknown(turn.place, "a user row written by the program:", program, role="tag")
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
-            self.interrupt(main, turn.time, content)
+            self.interrupt(main, content)
         else:
             if turn.has_unknown_tag:
                 tag = self.redaction.name(turn.leading_tag, "tag")
                 what = f"a user row with the unknown tag {tag} counts as a person's"
                 self.ambiguous(turn.place, what)
-            self.prompt(main, turn.time, content)
+            self.prompt(main, content)
 
     def _notice(self, turn: Turn, notice: Notice) -> None:
         """Let a background sub-agent return to its parent when the program reports its end."""
@@ -312,9 +312,7 @@ class SessionRecorder(Recorder):
         elif self.answered(call.event):
             self.dropped(turn.place, "a second result of one tool call")
         elif self.entry(call.event).kind == "tool_call":
-            self.tool_result(
-                call.event, turn.time, content, failed=result.failed, refused=result.refused
-            )
+            self.tool_result(call.event, content, failed=result.failed, refused=result.refused)
         elif call.is_spawn and text(result.report, "status") == "async_launched":
             call.runs_on = True
             if not call.is_noticed:
@@ -343,7 +341,7 @@ class SessionRecorder(Recorder):
             self.reported[TOKENS] -= tokens
         self.inferred(turn.place, "a sub-agent ends when its parent reads the result")
         if call.event is not None:
-            call.back = self.return_of(call.event, turn.time, content, ("t",), usage, failed=failed)
+            call.back = self.return_of(call.event, content, ("t",), usage, failed=failed)
 
     def _give_to_parent(self, call: Call, *, inferred: bool = False) -> None:
         """Let the next step of the parent depend on the return of a sub-agent."""

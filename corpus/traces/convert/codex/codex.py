@@ -152,7 +152,7 @@ class _RolloutRecorder(Recorder):
 
     def walk(self) -> None:
         for row in self.rows:
-            self.place = row.place
+            self.at(row.time, row.place)
             self._ensure_started(row)
             if row.kind == "turn_context":
                 row.thread.model = text(row.payload, "model") or row.thread.model
@@ -214,7 +214,7 @@ class _RolloutRecorder(Recorder):
         if thread.has_waited:
             thread.has_waited = False
             self._read_after_wait(thread)
-        self.step(agent, row.time)
+        self.step(agent)
         if thread.got_return:
             thread.got_return = False
             self.settle(agent, (), "aggregate")
@@ -247,7 +247,7 @@ class _RolloutRecorder(Recorder):
         if self.top.parent or self.top.is_sub_agent:
             self.ambiguous(row.place, "what a thread that is missing asked of the one at the top")
         else:
-            self.prompt("main", row.time, content)
+            self.prompt("main", content)
 
     def _call(self, row: RolloutRow) -> None:
         agent = self._model(row)
@@ -261,15 +261,15 @@ class _RolloutRecorder(Recorder):
         asked = None
         for field in ("arguments", "input", "action"):
             asked = asked or value(row.payload, field)
-        self.tool_call(agent, row.time, tool, row.call, asked)
+        self.tool_call(agent, tool, row.call, asked)
 
     def _whole_call(self, row: RolloutRow) -> None:
         """A call that the server answered: one row holds both."""
         agent = self._model(row)
         tool = row.name.removesuffix("_call")
         if not self._is_told(row.thread.id, tool, "model", "harness"):
-            call = self.tool_call(agent, row.time, tool, row.call, value(row.payload, "action"))
-            self.tool_result(call, row.time, None)
+            call = self.tool_call(agent, tool, row.call, value(row.payload, "action"))
+            self.tool_result(call, None)
 
     def _is_told(self, one: str, other: str, side: str, other_side: str) -> bool:
         """Count what one side records; whether the other side has recorded it before."""
@@ -284,7 +284,7 @@ class _RolloutRecorder(Recorder):
             return
         output = value(row.payload, "output") or value(row.payload, "tools")
         failed = value(row.payload, "success") is False
-        call = self.result(agent, row.time, row.call, output, failed=failed)
+        call = self.result(agent, row.call, output, failed=failed)
         if call is not None and self.entry(call).keys["tool"] == WAIT_TOOL:
             row.thread.has_waited = row.thread.has_waited or not timed_out(output)
 
@@ -309,11 +309,12 @@ class _RolloutRecorder(Recorder):
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
         self.inferred(row.place, "the start of a tool call of which only the end is recorded")
-        call = self.tool_call(agent, began, tool, row.call, value(payload, "invocation"))
+        call = self.at(began).tool_call(agent, tool, row.call, value(payload, "invocation"))
+        self.at(row.time)
         self.entry(call).marks.add("t")
         # A result of the protocol for tools is an object with the key Ok or Err.
         failed = value(payload, "success") is False or "Err" in record(payload, "result")
-        self.tool_result(call, row.time, value(payload, "result"), failed=failed)
+        self.tool_result(call, value(payload, "result"), failed=failed)
 
     def _start(self, row: RolloutRow, child: Thread) -> None:
         """Start a sub-agent at a row of its parent that records it."""
@@ -327,7 +328,7 @@ class _RolloutRecorder(Recorder):
 
     def _begin_agent(self, row: RolloutRow, child: Thread, marks: tuple[str, ...] = ()) -> None:
         parent, name = self._agent(self._thread(child.parent)), self._agent(child)
-        child.spawn = self.spawn(parent, name, row.time, child.id, child.asked, child.role, marks)
+        child.spawn = self.spawn(parent, name, child.id, child.asked, child.role, marks)
         child.pending = child.spawn
 
     def _ensure_started(self, row: RolloutRow) -> None:
@@ -410,7 +411,7 @@ class _RolloutRecorder(Recorder):
             agents = self._agent(sender), self._agent(receiver)
             other_side = "delivered" if side == "sent" else "sent"
             if not self._is_told(sender.id, receiver.id, side, other_side):
-                message = self.message(*agents, row.time, content, role=role)
+                message = self.message(*agents, content, role=role)
                 # If it goes on, it returns once more, and that answers the message.
                 if receiver.back is not None:
                     receiver.asked_again = message
@@ -475,7 +476,7 @@ class _RolloutRecorder(Recorder):
             self.returned.append(child)
         if child.asked_again is not None:
             child.pending, child.asked_again = child.asked_again, None
-        child.back = self.return_of(child.spawn, row.time, content, marks, failed=failed)
+        child.back = self.return_of(child.spawn, content, marks, failed=failed)
         child.is_read = False
 
     def _close(self, row: RolloutRow) -> None:
@@ -483,7 +484,7 @@ class _RolloutRecorder(Recorder):
 
     def _stop(self, row: RolloutRow, parent: Thread, child: Thread) -> None:
         if child.spawn is not None:
-            self.add("despawn", self._agent(parent), row.time, to=self._agent(child))
+            self.add("despawn", self._agent(parent), to=self._agent(child))
 
     def _task_complete(self, row: RolloutRow) -> None:
         thread = row.thread
@@ -493,14 +494,14 @@ class _RolloutRecorder(Recorder):
         if thread.spawn is not None and owes_answer:
             self._return(row, thread, content)
         elif thread is self.top:
-            self.hand_back("main", USER, row.time, content)
+            self.hand_back("main", USER, content)
             self.stop_reason = "implicit"
 
     def _turn_aborted(self, row: RolloutRow) -> None:
         row.thread.in_step = False
         by_person = text(row.payload, "reason") == "interrupted"
         if by_person and not row.thread.stopped_at:
-            self.interrupt(self._agent(row.thread), row.time)
+            self.interrupt(self._agent(row.thread))
         # A later task_complete of the same thread overrides this: the person went on.
         if row.thread is self.top:
             self.stop_reason = "external"
@@ -510,7 +511,7 @@ class _RolloutRecorder(Recorder):
         if status != "in_progress":
             denied = status in ("denied", "rejected", "aborted", "timed_out")
             agent = self._agent(row.thread)
-            self.add("safety_event", agent, row.time, role="guardian", x_error=denied or None)
+            self.add("safety_event", agent, role="guardian", x_error=denied or None)
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.

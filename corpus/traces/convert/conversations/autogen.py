@@ -118,10 +118,8 @@ class _TeamRecorder(Recorder):
         self.report_unspent(place, what, map(_usage, self.messages))
         self.end_of_talk()
 
-    def _time(self, message: JsonObject) -> float | None:
-        return self.clock(value(message, "created_at"), self.position)
-
     def _take(self, message: JsonObject) -> None:
+        self.at(self.clock(value(message, "created_at"), self.position))
         kind = text(message, "type")
         source = text(message, "source")
         taker = self._takers.get(kind)
@@ -144,14 +142,14 @@ class _TeamRecorder(Recorder):
         if self._is_person(source):
             receiver = self.agent(self._next_agent())
             content = plain_text(value(message, "content"))
-            self.prompt(receiver, self._time(message), content)
+            self.prompt(receiver, content)
             return
         agent = self.agent(source)
         self._step(message, agent)
         self._say(message, agent)
 
     def _step(self, message: JsonObject, agent: str) -> None:
-        self.next_step(agent, self._time(message), _usage(message))
+        self.next_step(agent, _usage(message))
         # A thought is sent before the message that it led to; the calls of tools are events.
         thought, self.thought = self.thought, ""
         written = value(message, "content")
@@ -165,13 +163,12 @@ class _TeamRecorder(Recorder):
         following = self._next_agent()
         other = self.agent(following)
         if not following or self._is_person(following):
-            self.hand_back(agent, USER, self._time(message), content)
+            self.hand_back(agent, USER, content)
         elif other == agent:
             self.settle(agent)
         else:
             self.inferred(agent, "a message to the team counts as one to the next speaker")
-            time = self._time(message)
-            self.message(agent, other, time, content, ("to",), guessed=True)
+            self.message(agent, other, content, ("to",), guessed=True)
 
     def _next_agent(self) -> str:
         """Return who sends the next message; a manager that only selects does not speak."""
@@ -187,13 +184,12 @@ class _TeamRecorder(Recorder):
             asked = value(call, "arguments")
             tool = text(call, "name")
             name = text(call, "id")
-            self.tool_call(agent, self._time(message), tool, name, asked)
+            self.tool_call(agent, tool, name, asked)
 
     def _execution(self, message: JsonObject, agent: str) -> None:
         for result in records(message, "content"):
             self.result(
                 agent,
-                self._time(message),
                 text(result, "call_id"),
                 value(result, "content"),
                 failed=value(result, "is_error") is True,
@@ -202,25 +198,24 @@ class _TeamRecorder(Recorder):
     def _handoff(self, message: JsonObject, agent: str) -> None:
         target = text(message, "target")
         content = value(message, "content")
-        time = self._time(message)
         if self._is_person(text(message, "source")):
             # How a user proxy passes on what a person answers to a handoff.
-            self.prompt(self.agent(target), time, content)
+            self.prompt(self.agent(target), content)
         elif self._is_person(target):
-            self.hand_back(agent, USER, time, content)
+            self.hand_back(agent, USER, content)
         else:
             # Who hands over has done its part: what it does later follows from a new message.
             self.close(agent)
             receiver = self.agent(target)
-            self.message(agent, receiver, time, content, role="handoff")
+            self.message(agent, receiver, content, role="handoff")
 
     def _select(self, message: JsonObject, agent: str) -> None:
         """A manager decides who speaks; one with usage asked a model."""
         usage = _usage(message)
         if usage.total:
-            self.next_step(agent, self._time(message), usage)
+            self.next_step(agent, usage)
         names = value(message, "content")
-        handle = self.add("orchestrator_decision", agent, self._time(message), content=names)
+        handle = self.add("orchestrator_decision", agent, content=names)
         # What the chosen agents do next follows from the choice.
         for name in items(names):
             if isinstance(name, str):
@@ -229,19 +224,19 @@ class _TeamRecorder(Recorder):
     def _code(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         asked = value(message, "content")
-        self.tool_call(agent, self._time(message), "code_executor", "", asked)
+        self.tool_call(agent, "code_executor", "", asked)
 
     def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")
         # Below 0 is a process that a signal ended, as Python counts it.
         code = number(message, "result", "exit_code")
         failed = code is not None and code != 0
-        self.result(agent, self._time(message), "", content, failed=failed)
+        self.result(agent, "", content, failed=failed)
 
     def _stop(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         content = value(message, "content")
-        self.hand_back(agent, USER, self._time(message), content)
+        self.hand_back(agent, USER, content)
         self.stop_reason = "explicit"
 
     def _note_stop(self, reason: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import Self
 
 from corpus.traces.convert.document import RecordedFile, marked
 from corpus.traces.convert.format import Conversion, RecordedFormat
@@ -122,8 +123,8 @@ class _SessionRecorder(Recorder):
         self._session(session, self.new_agent("main"), USER)
         self.end_of_talk()
 
-    def _time(self, node: object) -> float | None:
-        return self.clock(value(node, "timestamp"), self.turns)
+    def _at(self, node: object) -> Self:
+        return self.at(self.clock(value(node, "timestamp"), self.turns))
 
     def _session(self, session: _Session, agent: str, caller: str) -> None:
         if session.taken_back:
@@ -138,18 +139,19 @@ class _SessionRecorder(Recorder):
                 self.unknown(self.place, "messages of the type", text(one, "type") or "none")
         for message, following in zip_longest(messages, messages[1:]):
             self.turns += 1
+            self._at(message)
             if text(message, "type") == "gemini":
                 # An answer to the person is the last message before the next prompt.
                 ends = following is None or _is_prompt(following)
                 self._model_turn(message, agent, caller, ends=ends)
             elif caller == USER and _is_prompt(message):
-                self.prompt(agent, self._time(message), plain_text(value(message, "content")))
+                self.prompt(agent, plain_text(value(message, "content")))
         # Asked, and not answered any more.
         if caller == USER and messages and _is_prompt(messages[-1]):
             self.stop_reason = "truncated"
 
     def _model_turn(self, message: JsonObject, agent: str, caller: str, *, ends: bool) -> None:
-        self.next_step(agent, self._time(message), _usage(message))
+        self.next_step(agent, _usage(message))
         thoughts = []
         for one in records(message, "thoughts"):
             thoughts.append(f"{text(one, 'subject')}: {text(one, 'description')}")
@@ -160,40 +162,40 @@ class _SessionRecorder(Recorder):
             # The step that spawns is the decision to, even if it calls tools as well.
             self.settle(agent, ())
         for call in calls:
+            self._at(message)
             if text(call, "agentId"):
-                self._sub_agent(message, call, agent)
+                self._sub_agent(call, agent)
             else:
-                self._tool(message, call, agent)
+                self._tool(call, agent)
         # The answer of a sub-agent is the result of the call that started it.
         if not calls and ends and caller == USER:
-            self.hand_back(agent, USER, self._time(message), value(message, "content"))
+            self.hand_back(agent, USER, value(message, "content"))
 
-    def _tool(self, message: JsonObject, call: JsonObject, agent: str) -> None:
+    def _tool(self, call: JsonObject, agent: str) -> None:
         name = text(call, "id")
-        self.tool_call(agent, self._time(message), text(call, "name"), name, value(call, "args"))
+        self.tool_call(agent, text(call, "name"), name, value(call, "args"))
         status = text(call, "status")
         if status in ("success", "error", "cancelled"):
-            self.result(
+            self._at(call).result(
                 agent,
-                self._time(call),
                 name,
                 value(call, "result"),
                 failed=status != "success",
                 refused=status == "cancelled",
             )
 
-    def _sub_agent(self, message: JsonObject, call: JsonObject, agent: str) -> None:
+    def _sub_agent(self, call: JsonObject, agent: str) -> None:
         name = text(call, "agentId")
         child = self.new_agent(text(call, "name"))
         call_id = text(call, "id") or name
-        spawn = self.spawn(agent, child, self._time(message), call_id, value(call, "args"))
+        spawn = self.spawn(agent, child, call_id, value(call, "args"))
         inner = self._unread_session(name)
         if inner is not None:
             self.depth += 1
             self._session(inner, child, agent)
             self.depth -= 1
         failed = text(call, "status") in ("error", "cancelled")
-        back = self.return_of(spawn, self._time(call), value(call, "result"), failed=failed)
+        back = self._at(call).return_of(spawn, value(call, "result"), failed=failed)
         self.replace(agent, spawn, back)
 
     def _unread_session(self, name: str) -> _Session | None:

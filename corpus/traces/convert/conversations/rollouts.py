@@ -51,23 +51,23 @@ class _RolloutRecorder(Recorder):
         last = ""
         for message, following in pairwise([*messages, {"role": "user"}]):
             self.turns += 1
-            time = float(self.turns)
+            self.at(float(self.turns))
             role = text(message, "role") or text(message, "type")
             words, _ = words_of(value(message, "content"))
             is_answer = role in _ANSWERS
             # Thoughts, then words, then calls are one answer, where each is an item of its own.
             goes_on = last == "reasoning" or (in_step and role == "function_call")
             if is_answer and not goes_on:
-                self.next_step(agent, time)
+                self.next_step(agent)
             in_step = is_answer
             last = role
             if role in ("system", "developer"):
                 self.keep(agent, system=words)
             elif role == "user":
-                self.prompt(agent, time, words)
+                self.prompt(agent, words)
             elif role in ("tool", "function_call_output"):
                 name = first_text(message, "tool_call_id", "call_id")
-                self.result(agent, time, name, words or value(message, "output"))
+                self.result(agent, name, words or value(message, "output"))
             elif is_answer:
                 found = _tokens_of(message) or _tokens_of(next(tokens, None))
                 self.keep(agent, assistant=[message], tokens=found)
@@ -76,9 +76,9 @@ class _RolloutRecorder(Recorder):
                     asked = record(call, "function") or call
                     name = first_text(call, "call_id", "id")
                     tool = text(asked, "name")
-                    self.tool_call(agent, time, tool, name, value(asked, "arguments"))
+                    self.tool_call(agent, tool, name, value(asked, "arguments"))
                 if role == "assistant" and not calls and text(following, "role") == "user":
-                    self.hand_back(agent, USER, time, words)
+                    self.hand_back(agent, USER, words)
             else:
                 self.unknown(self.place, "messages of the role", role or "none", role="role")
 

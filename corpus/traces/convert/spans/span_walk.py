@@ -111,6 +111,7 @@ class SpanRecorder(Recorder):
         }
         at_end = {AGENT: self._agent_ends, TOOL: self._tool_ends}
         for span, starts in self._moments():
+            self.at(span.start if starts else span.end)
             if starts:
                 at_start.get(span.kind, self._moment_starts)(span)
             elif span.kind in at_end:
@@ -267,7 +268,7 @@ class SpanRecorder(Recorder):
             spawn_marks = ("event",)
         else:
             call, asked = tool.call or span.id, tool.asked
-        spawn = self.spawn(agent, child, span.start, call, asked, marks=spawn_marks)
+        spawn = self.spawn(agent, child, call, asked, marks=spawn_marks)
         self.spawned[span.id] = spawn
         self.children_open[agent] += 1
 
@@ -282,7 +283,8 @@ class SpanRecorder(Recorder):
                 continue
             self.inferred(span.id, "an agent at the top goes on from those that ended before")
             usage = self.usage[span.id]
-            back = self.hand_back(name, agent, span.end, span.answered, ("event",), usage=usage)
+            self.at(span.end)
+            back = self.hand_back(name, agent, span.answered, ("event",), usage=usage)
             self.seed(agent, back, inferred=True)
         self.finished.clear()
 
@@ -294,7 +296,7 @@ class SpanRecorder(Recorder):
         agent = self.entry(spawn).agent
         self.inferred(span.id, "the end of an agent span counts as its return")
         usage = self.usage[span.id]
-        back = self.return_of(spawn, span.end, span.answered, ("event",), usage)
+        back = self.return_of(spawn, span.answered, ("event",), usage)
         self.replace(agent, spawn, back)
         self.children_open[agent] -= 1
         self.got_return.add(agent)
@@ -309,7 +311,7 @@ class SpanRecorder(Recorder):
         usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
         end = None if "end" in span.guessed else self._end_of_call(span)
-        self.step(agent, span.start, usage, end, guessed=guessed)
+        self.step(agent, usage, end, guessed=guessed)
         stated = {role: one for role, one in span.contents.items() if one}
         request = given(stated.get("messages") or span.asked)
         self.keep(agent, **{**request, "assistant": span.answered, **stated})
@@ -333,7 +335,6 @@ class SpanRecorder(Recorder):
             self.close(agent)
         self.calls[span.id] = self.tool_call(
             agent,
-            span.start,
             span.name,
             span.call or span.id,
             span.asked,
@@ -347,7 +348,7 @@ class SpanRecorder(Recorder):
             return
         call = self.calls[span.id]
         self.tools_open[self.entry(call).agent] -= 1
-        self.tool_result(call, span.end, span.answered, failed=span.failed, marks=span.at_end)
+        self.tool_result(call, span.answered, failed=span.failed, marks=span.at_end)
 
     def _handoff_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
@@ -363,7 +364,6 @@ class SpanRecorder(Recorder):
         self.message(
             agent,
             self.agent(span.target),
-            span.start,
             span.answered,
             (*span.at_start, *marks),
             guessed="type" in span.marks,
@@ -380,7 +380,6 @@ class SpanRecorder(Recorder):
         self.add(
             "safety_event",
             agent,
-            span.start,
             (*span.at_start, *marks),
             role=self.redaction.name(span.name, "check"),
             x_error=span.failed or None,
@@ -392,11 +391,11 @@ class SpanRecorder(Recorder):
             return
         agent, marks = self._owner(span)
         if span.kind == DECISION:
-            self.add("orchestrator_decision", agent, span.start, (*span.at_start, *marks))
+            self.add("orchestrator_decision", agent, (*span.at_start, *marks))
         elif span.kind == INTERRUPT:
-            self.interrupt(agent, span.start)
+            self.interrupt(agent)
         elif span.kind == HUMAN:
-            prompt = self.prompt(agent, span.start, span.asked)
+            prompt = self.prompt(agent, span.asked)
             if span.name:
                 self.entry(prompt).keys["role"] = self.redaction.name(span.name, "role")
 
@@ -425,13 +424,8 @@ class SpanRecorder(Recorder):
             return
         self._go_on(self.names[last.id])
         self.inferred(last.id, "the end of the last agent counts as its answer to the user")
-        self.hand_back(
-            self.names[last.id],
-            USER,
-            last.end,
-            last.answered,
-            ("event",),
-            usage=self.usage[last.id],
+        self.at(last.end).hand_back(
+            self.names[last.id], USER, last.answered, ("event",), usage=self.usage[last.id]
         )
 
     def _note_losses(self) -> None:
