@@ -191,8 +191,7 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
                     raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB, unpacked")
                 found.take(place, *_parse(written), member.filename)
     except NotImplementedError as error:
-        problem = "an archive packed by a method that Python cannot unpack"
-        raise _refusal(path, problem) from error
+        raise _refusal(path, "an archive packed by a method that Python cannot unpack") from error
     except _ARCHIVE_ERRORS as error:
         raise _refusal(path, "broken archive") from error
     if not found.rows:

@@ -168,7 +168,7 @@ class Recorder:
         self._unnamed_calls = 0
         self._calls: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         if not has_clock:
-            self.inferred(place, f"there is no clock; t counts the {unit}")
+            self.inferred(f"there is no clock; t counts the {unit}")
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -422,11 +422,11 @@ class Recorder:
             return None
         marks = {*marks}
         if marks:
-            self.inferred(agent, why)
+            self.inferred(why, agent)
         if waiting.guessed or waiting.missing:
             marks.add("t")
         if waiting.missing and self.has_clock:
-            self.inferred(agent, _MISSING_TIME)
+            self.inferred(_MISSING_TIME, agent)
         # The event is the step: it needs no further times of what led to it.
         until, waiting.until = waiting.until, None
         # An end that is none is left out: the event has no duration.
@@ -644,17 +644,17 @@ class Recorder:
             what = "a second result of one tool call"
             if call is None:
                 what = "a tool result whose call is not in the input"
-            self.dropped(self.place, what)
+            self.dropped(what)
             return None
         if not call_id:
-            self.inferred(self.place, "a tool result without a call id answers the oldest")
+            self.inferred("a tool result without a call id answers the oldest")
         self.tool_result(call, content, failed=failed, refused=refused)
         return call
 
     def end_of_talk(self) -> None:
         """Note at the end that no tokens are stated, and that a call waits for its result."""
         if self.tokens == 0:
-            self.dropped(self.place, "usage is not recorded; tokens are 0 for unknown")
+            self.dropped("usage is not recorded; tokens are 0 for unknown")
         # Whatever a source states: a call without its result is not where a run ends by itself.
         if any(one.kind == "tool_call" and not one.is_answered for one in self._entries):
             self.stop_reason = "truncated"
@@ -664,7 +664,7 @@ class Recorder:
         self.reported[MODEL_CALLS] += steps
         usage.count_in(self.reported)
 
-    def report_unspent(self, place: str, what: str, usages: Iterable[Usage]) -> None:
+    def report_unspent(self, what: str, usages: Iterable[Usage], place: str = "") -> None:
         """Note those of the tokens that a source states which no event has."""
         unspent = Counter[str]()
         for sign, counted in ((1, usages), (-1, self._usages())):
@@ -673,27 +673,29 @@ class Recorder:
         for quantity, amount in unspent.items():
             self.reported[quantity] += amount
         if unspent[TOKENS] > 0:
-            self.dropped(place, what, unspent[TOKENS])
+            self.dropped(what, place, unspent[TOKENS])
 
     def lose(self, loss: Loss) -> None:
         """Note a loss."""
         self._losses.add(loss.kind, loss.place, loss.what, loss.count)
 
-    def dropped(self, place: str, what: str, count: int = 1) -> None:
+    def dropped(self, what: str, place: str = "", count: int = 1) -> None:
         """Note what the trace has less than its source; equal losses are counted."""
-        self._losses.add(DROPPED, place, what, count)
+        self._losses.add(DROPPED, place or self.place, what, count)
 
-    def inferred(self, place: str, what: str, count: int = 1) -> None:
+    def inferred(self, what: str, place: str = "", count: int = 1) -> None:
         """Note what the trace states and its source does not."""
-        self._losses.add(INFERRED, place, what, count)
+        self._losses.add(INFERRED, place or self.place, what, count)
 
-    def ambiguous(self, place: str, what: str, count: int = 1) -> None:
+    def ambiguous(self, what: str, place: str = "") -> None:
         """Note one reading of several."""
-        self._losses.add(AMBIGUOUS, place, what, count)
+        self._losses.add(AMBIGUOUS, place or self.place, what)
 
-    def unknown(self, place: str, what: str, kind: str, count: int = 1, role: str = "type") -> None:
+    def unknown(
+        self, what: str, kind: str, place: str = "", count: int = 1, role: str = "type"
+    ) -> None:
         """Note what has a kind that means nothing here; `role` is what the kind is one of."""
-        self.dropped(place, f"{what} {self.redaction.name(kind, role)}", count)
+        self.dropped(f"{what} {self.redaction.name(kind, role)}", place, count)
 
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
@@ -725,8 +727,9 @@ class Recorder:
     def _add_usage(self, handle: int, usage: Usage) -> None:
         entry = self._entries[handle]
         if not entry.usage.fits(usage):
-            what = "an event has tokens of several models; its model is left out"
-            self.ambiguous(entry.agent, what)
+            self.ambiguous(
+                "an event has tokens of several models; its model is left out", entry.agent
+            )
         entry.usage = entry.usage.plus(usage)
 
     def _last(self, events: Sequence[JsonObject]) -> JsonObject:
@@ -751,7 +754,7 @@ class Recorder:
             marks.add("t")
         # Without a clock all times are missing: one loss, noted at the beginning.
         if guessed and self.has_clock:
-            self.inferred(agent, _MISSING_TIME)
+            self.inferred(_MISSING_TIME, agent)
         keys["content_ref"] = self.redaction.content(content, _CONTENT_ROLES.get(kind, "assistant"))
         kept = {key: value for key, value in keys.items() if value not in (None, "")}
         for key in kept.keys() & {"role", "tool"}:
@@ -772,8 +775,7 @@ class Recorder:
             source = order[source_position]
             target = order[target_position]
             if source_position > target_position:
-                what = "an effect is older than its cause; the edge is left out"
-                self.ambiguous("edges", what)
+                self.ambiguous("an effect is older than its cause; the edge is left out", "edges")
                 continue
             kind, inferred = self._edges[source, target]
             before = self._entries[source]

@@ -71,7 +71,7 @@ class _LogRecorder(Recorder):
         # The turn that is annotated as the mistake.
         mistake = stated_count(log, "mistake_step") if text(log, "mistake_agent") else None
         if text(log, "mistake_agent") and (mistake is None or mistake >= len(self.turns)):
-            self.dropped(place, "an annotated mistake whose step is not in the log")
+            self.dropped("an annotated mistake whose step is not in the log")
             mistake = None
         for position, turn in enumerate(self.turns):
             self.position = position
@@ -85,9 +85,9 @@ class _LogRecorder(Recorder):
         if mistake is not None:
             self.metrics["corpus.mistake_step"] = mistake
         if text(log, "mistake_reason"):
-            self.dropped(place, "the reason given for the mistake")
-        self.dropped(place, "usage is not recorded; tokens are 0 for unknown")
-        self.ambiguous(place, "each turn counts as one model step")
+            self.dropped("the reason given for the mistake")
+        self.dropped("usage is not recorded; tokens are 0 for unknown")
+        self.ambiguous("each turn counts as one model step")
         self.stop_reason = self._stop_reason()
 
     def _turn(self, name: str, role: str, words: str) -> None:
@@ -104,7 +104,7 @@ class _LogRecorder(Recorder):
             self._add("return", agent, words, **{"from": agent}, to=_LEAD)
             self.returned = True
         else:
-            self.dropped(self.place, "a turn without a speaker")
+            self.dropped("a turn without a speaker")
 
     def _add(
         self, kind: str, agent: str, words: str = "", marks: tuple[str, ...] = (), /, **keys: Any
@@ -138,7 +138,7 @@ class _LogRecorder(Recorder):
     def _spawn(self, target: str) -> None:
         if target not in self.spawned:
             self.spawned.add(target)
-            self.inferred(target, "an agent counts as spawned when it is first spoken to")
+            self.inferred("an agent counts as spawned when it is first spoken to", target)
             self._add("spawn", _LEAD, "", ("event",), to=target)
 
     def _team_turn(self, name: str, words: str) -> None:
@@ -164,7 +164,7 @@ class _LogRecorder(Recorder):
                 "tool_call", agent, words, tool=_TERMINAL, x_call_id=call_id
             )
         elif following and following != name:
-            self.inferred(agent, "a turn counts as a message to the next speaker")
+            self.inferred("a turn counts as a message to the next speaker", agent)
             keys = {"from": agent, "to": self.agent(following)}
             self._add("message", agent, words, ("to",), **keys)
         else:

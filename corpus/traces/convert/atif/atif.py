@@ -56,12 +56,14 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             continue
         if other.name and other.name in names:
             # A sub-agent may be both inside its caller and in a file of its own.
-            what = "a trajectory of the id of another, which no step refers to"
-            runs[len(tops) - 1].leave_out(other, what)
+            runs[len(tops) - 1].leave_out(
+                other, "a trajectory of the id of another, which no step refers to"
+            )
             continue
         run = _TrajectoryRecorder(other, redaction)
-        what = "a trajectory that no step in a trace refers to is a trace of its own"
-        run.ambiguous(other.place, what)
+        run.ambiguous(
+            "a trajectory that no step in a trace refers to is a trace of its own", other.place
+        )
         names |= run.walked
         runs.append(run)
     for run in runs:
@@ -110,12 +112,11 @@ class _TrajectoryRecorder(Recorder):
         self._trajectory(root, self.new_agent(root.agent), USER)
         missing = root.declared_tokens() - self.tokens
         if missing > 0:
-            what = "tokens of the final metrics that no step carries"
-            self.dropped(root.place, what, missing)
+            self.dropped("tokens of the final metrics that no step carries", root.place, missing)
 
     def leave_out(self, other: Trajectory, what: str) -> None:
         """Note a trajectory that repeats another one, with its calls and tokens."""
-        self.dropped(other.place, what)
+        self.dropped(what, other.place)
         for step in other.steps:
             if text(step, "source") == "agent" and value(step, "is_copied_context") is not True:
                 self.report(other.usage_of(step), steps=1)
@@ -130,7 +131,7 @@ class _TrajectoryRecorder(Recorder):
         last = self._last_step(run, steps)
         for position, step in enumerate(steps):
             if value(step, "is_copied_context") is True:
-                self.dropped(run.place, "a step copied from the trajectory before")
+                self.dropped("a step copied from the trajectory before", run.place)
                 continue
             self.steps_taken += 1
             here = _Step(run, step, agent)
@@ -145,15 +146,14 @@ class _TrajectoryRecorder(Recorder):
                 # The framework, not a model, started them: no step, hence no tokens.
                 self.close(agent)
                 self.keep(agent, system=here.message)
-                what = "sub-agents of a step without an agent belong to the agent"
-                self.inferred(run.place, what)
+                self.inferred("sub-agents of a step without an agent belong to the agent")
                 self.add("orchestrator_decision", agent, ("agent",))
                 self._results(here)
             elif source == "user":
                 self.keep(agent, user=here.message)
             else:
                 self.keep(agent, system=here.message)
-                self.unknown(run.place, "a step of the source", source, role="source")
+                self.unknown("a step of the source", source, role="source")
 
     def _last_step(self, run: Trajectory, steps: Sequence[JsonObject]) -> int:
         """Return the position of the step that ends the trajectory.
@@ -162,7 +162,7 @@ class _TrajectoryRecorder(Recorder):
         """
         for part in run.parts():
             if text(part.node, "continued_trajectory_ref") and part.later is None:
-                self.dropped(run.place, "the continuation of a trajectory whose file is missing")
+                self.dropped("the continuation of a trajectory whose file is missing", run.place)
                 return -1
         for position in range(len(steps) - 1, -1, -1):
             if text(steps[position], "source") == "agent":
@@ -173,7 +173,8 @@ class _TrajectoryRecorder(Recorder):
 
     def _at(self, step: _Step) -> None:
         # Steps of sub-agents count: what follows them comes later, also without a clock.
-        self.at(self.clock(value(step.node, "timestamp"), self.steps_taken))
+        time = self.clock(value(step.node, "timestamp"), self.steps_taken)
+        self.at(time, step.run.place)
 
     def _agent_step(self, step: _Step, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
@@ -216,7 +217,6 @@ class _TrajectoryRecorder(Recorder):
                 self.stop_reason = "explicit" if explicit else "implicit"
 
     def _results(self, step: _Step) -> None:
-        place = step.run.place
         for result in step.results:
             call_id = text(result, "source_call_id")
             references = items(result, "subagent_trajectory_ref")
@@ -227,20 +227,21 @@ class _TrajectoryRecorder(Recorder):
                 continue
             if waiting:
                 if len(waiting) > 1:
-                    self.ambiguous(place, "results of calls with one id answer them in order")
+                    self.ambiguous("results of calls with one id answer them in order")
                 call = waiting.popleft()
             elif call_id in step.finishing:
                 # An inferred call for it would be the use of a tool that nobody used.
                 self.keep(step.agent, tool=result)
-                self.dropped(place, "the result of the call that ends a trajectory")
+                self.dropped("the result of the call that ends a trajectory")
                 continue
             elif call_id and waiting is not None:
-                self.dropped(place, "a second result of one tool call")
+                self.dropped("a second result of one tool call")
                 continue
             else:
                 # The agent acts by what it writes, and the environment answers.
-                what = "an observation without a tool call answers an inferred one"
-                self.inferred(step.agent, what)
+                self.inferred(
+                    "an observation without a tool call answers an inferred one", step.agent
+                )
                 self.reported[TOOL_CALLS] -= 1
                 call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
             content = value(result, "content")
@@ -265,16 +266,14 @@ class _TrajectoryRecorder(Recorder):
             self.entry(spawn).keys["tool"] = self.redaction.name(tool, "tool")
         first = len(self)
         if inner is None:
-            what = "the steps of a sub-agent whose trajectory is missing"
-            self.dropped(step.run.place, what)
+            self.dropped("the steps of a sub-agent whose trajectory is missing")
         else:
             self.depth += 1
             self._trajectory(inner, child, agent)
             self.depth -= 1
         back = self._last_return(child, first)
         if back is None:
-            what = "a sub-agent without an answer of its own returns after its steps"
-            self.inferred(step.run.place, what)
+            self.inferred("a sub-agent without an answer of its own returns after its steps")
             back = self.at(None).return_of(spawn, None, ("event",))
         answered = self.redaction.content(value(result, "content"), "tool")
         if answered is not None:

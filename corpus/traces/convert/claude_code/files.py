@@ -335,8 +335,11 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
             lost.append(turn)
             spent[turn.step] = spent.get(turn.step, NO_USAGE).highest(turn.usage)
     if new:
-        what = "a model call of the program (a compaction) counts as a step of the agent"
-        session.lose(INFERRED, new[0], what)
+        session.lose(
+            INFERRED,
+            new[0],
+            "a model call of the program (a compaction) counts as a step of the agent",
+        )
     session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
     session.reported[MODEL_CALLS] += len(spent)
     for usage in spent.values():
@@ -439,8 +442,9 @@ def _join_workflows(session: Session, threads: set[str]) -> None:
         call.join(thread, is_guessed=True)
         session.calls[call.id] = call
         workflow.of_workflow.append(call)
-        what = "an agent of a workflow is joined to the call of the workflow by time"
-        session.lose(INFERRED, first, what)
+        session.lose(
+            INFERRED, first, "an agent of a workflow is joined to the call of the workflow by time"
+        )
 
 
 def _join_threads(session: Session, notes: Mapping[str, JsonObject]) -> None:
@@ -463,8 +467,9 @@ def _join_threads(session: Session, notes: Mapping[str, JsonObject]) -> None:
         if call is not None and call.is_spawn and call.child is None:
             call.join(thread, is_guessed=not is_stated)
             if not is_stated:
-                what = "a sub-agent is joined to its call by its prompt"
-                session.lose(INFERRED, thread.turns[0], what)
+                session.lose(
+                    INFERRED, thread.turns[0], "a sub-agent is joined to its call by its prompt"
+                )
         elif not is_stated:
             unsettled.append(thread)
     # By time comes last: it must not take a call that another sub-agent fits exactly.
@@ -490,8 +495,7 @@ def _call_by_prompt(session: Session, thread: SessionThread) -> Call | None:
         if call.asked("prompt") == prompt:
             fitting.append(call)
     if len(fitting) > 1:
-        what = "several calls have the prompt of this sub-agent"
-        session.lose(AMBIGUOUS, thread.turns[0], what)
+        session.lose(AMBIGUOUS, thread.turns[0], "several calls have the prompt of this sub-agent")
     return fitting[0] if fitting else None
 
 
@@ -562,6 +566,7 @@ def _strangers(session: Session) -> Iterator[Session]:
                 # What came back in another thread is not in this trace.
                 if call.result is not None and call.result.turn.thread not in members:
                     call.result = None
-        what = "no call fits this sub-agent; it is a trace of its own"
-        stranger.lose(AMBIGUOUS, stranger.turns[0], what)
+        stranger.lose(
+            AMBIGUOUS, stranger.turns[0], "no call fits this sub-agent; it is a trace of its own"
+        )
         yield stranger

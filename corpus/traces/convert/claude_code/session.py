@@ -165,7 +165,7 @@ class SessionRecorder(Recorder):
 
     def _assistant(self, turn: Turn, agent: str) -> None:
         if turn.synthetic:
-            self.dropped(turn.place, "an answer written by the recorder, not by a model")
+            self.dropped("an answer written by the recorder, not by a model")
             return
         step = self.steps[turn.thread, turn.step]
         if not step.has_begun:
@@ -224,8 +224,7 @@ class SessionRecorder(Recorder):
         named = self.named.get(target, [])
         if target and len(named) == 1:
             return named[0].agent
-        what = "a message to an agent that is not one of the session, or one of several"
-        self.ambiguous(turn.place, what)
+        self.ambiguous("a message to an agent that is not one of the session, or one of several")
         return self.agent(target)
 
     def _spawn(self, turn: Turn, agent: str, call: Call) -> None:
@@ -261,7 +260,7 @@ class SessionRecorder(Recorder):
         if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
             self._words(turn, turn.words)
         elif turn.words:
-            self.dropped(turn.place, "words beside a tool result")
+            self.dropped("words beside a tool result")
         elif turn.attached and not results:
             self._words(turn, turn.attached)
 
@@ -275,27 +274,25 @@ class SessionRecorder(Recorder):
             # A sub-agent is asked by its parent, whose call is an event already.
             return
         elif program == "summary":
-            self.dropped(turn.place, "the summary written when the context was compacted")
+            self.dropped("the summary written when the context was compacted")
         elif program:
-            self.unknown(turn.place, "a user row written by the program:", program, role="tag")
+            self.unknown("a user row written by the program:", program, role="tag")
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
             self.interrupt(main, content)
         else:
             if turn.has_unknown_tag:
                 tag = self.redaction.name(turn.leading_tag, "tag")
-                what = f"a user row with the unknown tag {tag} counts as a person's"
-                self.ambiguous(turn.place, what)
+                self.ambiguous(f"a user row with the unknown tag {tag} counts as a person's")
             self.prompt(main, content)
 
     def _notice(self, turn: Turn, notice: Notice) -> None:
         """Let a background sub-agent return to its parent when the program reports its end."""
         call = self.session.call_of(turn, notice)
         if call is None or not call.runs_on:
-            what = "a report on a background task that is not a sub-agent of the session"
-            self.dropped(turn.place, what)
+            self.dropped("a report on a background task that is not a sub-agent of the session")
         elif call.is_reported:
             # Some versions queue a report and write it once more as a row of its own.
-            self.dropped(turn.place, "a second report on one background task")
+            self.dropped("a second report on one background task")
         else:
             call.is_reported = True
             if call.back is None:
@@ -308,16 +305,15 @@ class SessionRecorder(Recorder):
         call = self.session.calls.get(text(result.block, "tool_use_id"))
         content = value(result.block, "content")
         if call is None or call.event is None:
-            self.dropped(turn.place, "a tool result whose call is not in the files")
+            self.dropped("a tool result whose call is not in the files")
         elif self.answered(call.event):
-            self.dropped(turn.place, "a second result of one tool call")
+            self.dropped("a second result of one tool call")
         elif self.entry(call.event).kind == "tool_call":
             self.tool_result(call.event, content, failed=result.failed, refused=result.refused)
         elif call.is_spawn and text(result.report, "status") == "async_launched":
             call.runs_on = True
             if not call.is_noticed:
-                what = "when the parent reads a background sub-agent is not written down"
-                self.ambiguous(turn.place, what)
+                self.ambiguous("when the parent reads a background sub-agent is not written down")
         elif call.is_spawn:
             # What the files do not hold of the sub-agent is filled in.
             if call.back is None:
@@ -336,10 +332,10 @@ class SessionRecorder(Recorder):
         # Where its own rows are there, they state the tokens already.
         if (call.first or call).child is None:
             usage = Usage(unsorted=tokens)
-            self.dropped(turn.place, "the steps of a sub-agent whose file is missing")
+            self.dropped("the steps of a sub-agent whose file is missing")
             # Tokens of no step that the input holds.
             self.reported[TOKENS] -= tokens
-        self.inferred(turn.place, "a sub-agent ends when its parent reads the result")
+        self.inferred("a sub-agent ends when its parent reads the result")
         if call.event is not None:
             call.back = self.return_of(call.event, content, ("t",), usage, failed=failed)
 
@@ -375,9 +371,9 @@ class SessionRecorder(Recorder):
             self.reported[quantity] += amount
         for turn in session.turns:
             if turn.unused:
-                self.unknown("rows", "rows of type", turn.unused)
+                self.unknown("rows of type", turn.unused, "rows")
             for kind in turn.unknown_blocks:
-                self.unknown("rows", "content blocks of the unknown type", kind)
+                self.unknown("content blocks of the unknown type", kind, "rows")
         if self._has_open_call():
             self.stop_reason = "truncated"
         else:

@@ -133,7 +133,7 @@ class _RolloutRecorder(Recorder):
     def leave_out(self, rows: Sequence[RolloutRow], what: str) -> None:
         """Note rows that repeat others, with the calls and tokens that they state again."""
         if rows:
-            self.dropped("rows", what, len(rows))
+            self.dropped(what, "rows", len(rows))
         before = 0
         in_step = False
         for row in rows:
@@ -168,7 +168,7 @@ class _RolloutRecorder(Recorder):
                 handler(row)
 
     def _skip(self, row: RolloutRow, kind: str = "") -> None:
-        self.unknown("rows", "rows of type", f"{row.kind} {row.name} {kind}".strip())
+        self.unknown("rows of type", f"{row.kind} {row.name} {kind}".strip(), "rows")
 
     def _handlers(self) -> dict[str, Callable[[RolloutRow], None]]:
         return {
@@ -231,7 +231,7 @@ class _RolloutRecorder(Recorder):
                 self._prompt(row, content)
         else:
             self.keep(self._agent(row.thread), system=words_of(content)[0])
-            self.unknown("rows", "rows of type", "messages of the harness")
+            self.unknown("rows of type", "messages of the harness", "rows")
 
     def _reasoning(self, row: RolloutRow) -> None:
         thoughts = []
@@ -245,7 +245,7 @@ class _RolloutRecorder(Recorder):
             return
         self.top.in_step = False
         if self.top.parent or self.top.is_sub_agent:
-            self.ambiguous(row.place, "what a thread that is missing asked of the one at the top")
+            self.ambiguous("what a thread that is missing asked of the one at the top")
         else:
             self.prompt("main", content)
 
@@ -308,7 +308,7 @@ class _RolloutRecorder(Recorder):
         began = row.time
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
-        self.inferred(row.place, "the start of a tool call of which only the end is recorded")
+        self.inferred("the start of a tool call of which only the end is recorded")
         call = self.at(began).tool_call(agent, tool, row.call, value(payload, "invocation"))
         self.at(row.time)
         self.entry(call).marks.add("t")
@@ -322,7 +322,7 @@ class _RolloutRecorder(Recorder):
             # It has begun by its own file already; this is the parent's record of it.
             child.is_early = False
         elif child.spawn is not None or child.id not in self.started or child is self.top:
-            self.dropped(row.place, "a spawn that made no thread")
+            self.dropped("a spawn that made no thread")
         else:
             self._begin_agent(row, child)
 
@@ -340,7 +340,7 @@ class _RolloutRecorder(Recorder):
         if thread.id not in self.started or thread.spawn is not None or thread is self.top:
             return
         thread.is_early = thread.is_stated
-        self.inferred(row.place, "a spawn is placed at the first row of the sub-agent")
+        self.inferred("a spawn is placed at the first row of the sub-agent")
         self._begin_agent(row, thread, ("t",))
 
     def _activity(self, row: RolloutRow) -> None:
@@ -404,9 +404,9 @@ class _RolloutRecorder(Recorder):
     ) -> None:
         """Add a message, unless the file of the other side has told of it."""
         if not receiver.id:
-            self.dropped(row.place, "a message without a receiver")
+            self.dropped("a message without a receiver")
         elif sender is receiver:
-            self.dropped(row.place, "a message of an agent to itself")
+            self.dropped("a message of an agent to itself")
         else:
             agents = self._agent(sender), self._agent(receiver)
             other_side = "delivered" if side == "sent" else "sent"
@@ -434,11 +434,11 @@ class _RolloutRecorder(Recorder):
     ) -> None:
         """Give the return of a sub-agent to its parent, which reads it now."""
         if child.spawn is None:
-            self.dropped(row.place, "the end of a sub-agent whose start is not in the files")
+            self.dropped("the end of a sub-agent whose start is not in the files")
             return
         # If it was sent a message after its last return, this is the answer to that.
         if child.back is None or (child.asked_again is not None and child.is_read):
-            self.inferred(row.place, "a sub-agent ends when its parent reads the result")
+            self.inferred("a sub-agent ends when its parent reads the result")
             self._return(row, child, content, ("t",), failed=failed)
         self._give_to_parent(child, parent)
         row.thread.in_step = False
@@ -457,8 +457,10 @@ class _RolloutRecorder(Recorder):
         """
         for child in self.returned:
             if child.parent == parent.id and not child.is_read:
-                what = "a sub-agent that ended before its parent had waited counts as read"
-                self.inferred(self._agent(child), what)
+                self.inferred(
+                    "a sub-agent that ended before its parent had waited counts as read",
+                    self._agent(child),
+                )
                 self._give_to_parent(child, parent, inferred=True)
 
     def _return(
@@ -523,15 +525,14 @@ class _RolloutRecorder(Recorder):
         usage = _usage_of(row, thread.model)
         if not usage.total:
             if total > thread.total:
-                what = "tokens of which only the sum is reported"
-                self.dropped(row.place, what, total - thread.total)
+                self.dropped("tokens of which only the sum is reported", count=total - thread.total)
                 self.report(Usage(unsorted=total - thread.total))
                 thread.total = total
         elif total == 0 or total != thread.total:
             thread.total = total
             thread.in_step = False
             if not self.spend(self._agent(thread), usage):
-                self.dropped(row.place, "tokens before the first model step", usage.total)
+                self.dropped("tokens before the first model step", count=usage.total)
                 self.report(usage)
 
 

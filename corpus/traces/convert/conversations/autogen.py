@@ -114,8 +114,9 @@ class _TeamRecorder(Recorder):
             self.position = position
             self._take(message)
         self._note_stop(text(result, "stop_reason"))
-        what = "tokens on a message that is not a model step"
-        self.report_unspent(place, what, map(_usage, self.messages))
+        self.report_unspent(
+            "tokens on a message that is not a model step", map(_usage, self.messages)
+        )
         self.end_of_talk()
 
     def _take(self, message: JsonObject) -> None:
@@ -133,7 +134,7 @@ class _TeamRecorder(Recorder):
         elif kind == "ThoughtEvent":
             self.thought = text(message, "content")
         elif kind not in _PARTS:
-            self.unknown(self.place, "messages of the type", kind or "none")
+            self.unknown("messages of the type", kind or "none")
 
     def _is_person(self, source: str) -> bool:
         return source.lower() in _PEOPLE or source in self.asked_person
@@ -167,7 +168,7 @@ class _TeamRecorder(Recorder):
         elif other == agent:
             self.settle(agent)
         else:
-            self.inferred(agent, "a message to the team counts as one to the next speaker")
+            self.inferred("a message to the team counts as one to the next speaker", agent)
             self.message(agent, other, content, ("to",), guessed=True)
 
     def _next_agent(self) -> str:

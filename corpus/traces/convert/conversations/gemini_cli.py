@@ -128,15 +128,15 @@ class _SessionRecorder(Recorder):
 
     def _session(self, session: _Session, agent: str, caller: str) -> None:
         if session.taken_back:
-            self.dropped(session.place, "messages that a person took back", session.taken_back)
+            self.dropped("messages that a person took back", session.place, session.taken_back)
         if session.unread:
-            self.dropped(session.place, "rows of an unknown kind", session.unread)
+            self.dropped("rows of an unknown kind", session.place, session.unread)
         messages = []
         for one in session.messages:
             if text(one, "type") in ("user", "gemini"):
                 messages.append(one)
             else:
-                self.unknown(self.place, "messages of the type", text(one, "type") or "none")
+                self.unknown("messages of the type", text(one, "type") or "none")
         for message, following in zip_longest(messages, messages[1:]):
             self.turns += 1
             self._at(message)
@@ -205,12 +205,11 @@ class _SessionRecorder(Recorder):
         a session itself: read for each of them, it would double with every level.
         """
         if name not in self.children:
-            self.dropped(self.place, "the steps of a sub-agent whose file is missing")
+            self.dropped("the steps of a sub-agent whose file is missing")
         elif name in self.read:
-            what = "the steps of a sub-agent that another call has named before"
-            self.dropped(self.place, what)
+            self.dropped("the steps of a sub-agent that another call has named before")
         elif self.depth >= DEPTH_LIMIT:
-            self.dropped(self.place, "the steps of a sub-agent that is nested too deeply")
+            self.dropped("the steps of a sub-agent that is nested too deeply")
         else:
             self.read.add(name)
             return self.children[name]

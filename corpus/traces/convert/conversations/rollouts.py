@@ -80,7 +80,7 @@ class _RolloutRecorder(Recorder):
                 if role == "assistant" and not calls and text(following, "role") == "user":
                     self.hand_back(agent, USER, words)
             else:
-                self.unknown(self.place, "messages of the role", role or "none", role="role")
+                self.unknown("messages of the role", role or "none", role="role")
 
     def ask(
         self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
@@ -94,8 +94,10 @@ class _RolloutRecorder(Recorder):
             kept.append(message)
         if earlier:
             self.keep(agent, messages=earlier)
-            what = "an answer or a result in the prompt, which is not an event of the rollout"
-            self.dropped(self.place, what, len(earlier))
+            self.dropped(
+                "an answer or a result in the prompt, which is not an event of the rollout",
+                count=len(earlier),
+            )
         self.talk(agent, asked, iter(()))
 
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
@@ -171,7 +173,7 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
                     place = spot
             if place == len(new):
                 recorder.reported[MODEL_CALLS] += 1
-                recorder.dropped(recorder.place, "a step without an answer of the model")
+                recorder.dropped("a step without an answer of the model")
             recorder.ask(agent, new[:place], ("assistant",))
             recorder.talk(agent, new[place:], iter([step]))
     if value(row, "is_correct") in (True, False):
@@ -185,7 +187,7 @@ def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str
         names = ("prompt_tokens", "completion_tokens")
     spent = [stated_count(usage, name) for name in names]
     if any(spent):
-        recorder.ambiguous(recorder.place, "the tokens of a whole rollout are on its last step")
+        recorder.ambiguous("the tokens of a whole rollout are on its last step")
         recorder.spend(agent, Usage(input=spent[0], output=spent[1], model=model))
 
 

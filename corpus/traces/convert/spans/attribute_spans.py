@@ -101,11 +101,16 @@ def conversions(
             unknown.update(map(_unknown_namespace, span.given))
         for name, times in sorted(unknown.items()):
             if name:
-                what = "attributes of the unknown namespace"
-                run.unknown("attributes", what, name, times, role="namespace")
+                run.unknown(
+                    "attributes of the unknown namespace",
+                    name,
+                    "attributes",
+                    times,
+                    role="namespace",
+                )
         for what, (place, times) in lost.items():
             if times:
-                run.dropped(place, what, times)
+                run.dropped(what, place, times)
         lost.clear()
         yield run.conversion(handovers(group, run))
 
@@ -144,7 +149,7 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
-            run.inferred(span.id, "the parent node of an agent counts as a handover to it")
+            run.inferred("the parent node of an agent counts as a handover to it", span.id)
             # The handover that the node above an agent tells of has no span of its own.
             yield replace(
                 span,
@@ -159,7 +164,7 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             yield span
         elif span.kind == TOOL and (target := _target_of_tool(span, agents)):
             passed.add(target)
-            run.inferred(span.id, "a tool named like a handover counts as one")
+            run.inferred("a tool named like a handover counts as one", span.id)
             yield replace(span, kind=HANDOFF, target=target, marks=("type",))
         else:
             yield span

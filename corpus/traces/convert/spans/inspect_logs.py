@@ -179,8 +179,9 @@ class _SampleRecorder(SpanRecorder):
         elif kind == "approval":
             decision = text(event, "decision")
             if decision not in _PASSES | _REFUSALS:
-                what = "a decision of an approver that is not known, which counts as passed"
-                self.ambiguous(self.place, what)
+                self.ambiguous(
+                    "a decision of an approver that is not known, which counts as passed"
+                )
             failed = decision in _REFUSALS
             self._moment(GUARD, event, parent, name=text(event, "approver"), failed=failed)
         elif kind == "input":
@@ -190,7 +191,7 @@ class _SampleRecorder(SpanRecorder):
         elif kind in ("sample_limit", "interrupt"):
             self.limit = self.limit or first_text(event, "type", "source")
         elif kind not in _SILENT:
-            self.unknown("events", "events of the unknown kind", kind, role="event")
+            self.unknown("events of the unknown kind", kind, "events", role="event")
         return parent
 
     def _new_id(self, kind: str) -> str:
@@ -223,8 +224,10 @@ class _SampleRecorder(SpanRecorder):
             return
         usage = _usage(event)
         if text(event, "cache") == "read":
-            what = "tokens of an answer that Inspect had cached: nobody spent them again"
-            self.dropped(self.place, what, usage.total)
+            self.dropped(
+                "tokens of an answer that Inspect had cached: nobody spent them again",
+                count=usage.total,
+            )
             self.report(usage)
             usage = NO_USAGE._replace(model=usage.model)
         self._keep(
@@ -295,8 +298,7 @@ class _SampleRecorder(SpanRecorder):
                 span = replace(span, kind=OTHER, usage=NO_USAGE)
             kept.append(span)
         if graded:
-            what = "what scorers did: model calls and tools of the grading"
-            self.dropped(self.place, what, graded)
+            self.dropped("what scorers did: model calls and tools of the grading", count=graded)
         return kept
 
     def _with_agents(self, spans: list[Span]) -> list[Span]:
@@ -307,7 +309,7 @@ class _SampleRecorder(SpanRecorder):
         found = []
         for span in spans:
             if span.id in acting and text(span.given, "type") == "solver":
-                self.inferred(self.place, "a solver counts as an agent, where no agent is recorded")
+                self.inferred("a solver counts as an agent, where no agent is recorded")
                 span = replace(span, kind=AGENT)
             found.append(span)
         return found
@@ -322,7 +324,7 @@ class _SampleRecorder(SpanRecorder):
         for name, score in sorted(scores.items()):
             found = grade(score)
             if found is None:
-                self.dropped(self.place, "a score whose value is not a number")
+                self.dropped("a score whose value is not a number")
                 continue
             shown = self.redaction.name(name, "score").replace(" ", "_")
             self.metrics[f"corpus.score.{shown}"] = found

@@ -73,7 +73,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
             if nameless:
-                run.dropped("observations", "an observation without an id", nameless)
+                run.dropped("an observation without an id", "observations", nameless)
                 nameless = 0
             found = handovers(_without_nodes(_joined(group, run), run), run)
             task = tasks.get(group[0].trace, "")
@@ -171,8 +171,11 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     # What was joined counts as one; of what kind it is, the source may not state.
     keep_account(run.merged, spans, found)
     if joined:
-        why = "an observation of the success or the end of a call, which is one with its start"
-        run.dropped("observations", why, len(joined))
+        run.dropped(
+            "an observation of the success or the end of a call, which is one with its start",
+            "observations",
+            len(joined),
+        )
     return found
 
 

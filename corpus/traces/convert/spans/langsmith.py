@@ -63,8 +63,9 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         if any(run.given["waits"] for run in group):
             # The run stops there until a person answers, which is another trace.
             recorder.stop_reason = "external"
-            what = "a run that waits for a person; the answer is in another trace"
-            recorder.dropped("runs", what)
+            recorder.dropped(
+                "a run that waits for a person; the answer is in another trace", "runs"
+            )
         spans = _with_agents(group, recorder)
         yield recorder.conversion(handovers(spans, recorder), unit="run")
 
@@ -98,8 +99,9 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
         # A graph with one acting node is itself the agent.
         if len({run.given["node"] for run in nodes}) > 1:
             candidates.update(run.id for run in nodes)
-            what = "nodes of a graph with several acting nodes count as agents"
-            recorder.inferred(nodes[0].id, what)
+            recorder.inferred(
+                "nodes of a graph with several acting nodes count as agents", nodes[0].id
+            )
     promoted = {}
     for run in group:
         if run.id in candidates:

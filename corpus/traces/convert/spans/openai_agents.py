@@ -40,8 +40,9 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         run = SpanRecorder(trace, "openai-agents", redaction)
         spent = lost[trace]
         if spent.total:
-            what = "tokens of a turn without a model call, or of several"
-            run.dropped("usage", what, spent.total)
+            run.dropped(
+                "tokens of a turn without a model call, or of several", "usage", spent.total
+            )
             run.report(spent)
         # A turn states that the model decides, so a decision is not inferred.
         yield run.conversion(group, decision_marks=())

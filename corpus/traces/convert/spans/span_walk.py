@@ -153,9 +153,9 @@ class SpanRecorder(Recorder):
         """Note what the spans leave open: kinds, tokens, times, and parents that are not there."""
         for kind, times in sorted(Counter(span.unknown for span in spans).items()):
             if kind:
-                self.unknown(f"{unit}s", f"{unit}s of the unknown type", kind, times)
+                self.unknown(f"{unit}s of the unknown type", kind, f"{unit}s", times)
         if not any(span.tokens for span in spans):
-            self.dropped("usage", f"no {unit} carries usage; tokens are 0 for unknown")
+            self.dropped(f"no {unit} carries usage; tokens are 0 for unknown", "usage")
         known = {span.id for span in spans}
         without_times = 0
         self.has_clock = False
@@ -164,15 +164,15 @@ class SpanRecorder(Recorder):
             without_times += missing > 0
             self.has_clock = self.has_clock or missing < 2
             if span.start is not None and span.end is not None and span.end < span.start:
-                self.inferred(span.id, "a span that ends before it begins; it ends where it begins")
+                self.inferred("a span that ends before it begins; it ends where it begins", span.id)
             if span.parent and span.parent not in known:
-                self.dropped(span.id, "the parent of a span, which is not in the input")
+                self.dropped("the parent of a span, which is not in the input", span.id)
         if not self.has_clock:
-            self.inferred("times", "there is no clock; t is 0 throughout")
+            self.inferred("there is no clock; t is 0 throughout", "times")
         elif without_times:
-            self.inferred("times", "a span without a start or an end", without_times)
+            self.inferred("a span without a start or an end", "times", without_times)
         if len(spans) > len(known):
-            self.dropped("spans", "a second span of one id", len(spans) - len(known))
+            self.dropped("a second span of one id", "spans", len(spans) - len(known))
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
@@ -226,8 +226,9 @@ class SpanRecorder(Recorder):
                 number += 1
             highest[base] = max(highest[base], number)
             if number > 1:
-                what = "several agents have one name; they are told apart by their spans"
-                self.ambiguous(span.id, what)
+                self.ambiguous(
+                    "several agents have one name; they are told apart by their spans", span.id
+                )
             names[span.id] = name
             taken[name] = (max(until, span.ends), bearer or span.agent_id)
         return names
@@ -243,13 +244,16 @@ class SpanRecorder(Recorder):
         if span.agent:
             return self.agent(span.agent), ()
         root = self.tree.root(span)
-        self.inferred(root.id, "no agent is recorded; the root span stands for one")
+        self.inferred("no agent is recorded; the root span stands for one", root.id)
         name = self.agent(root.name)
         return name, ("agent",)
 
     def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
-        why = "the model call before a spawn or a handover counts as a decision"
-        self.settle(agent, (*self.decision_marks, *marks), why=why)
+        self.settle(
+            agent,
+            (*self.decision_marks, *marks),
+            why="the model call before a spawn or a handover counts as a decision",
+        )
 
     def _agent_starts(self, span: Span) -> None:
         parent = self.tree.agent_above(span)
@@ -264,7 +268,7 @@ class SpanRecorder(Recorder):
         tool = self.tree.nearest_above(span, AGENT, TOOL)
         call, asked, spawn_marks = span.id, span.asked, span.at_start
         if tool is None or tool.kind != TOOL:
-            self.inferred(span.id, "an agent inside an agent counts as spawned by it")
+            self.inferred("an agent inside an agent counts as spawned by it", span.id)
             spawn_marks = ("event",)
         else:
             call, asked = tool.call or span.id, tool.asked
@@ -281,7 +285,7 @@ class SpanRecorder(Recorder):
             name = self.names[span.id]
             if name == agent or name in self.handed_over:
                 continue
-            self.inferred(span.id, "an agent at the top goes on from those that ended before")
+            self.inferred("an agent at the top goes on from those that ended before", span.id)
             usage = self.usage[span.id]
             self.at(span.end)
             back = self.hand_back(name, agent, span.answered, ("event",), usage=usage)
@@ -294,7 +298,7 @@ class SpanRecorder(Recorder):
             return
         spawn = self.spawned[span.id]
         agent = self.entry(spawn).agent
-        self.inferred(span.id, "the end of an agent span counts as its return")
+        self.inferred("the end of an agent span counts as its return", span.id)
         usage = self.usage[span.id]
         back = self.return_of(spawn, span.answered, ("event",), usage)
         self.replace(agent, spawn, back)
@@ -317,8 +321,12 @@ class SpanRecorder(Recorder):
         self.keep(agent, **{**request, "assistant": span.answered, **stated})
         if agent in self.got_return and not self.children_open[agent]:
             self.got_return.discard(agent)
-            why = "the first model call after all called agents have ended counts as an aggregate"
-            self.settle(agent, ("type",), "aggregate", why)
+            self.settle(
+                agent,
+                ("type",),
+                "aggregate",
+                "the first model call after all called agents have ended counts as an aggregate",
+            )
 
     def _end_of_call(self, span: Span) -> float | None:
         """Return when a model had answered: some recorders run its tools inside of its span."""
@@ -354,7 +362,7 @@ class SpanRecorder(Recorder):
         agent, marks = self._owner(span)
         if not span.target:
             # Such as one that failed: there is no agent to invent.
-            self.dropped(span.id, "a handover that names no receiver")
+            self.dropped("a handover that names no receiver", span.id)
             return
         if not self.tools_open[agent]:
             # Who hands over has seen what the tools of the same step answered.
@@ -419,19 +427,23 @@ class SpanRecorder(Recorder):
         if last.id in self.without_end and is_any_end_known:
             self.stop_reason = "truncated"
             self.dropped(
-                last.id, "the end of the last agent, which is not recorded; the run is cut short"
+                "the end of the last agent, which is not recorded; the run is cut short", last.id
             )
             return
         self._go_on(self.names[last.id])
-        self.inferred(last.id, "the end of the last agent counts as its answer to the user")
+        self.inferred("the end of the last agent counts as its answer to the user", last.id)
         self.at(last.end).hand_back(
             self.names[last.id], USER, last.answered, ("event",), usage=self.usage[last.id]
         )
 
     def _note_losses(self) -> None:
-        what = "tokens on a span that stands for no event"
-        self.report_unspent("usage", what, self.usage.values())
+        self.report_unspent(
+            "tokens on a span that stands for no event", self.usage.values(), "usage"
+        )
         others = sum(span.kind == OTHER for span in self.tree.spans.values())
         if others:
-            what = "a span that groups or transports, without a meaning of its own in a trace"
-            self.dropped("spans", what, others)
+            self.dropped(
+                "a span that groups or transports, without a meaning of its own in a trace",
+                "spans",
+                others,
+            )
