@@ -21,7 +21,7 @@ from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import DROPPED, NOT_RECORDED, Conversion, Loss
+from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.convert.other_recorders import OTHERS
 from corpus.traces.convert.redaction import Redaction
@@ -176,7 +176,7 @@ def convert(
     files: dict[str, Content] = {}
     text = _json_text(values, ending in LINES or is_taught)
     account = balances(documents, conversions)
-    missing = {name: NOT_RECORDED[name] for name in documents if name in NOT_RECORDED}
+    missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
     losses_text = _loss_text(losses, warnings, account, missing)
     if output is not None:
         files[output] = text

@@ -12,14 +12,13 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.convert.lookup import DEPTH_LIMIT, at, is_deeper, record
+from corpus.traces.convert.lookup import DEPTH_LIMIT, at, is_deeper, items, record
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
 
 FILE_LIMIT = 256 * 2**20
@@ -93,9 +92,19 @@ class RecordedFile:
         return found
 
     def has_any(self, *marks: str) -> bool:
-        """Whether one of the first objects has all that one of `marks` names."""
-        objects = self.objects[:LOOKED_AT]
-        return any(has_marks(row.value, one) for row in objects for one in marks)
+        """Whether one of the first objects has all that one of `marks` names.
+
+        An object is a row, or in a row: an element of a list, or of a list in one of the fields.
+        """
+        for row in self.rows[:LOOKED_AT]:
+            fields = list(record(row.value).values())
+            # A file of many instances may have each by its name.
+            named = fields if all(isinstance(one, dict) for one in fields) else []
+            for nodes in ([row.value], items(row.value), named, *map(items, fields)):
+                for node in nodes[:LOOKED_AT]:
+                    if any(has_marks(node, one) for one in marks):
+                        return True
+        return False
 
 
 @dataclass(slots=True)
@@ -136,11 +145,6 @@ def has_marks(node: object, marks: str) -> bool:
         if wanted and not any(fnmatchcase(str(found), one) for one in patterns):
             return False
     return True
-
-
-def marked(*marks: str) -> Callable[[RecordedFile], bool]:
-    """Return what recognises a document by marks of one of its first objects."""
-    return lambda document: document.has_any(*marks)
 
 
 def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from corpus.traces.convert.document import RecordedFile
+import tomli
+
+from corpus.traces.convert.document import RecordedFile, has_marks
 from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.redaction import Redaction
 
@@ -22,33 +24,7 @@ SECONDS = "seconds"
 CALL_SECONDS = "seconds of calls"
 """Quantities of the books of a conversion."""
 
-_SYSTEM = "system prompts"
-_TOOLS = "tool definitions"
-_REASONING = "reasoning"
-_REQUEST = "the request as the model got it"
-_TOKENS = "token ids, log probabilities and loss masks"
-# fmt: off
-NOT_RECORDED: dict[str, tuple[str, ...]] = {
-    "claude-code":   (_SYSTEM, _TOOLS, _REQUEST, _TOKENS),
-    "claude-stream": (_SYSTEM, _TOOLS, _REQUEST, _TOKENS),
-    "codex":         (_REQUEST, _TOKENS),
-    "gemini-cli":    (_SYSTEM, _TOOLS, _REQUEST, _TOKENS),
-    "autogen":       (_SYSTEM, _TOOLS, _REQUEST, _TOKENS),
-    "who-and-when":  (_SYSTEM, _TOOLS, _REASONING, _REQUEST, _TOKENS, "arguments of calls"),
-    "atif":          ("loss masks",),
-    "nemo-gym":      (_REQUEST, "loss masks", "times"),
-    "verifiers":     (_REQUEST, "times of messages"),
-    "rllm":          (_TOOLS, "loss masks", "times"),
-    "otlp":          (_TOKENS,),
-    "jaeger":        (_TOKENS,),
-    "phoenix":       (_TOKENS,),
-    "langfuse":      (_TOKENS,),
-    "langsmith":     (_TOKENS,),
-    "inspect":       (_TOKENS,),
-    "openai-agents": (_TOOLS, _TOKENS),
-}
-# fmt: on
-"""What no file of a format holds of what agents were given and wrote; each file may hold less."""
+_TABLE = tomli.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +103,6 @@ class Conversion:
                 self.reported[what] = self.reported.get(what, 0) + amount
 
 
-def no_companions(_: RecordedFile) -> Iterable[Path]:
-    """Name no companions: each file of the format is complete."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedFormat:
     """One format of recorded runs.
@@ -139,20 +110,40 @@ class RecordedFormat:
     Attributes
     ----------
     name : str
-        As in ``--from``.
-    title : str
-        What writes it, for a reader.
-    recognise : callable
-        Whether a document is of this format; looks for marks that only this format has.
+        As in ``--from``; what writes it and its marks are in ``formats.toml``.
     convert : callable
         All documents of the format at once, since a run may be spread over files, to one conversion
         per run.
     companions : callable
         Files beside a document that belong to its run; they are read too where they exist.
+    looks_like : callable
+        Whether a document without the marks is of this format.
     """
 
     name: str
-    title: str
-    recognise: Callable[[RecordedFile], bool]
     convert: Callable[[Sequence[RecordedFile], Redaction], Iterator[Conversion]]
-    companions: Callable[[RecordedFile], Iterable[Path]] = no_companions
+    companions: Callable[[RecordedFile], Iterable[Path]] = lambda _: ()
+    looks_like: Callable[[RecordedFile], bool] = lambda _: False
+
+    @property
+    def title(self) -> str:
+        """What writes it, for a reader."""
+        return str(_TABLE[self.name]["title"])
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What an object of a file has."""
+        return tuple(_TABLE[self.name].get("marks", ()))
+
+    @property
+    def not_recorded(self) -> tuple[str, ...]:
+        """What no file of the format holds of what agents were given and wrote."""
+        return tuple(_TABLE[self.name].get("not_recorded", ()))
+
+    def recognise(self, document: RecordedFile) -> bool:
+        """Whether a document is of this format, by what only this format has."""
+        return document.has_any(*self.marks) or self.looks_like(document)
+
+    def fits(self, node: object) -> bool:
+        """Whether one object has the marks of the format."""
+        return any(has_marks(node, one) for one in self.marks)

@@ -5,14 +5,13 @@ The marks of each are in ``other_recorders.toml``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import tomli
 
-from corpus.traces.convert.document import LOOKED_AT, RecordedFile, has_marks
-from corpus.traces.convert.lookup import items, record
+from corpus.traces.convert.document import RecordedFile
 
 
 class OtherRecorder(NamedTuple):
@@ -36,20 +35,7 @@ OTHERS = {
 
 def recorder_of(document: RecordedFile, *, weak: bool = False) -> OtherRecorder | None:
     """Return the recorder whose marks a document has, or None."""
-    objects = list(_objects(document))
     for other in OTHERS.values():
-        for marks in other.weak if weak else other.marks:
-            if any(has_marks(one, marks) for one in objects):
-                return other
+        if document.has_any(*(other.weak if weak else other.marks)):
+            return other
     return None
-
-
-def _objects(document: RecordedFile) -> Iterator[Any]:
-    """Yield the rows, and what is in them: in a list, in ``messages``, or by the name of each."""
-    for row in document.rows[:LOOKED_AT]:
-        yield row.value
-        yield from items(row.value)[:LOOKED_AT]
-        yield from items(row.value, "messages")[:LOOKED_AT]
-        values = list(record(row.value).values())[:LOOKED_AT]
-        if all(isinstance(one, dict) for one in values):
-            yield from values

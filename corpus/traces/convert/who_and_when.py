@@ -31,15 +31,6 @@ _LEAD = "Orchestrator"
 _STOP_WORD = "TERMINATE"
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for a history with the annotations of the benchmark."""
-    for row in document.rows[:5]:
-        for log in _logs(row.value):
-            if log.keys() & {"mistake_agent", "mistake_step"} and items(log, "history"):
-                return True
-    return False
-
-
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace per log."""
     for document in documents:
@@ -179,6 +170,4 @@ class _LogRecorder(Recorder):
         return "external" if last_role.endswith("(termination condition)") else "truncated"
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM, "Who&When failure logs (Magentic-One and generated teams)", recognise, convert
-)
+FORMAT = RecordedFormat(_SYSTEM, convert)

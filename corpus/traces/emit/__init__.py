@@ -18,12 +18,6 @@ from corpus.traces.emit.target import Target
 
 TARGETS: tuple[Target, ...] = (atif.TARGET, OTLP, chrome.TARGET)
 """All formats that traces are written in."""
-_KEYS = frozenset(("trace_id", "task_id", "events", "edges"))
-
-
-def is_trace(document: RecordedFile) -> bool:
-    """Look for the keys that every trace has and no recorded run."""
-    return any(row.value.keys() >= _KEYS for row in document.objects[:5])
 
 
 def traces_in(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conversion]:
@@ -34,8 +28,6 @@ def traces_in(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conve
             yield Conversion(trace, ())
 
 
-TRACE = RecordedFormat(
-    name="trace", title="Orchestration traces", recognise=is_trace, convert=traces_in
-)
+TRACE = RecordedFormat("trace", traces_in)
 INPUTS = (TRACE, *FORMATS)
 """What `--to` takes: traces, and every format that is converted to them."""

@@ -9,12 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, printable
-from corpus.traces.convert.conversations.rollouts import (
-    is_nemo_gym,
-    is_rllm,
-    is_verifiers,
-    rollout_id,
-)
+from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.document import RecordedFile, Row, read_document
 from corpus.traces.convert.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
@@ -115,7 +110,7 @@ def _rollout(row: Row) -> Iterator[RewardRow]:
 
 
 def _metrics(row: Row) -> JsonObject:
-    return record(row.value, "metrics") if is_verifiers(row.value) else {}
+    return record(row.value, "metrics") if VERIFIERS.fits(row.value) else {}
 
 
 def _rllm(row: Row) -> Iterator[RewardRow]:
@@ -153,9 +148,9 @@ KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[Rew
     "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
     "tau2":      (lambda row: "reward_info" in record(row, "simulations", 0),  _tau2),
     "inspect":   (_is_inspect,                                                 _inspect),
-    "nemo-gym":  (is_nemo_gym,                                                 _rollout),
-    "verifiers": (is_verifiers,                                                _rollout),
-    "rllm":      (is_rllm,                                                     _rllm),
+    "nemo-gym":  (NEMO_GYM.fits,                                               _rollout),
+    "verifiers": (VERIFIERS.fits,                                              _rollout),
+    "rllm":      (RLLM.fits,                                                   _rllm),
     "table":     (lambda row: "value" in row,                                  _table),
 }
 # fmt: on

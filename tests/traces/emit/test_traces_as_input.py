@@ -7,7 +7,7 @@ import pytest
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.emit import INPUTS, is_trace, traces_in
+from corpus.traces.emit import INPUTS, traces_in
 
 TRACE = {"trace_id": "t", "task_id": "x", "events": [], "edges": []}
 
@@ -20,9 +20,11 @@ def recorded(*values):
 
 @pytest.mark.parametrize("missing", TRACE)
 def test_every_key_is_needed(missing):
-    assert is_trace(recorded(TRACE))
-    assert is_trace(recorded({}, {}, {}, {}, TRACE))
-    assert not is_trace(recorded({key: value for key, value in TRACE.items() if key != missing}))
+    assert INPUTS[0].recognise(recorded(TRACE))
+    assert INPUTS[0].recognise(recorded({}, {}, {}, {}, TRACE))
+    assert not INPUTS[0].recognise(
+        recorded({key: value for key, value in TRACE.items() if key != missing})
+    )
 
 
 def test_a_trace_is_kept_whatever_is_in_it():

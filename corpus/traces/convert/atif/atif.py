@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
-from corpus.traces.convert.document import RecordedFile, marked
+from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, has_time, items, records, text, value
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
-
-recognise = marked("schema_version=ATIF*", "steps.0.source agent.name=?*")
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
 _ENVIRONMENT = "environment"
@@ -292,10 +290,4 @@ class _TrajectoryRecorder(Recorder):
         return None
 
 
-FORMAT = RecordedFormat(
-    "atif",
-    "ATIF trajectories (Harbor), with continuations and sub-agent trajectories",
-    recognise,
-    convert,
-    companions,
-)
+FORMAT = RecordedFormat("atif", convert, companions)

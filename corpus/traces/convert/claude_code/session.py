@@ -24,12 +24,10 @@ from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for rows with a session id and a sidechain flag, or the notes of a sub-agent."""
-    if document.path.name.endswith(".meta.json"):
-        return bool(agent_of_file(document)) and document.has_any("agentType", "toolUseId")
-    # Qwen Code writes rows with the same ids, whose messages have parts instead of a content.
-    return document.has_any("sessionId isSidechain", "sessionId uuid message.content")
+def _is_note(document: RecordedFile) -> bool:
+    """Whether a file holds the notes of a sub-agent."""
+    is_named = document.path.name.endswith(".meta.json") and agent_of_file(document)
+    return bool(is_named) and document.has_any("agentType", "toolUseId")
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:
@@ -422,11 +420,4 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
     return steps
 
 
-FORMAT = RecordedFormat(
-    "claude-code",
-    "Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
-    "subagents folder",
-    recognise,
-    convert,
-    companions,
-)
+FORMAT = RecordedFormat("claude-code", convert, companions, _is_note)

@@ -12,26 +12,18 @@ from datetime import UTC, datetime
 from corpus.traces.convert.claude_code.files import Session, joined
 from corpus.traces.convert.claude_code.rows import Turn
 from corpus.traces.convert.claude_code.session import SessionRecorder
-from corpus.traces.convert.document import RecordedFile, Row, marked
+from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, Loss, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, has_time, record, records, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 
 _SYSTEM = "claude-stream"
-_ROW = "type=system|assistant|user|result|stream_event session_id=?*"
 _TOKEN_NAMES = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
 _USAGE_NAMES = (
     "input_tokens",
     "output_tokens",
     "cache_read_input_tokens",
     "cache_creation_input_tokens",
-)
-
-recognise = marked(
-    # Cursor and Droid begin their streams with such a row, too, but do not list servers in it.
-    f"{_ROW} subtype=init mcp_servers",
-    f"{_ROW} parent_tool_use_id",
-    f"{_ROW} num_turns",
 )
 
 
@@ -156,9 +148,4 @@ def _notice(row: JsonObject) -> str:
     )
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM,
-    "Output of claude -p --output-format stream-json, and of the Claude Agent SDK",
-    recognise,
-    convert,
-)
+FORMAT = RecordedFormat(_SYSTEM, convert)

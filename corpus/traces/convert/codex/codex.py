@@ -23,7 +23,7 @@ from corpus.traces.convert.codex.rollout import (
     threads_of,
     timed_out,
 )
-from corpus.traces.convert.document import RecordedFile, marked
+from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, number, record, text, value
 from corpus.traces.convert.messages import words_of
@@ -31,10 +31,6 @@ from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
-
-recognise = marked(
-    "payload type=session_meta|turn_context|response_item|event_msg|compacted|world_state"
-)
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
@@ -552,10 +548,4 @@ def _usage_of(row: RolloutRow, model: str = "") -> Usage:
     )
 
 
-FORMAT = RecordedFormat(
-    "codex",
-    "Codex rollouts, one file per thread; name all files of a run together",
-    recognise,
-    convert,
-    companions,
-)
+FORMAT = RecordedFormat("codex", convert, companions)

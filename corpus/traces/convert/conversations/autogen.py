@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile, has_marks, marked
+from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
@@ -27,21 +27,6 @@ from corpus.traces.convert.usage import Usage
 
 _SYSTEM = "autogen"
 _SPEECH = frozenset({"TextMessage", "MultiModalMessage", "StructuredMessage"})
-_TYPES = _SPEECH | {
-    *("StopMessage", "HandoffMessage", "ToolCallSummaryMessage", "ToolCallRequestEvent"),
-    *("ToolCallExecutionEvent", "SelectSpeakerEvent", "SelectorEvent", "UserInputRequestedEvent"),
-    *("CodeGenerationEvent", "CodeExecutionEvent", "ThoughtEvent", "MemoryQueryEvent"),
-    "ModelClientStreamingChunkEvent",
-}
-_TYPE = f"type={'|'.join(sorted(_TYPES))}|StructuredMessage[*"
-_MESSAGE = f"source=?* {_TYPE}"
-
-recognise = marked(
-    _MESSAGE,
-    f"messages.0.source=?* messages.0.{_TYPE}",
-    f"task_result.messages.0.source=?* task_result.messages.0.{_TYPE}",
-)
-
 # Parts of what the next message of the same source tells whole.
 _PARTS = frozenset({"ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
 _PEOPLE = frozenset({"user", "human"})
@@ -61,7 +46,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     for document in documents:
         stream: list[JsonObject] = []
         for row in document.rows:
-            if has_marks(row.value, _MESSAGE):
+            if text(row.value, "source") and text(row.value, "type"):
                 stream.append(row.value)
                 continue
             for result in _results(row.value):
@@ -255,6 +240,4 @@ def _usage(message: JsonObject) -> Usage:
     )
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM, "Messages of AutoGen teams: a TaskResult as JSON, or its stream", recognise, convert
-)
+FORMAT = RecordedFormat(_SYSTEM, convert)

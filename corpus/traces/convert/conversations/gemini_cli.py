@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Self
 
-from corpus.traces.convert.document import RecordedFile, marked
+from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.lookup import (
     JsonObject,
@@ -24,8 +24,6 @@ from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction, unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
-
-recognise = marked("sessionId=?* projectHash=?*")
 
 _SYSTEM = "gemini-cli"
 DEPTH_LIMIT = 50
@@ -245,10 +243,4 @@ def _usage(message: JsonObject) -> Usage:
     return usage_with_cache_in_input(given, cached, None, output, thoughts, model)
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM,
-    "Gemini CLI sessions (chats/session-*), with the files of sub-agents",
-    recognise,
-    convert,
-    companions,
-)
+FORMAT = RecordedFormat(_SYSTEM, convert, companions)

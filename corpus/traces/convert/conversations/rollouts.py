@@ -191,23 +191,6 @@ def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str
         recorder.spend(agent, Usage(input=spent[0], output=spent[1], model=model))
 
 
-def is_nemo_gym(row: object) -> bool:
-    """Whether a row is a rollout of NeMo Gym."""
-    has_output = bool(items(row, "response", "output"))
-    return has_output and bool(record(row, "responses_create_params"))
-
-
-def is_verifiers(row: object) -> bool:
-    """Whether a row is a result of verifiers."""
-    return record(row).keys() >= {"example_id", "prompt", "completion", "reward"}
-
-
-def is_rllm(row: object) -> bool:
-    """Whether a row is an episode of rLLM."""
-    keys = record(value(row, "trajectories", 0)).keys()
-    return "is_correct" in record(row) and keys >= {"steps", "reward"}
-
-
 def rollout_id(row: JsonObject, line: int) -> str:
     """Return the id of a rollout; where there is none, that of its task and its line."""
     parts = [value(row, "_ng_task_index"), value(row, "_ng_rollout_index")]
@@ -217,14 +200,8 @@ def rollout_id(row: JsonObject, line: int) -> str:
 
 
 def _format(
-    name: str,
-    title: str,
-    is_row: Callable[[object], bool],
-    read: Callable[[JsonObject, _RolloutRecorder], Conversion],
+    name: str, read: Callable[[JsonObject, _RolloutRecorder], Conversion]
 ) -> RecordedFormat:
-    def recognise(document: RecordedFile) -> bool:
-        return any(is_row(row.value) for row in document.rows[:5])
-
     def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
         for document in documents:
             for row in document.objects:
@@ -232,9 +209,9 @@ def _format(
                 identity = rollout_id(row.value, row.line)
                 yield read(row.value, _RolloutRecorder(identity, name, redaction, place))
 
-    return RecordedFormat(name=name, title=title, recognise=recognise, convert=convert)
+    return RecordedFormat(name, convert)
 
 
-NEMO_GYM = _format("nemo-gym", "Rollouts of NeMo Gym", is_nemo_gym, _nemo_gym)
-VERIFIERS = _format("verifiers", "Results of verifiers", is_verifiers, _verifiers)
-RLLM = _format("rllm", "Episodes of rLLM, a row each", is_rllm, _rllm)
+NEMO_GYM = _format("nemo-gym", _nemo_gym)
+VERIFIERS = _format("verifiers", _verifiers)
+RLLM = _format("rllm", _rllm)

@@ -36,7 +36,7 @@ _DEPTH_LIMIT = 8
 _PLAIN = frozenset({"stringvalue", "intvalue", "doublevalue", "boolvalue"})
 
 
-def _format(name: str, title: str, spans_in: Callable[[object], Iterator[Span]]) -> RecordedFormat:
+def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> RecordedFormat:
     """Return a format; `spans_in` yields the spans of a row."""
 
     def recognise(document: RecordedFile) -> bool:
@@ -48,7 +48,7 @@ def _format(name: str, title: str, spans_in: Callable[[object], Iterator[Span]])
         spans = chain.from_iterable(spans_in(row.value) for row in rows)
         yield from conversions(spans, name, redaction, documents[0].path)
 
-    return RecordedFormat(name, title, recognise, convert)
+    return RecordedFormat(name, convert, looks_like=recognise)
 
 
 def _enveloped(written: object, envelope: str, given: JsonObject, **more: Any) -> Span:
@@ -215,13 +215,6 @@ def hex_id(written: object, digits: int) -> str:
     return raw.hex() if 2 * len(raw) == digits else written
 
 
-OTLP = _format(
-    "otlp",
-    "OpenTelemetry traces in OTLP JSON or as Tempo returns them, with attributes of the "
-    "GenAI conventions, OpenInference, OpenLLMetry, the Vercel AI SDK or Langfuse",
-    _otlp_spans,
-)
-JAEGER = _format("jaeger", "Traces of OpenTelemetry in the JSON of Jaeger", _jaeger_spans)
-PHOENIX = _format(
-    "phoenix", "Spans of Arize Phoenix, from its REST interface or get_spans", _phoenix_spans
-)
+OTLP = _format("otlp", _otlp_spans)
+JAEGER = _format("jaeger", _jaeger_spans)
+PHOENIX = _format("phoenix", _phoenix_spans)

@@ -61,20 +61,6 @@ _OPEN_TOOLS = 16
 _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for samples with a transcript, or for the header of a log."""
-    for row in document.rows[:5]:
-        if text(row.value, "eval", "task") and "plan" in record(row.value):
-            return True
-    for place, (sample, _) in enumerate(_samples(document)):
-        is_sample = {"epoch", "id"} <= sample.keys()
-        if is_sample and records(sample, "events"):
-            return True
-        if place > 25:
-            break
-    return False
-
-
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each sample and epoch."""
     for document in documents:
@@ -363,6 +349,4 @@ def _usage(event: JsonObject) -> Usage:
     return Usage(given, cached, cache_write, output, reasoning, model=model)
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM, "Inspect logs (.json and .eval), one run for each sample and epoch", recognise, convert
-)
+FORMAT = RecordedFormat(_SYSTEM, convert)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
@@ -32,7 +31,6 @@ from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, OTHER, TOOL, Span, keep_account, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
-_KINDS = TYPES["langfuse"]
 _FLAT_COUNTS = ("promptTokens", "completionTokens", "totalTokens")
 # How some integrations name the observations of one call: three events, or three short spans.
 _MOMENT = re.compile(
@@ -41,15 +39,6 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
-
-
-def recognise(document: RecordedFile) -> bool:
-    """Look for observations: a type of Langfuse beside the id of a trace and a start."""
-    for row in document.rows[:5]:
-        for _, one in islice(_observations(row.value), 50):
-            if text(one, "type").lower() in _KINDS and text(one, "id") and text(one, "startTime"):
-                return True
-    return False
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
@@ -193,9 +182,4 @@ def _usage(written: JsonObject) -> Usage:
     return usage_of_details(flat, model)
 
 
-FORMAT = RecordedFormat(
-    "langfuse",
-    "Langfuse traces: the download of a trace, or observations from the public interface",
-    recognise,
-    convert,
-)
+FORMAT = RecordedFormat("langfuse", convert)

@@ -41,14 +41,6 @@ _INTERRUPTS = ("GraphInterrupt(", "NodeInterrupt(")
 _CONTROL_FLOW = (*_INTERRUPTS, "ParentCommand(", "GraphDrained(")
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for a run: a type of LangSmith beside what joins runs to trees."""
-    written: list[Any] = []
-    for row in document.rows[:5]:
-        written += _top_runs(row.value)[:5]
-    return any(_is_run(one) for one in written)
-
-
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each trace id."""
     by_id: dict[str, Span] = {}
@@ -115,13 +107,6 @@ def _top_runs(node: object) -> list[Any]:
     return items(node, "runs") or items(node) or [node]
 
 
-def _is_run(node: object) -> bool:
-    keys = record(node).keys()
-    joins = keys & {"trace_id", "dotted_order", "parent_run_id", "child_runs"}
-    is_named = bool(text(node, "run_type")) and bool(text(node, "id"))
-    return is_named and bool(joins)
-
-
 def _runs_of(node: object) -> Iterator[Span]:
     """Yield a run and all below it, or all of a list; a hostile depth never recurses."""
     waiting = [(one, "", "") for one in reversed(_top_runs(node))]
@@ -173,9 +158,4 @@ def _run(written: JsonObject, parent: str, trace: str) -> Span:
     return replace(span, parent=above, trace=span.trace or trace or order[0] or span.id)
 
 
-FORMAT = RecordedFormat(
-    _SYSTEM,
-    "Runs of LangSmith, as trees or one by one, with the nodes of LangGraph",
-    recognise,
-    convert,
-)
+FORMAT = RecordedFormat(_SYSTEM, convert)

@@ -19,12 +19,6 @@ from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 _KINDS = TYPES["openai-agents"]
 
 
-def recognise(document: RecordedFile) -> bool:
-    """Look for the SDK's object names."""
-    written = _written(document)[:50]
-    return any(text(one, "object") in ("trace", "trace.span") for one in written)
-
-
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each trace id."""
     written: list[Any] = []
@@ -110,9 +104,4 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
     return replace(span, usage=usage, failed=failed)
 
 
-FORMAT = RecordedFormat(
-    "openai-agents",
-    "OpenAI Agents SDK traces, as exported with Span.export() (JSON lines)",
-    recognise,
-    convert,
-)
+FORMAT = RecordedFormat("openai-agents", convert)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.atif.atif import companions, convert, recognise
+from corpus.traces.convert.atif.atif import FORMAT, companions, convert
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
@@ -170,4 +170,4 @@ def test_only_plain_names_of_files_beside_it_are_companions():
     ],
 )
 def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
-    assert recognise(RecordedFile(Path("t.json"), (Row(1, node),))) is known
+    assert FORMAT.recognise(RecordedFile(Path("t.json"), (Row(1, node),))) is known

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.convert.claude_code.session import convert, recognise
+from corpus.traces.convert.claude_code.session import FORMAT, convert
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.reading.reading import TraceText
@@ -336,7 +336,7 @@ def test_words_beside_a_tool_result_are_a_loss(recorder):
     ],
 )
 def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, known):
-    assert recognise(RecordedFile(Path(name), (Row(1, node),))) is known
+    assert FORMAT.recognise(RecordedFile(Path(name), (Row(1, node),))) is known
 
 
 def random_session(luck):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.claude_code.stream import convert, recognise
+from corpus.traces.convert.claude_code.stream import FORMAT, convert
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_streams import claude_stream_rows
@@ -49,8 +49,8 @@ def result(**more):
     ],
 )
 def test_a_stream_is_recognised_by_its_session_id(row, known):
-    assert recognise(document(7, row)) is known
-    assert recognise(document([row])) is known
+    assert FORMAT.recognise(document(7, row)) is known
+    assert FORMAT.recognise(document([row])) is known
 
 
 def test_rows_of_several_sessions_are_a_trace_each():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.codex import convert, recognise
+from corpus.traces.convert.codex.codex import FORMAT, convert
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
@@ -278,7 +278,7 @@ def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
     ],
 )
 def test_a_rollout_is_recognised_by_a_row_of_it(row, known):
-    assert recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known
+    assert FORMAT.recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known
 
 
 def random_threads(luck: random.Random) -> tuple[list[RecordedFile], int, int]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.conversations.autogen import FORMAT, recognise
+from corpus.traces.convert.conversations.autogen import FORMAT
 from tests.support.converted import chain, converted, lost, recorded, shown, stop_of
 from tests.support.recorded_traces import only
 
@@ -113,13 +113,13 @@ def test_a_stream_is_one_run_however_it_ends():
 )
 def test_each_result_is_a_run_in_whatever_list(rows):
     assert [shown(one.trace) for one in converted(FORMAT, *rows)] == [[TASK[:2]], [TASK[:2]]]
-    assert recognise(recorded(*rows))
+    assert FORMAT.recognise(recorded(*rows))
 
 
 def test_other_messages_with_a_source_are_not_recognised():
-    assert not recognise(recorded(result(said("Greeting", "writer"))))
-    assert not recognise(recorded(result({"type": "TextMessage", "content": "x"})))
-    assert recognise(recorded(said("StructuredMessage[Plan]", "writer")))
+    assert not FORMAT.recognise(recorded(result(said("Greeting", "writer"))))
+    assert not FORMAT.recognise(recorded(result({"type": "TextMessage", "content": "x"})))
+    assert FORMAT.recognise(recorded(said("StructuredMessage[Plan]", "writer")))
 
 
 def test_an_answer_before_a_person_speaks_has_its_words():

@@ -2,12 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.conversations.gemini_cli import (
-    DEPTH_LIMIT,
-    FORMAT,
-    companions,
-    recognise,
-)
+from corpus.traces.convert.conversations.gemini_cli import DEPTH_LIMIT, FORMAT, companions
 from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
 from tests.support.recorded_talks import gemini_session
@@ -154,10 +149,10 @@ def test_messages_without_a_turn_are_counted_by_their_type():
 
 
 def test_the_hash_of_the_project_marks_a_session():
-    assert recognise(recorded(gemini_session()))
-    assert not recognise(recorded({"sessionId": "s"}))
-    assert not recognise(recorded({"projectHash": "ab"}))
-    assert not recognise(recorded())
+    assert FORMAT.recognise(recorded(gemini_session()))
+    assert not FORMAT.recognise(recorded({"sessionId": "s"}))
+    assert not FORMAT.recognise(recorded({"projectHash": "ab"}))
+    assert not FORMAT.recognise(recorded())
 
 
 def test_a_spawn_is_decided_in_the_step_that_makes_it():

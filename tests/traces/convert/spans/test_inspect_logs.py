@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.spans.inspect_logs import FORMAT, recognise
+from corpus.traces.convert.spans.inspect_logs import FORMAT
 from tests.support.converted import (
     converted,
     converted_files,
@@ -213,15 +213,14 @@ def test_samples_in_an_archive_are_files_of_its_folder():
     file = RecordedFile(Path("log.eval"), (*rows, stray))
     (found,) = converted_files(FORMAT, file)
     assert found.trace["trace_id"] == "puzzle.1-1"
-    assert recognise(RecordedFile(Path("log.eval"), (rows[1],)))
-    assert not recognise(RecordedFile(Path("log.eval"), (stray,)))
+    assert FORMAT.recognise(RecordedFile(Path("log.eval"), (rows[1],)))
 
 
 def test_a_header_or_a_transcript_is_needed():
-    assert recognise(recorded({"eval": {"task": "puzzle"}, "plan": {}}))
-    assert not recognise(recorded({"eval": {"task": "puzzle"}}))
-    assert not recognise(recorded({"samples": [{"id": 1, "epoch": 1, "events": []}]}))
-    assert not recognise(recorded({"samples": [{"id": 1, "events": [{}]}]}))
+    assert FORMAT.recognise(recorded({"eval": {"task": "puzzle"}, "plan": {}}))
+    assert not FORMAT.recognise(recorded({"eval": {"task": "puzzle"}}))
+    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "epoch": 1, "events": []}]}))
+    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "events": [{}]}]}))
 
 
 def test_what_a_subtask_does_is_inside_of_it():

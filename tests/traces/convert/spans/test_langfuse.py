@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.traces.convert.spans.langfuse import FORMAT, recognise
+from corpus.traces.convert.spans.langfuse import FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import iso
 
@@ -36,7 +36,7 @@ EXPORTS = [
 
 @pytest.mark.parametrize("export", EXPORTS)
 def test_every_export_gives_the_same_events_and_the_task(export):
-    assert recognise(recorded(export))
+    assert FORMAT.recognise(recorded(export))
     (found,) = converted(FORMAT, export, redact=False)
     assert shown(found.trace, "tool", "role", "x_error", "x_steps", "content_ref") == [
         ("tool_call", "lead", "web", None, None, 1, "in"),
@@ -57,7 +57,7 @@ def test_every_export_gives_the_same_events_and_the_task(export):
 def test_observations_alone_are_a_run(rows):
     (found,) = converted(FORMAT, *rows)
     assert [kind for kind, *_ in shown(found.trace)].count("tool_call") == 2
-    assert recognise(recorded(*rows))
+    assert FORMAT.recognise(recorded(*rows))
 
 
 def test_observations_of_two_traces_are_two_runs_and_silent_ones_none():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.spans.langsmith import FORMAT, recognise
+from corpus.traces.convert.spans.langsmith import FORMAT
 from tests.support.converted import converted, lost, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
@@ -91,7 +91,7 @@ def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest):
         rows = [{**rows[0], "child_runs": [{**rows[1], "parent_run_id": None, "trace_id": None}]}]
     (found,) = converted(FORMAT, *rows)
     assert shown(found.trace) == [("tool_call", "top"), ("tool_result", "top"), ("return", "top")]
-    assert recognise(recorded(*rows))
+    assert FORMAT.recognise(recorded(*rows))
 
 
 def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once():
@@ -170,10 +170,10 @@ def test_older_answers_of_models_and_bare_totals_are_read_too():
 
 def test_only_runs_with_what_joins_them_are_recognised():
     bare = {"id": "a", "run_type": "llm"}
-    assert not recognise(recorded(bare))
-    assert not recognise(recorded({**bare, "id": "", "trace_id": "t"}))
+    assert not FORMAT.recognise(recorded(bare))
+    assert not FORMAT.recognise(recorded({**bare, "id": "", "trace_id": "t"}))
     for joins in ("trace_id", "dotted_order", "parent_run_id", "child_runs"):
-        assert recognise(recorded([{**bare, joins: None}]))
+        assert FORMAT.recognise(recorded([{**bare, joins: None}]))
 
 
 def test_runs_of_an_unknown_type_are_counted_by_type():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.spans.openai_agents import FORMAT, recognise
+from corpus.traces.convert.spans.openai_agents import FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import sdk, sdk_rows
 
@@ -80,5 +80,5 @@ def test_spans_of_an_unknown_type_are_counted_in_their_own_trace():
 
 
 def test_objects_of_others_are_not_recognised():
-    assert not recognise(recorded({"object": "chat.completion"}, {"id": 1}))
-    assert recognise(recorded({"object": "trace"}))
+    assert not FORMAT.recognise(recorded({"object": "chat.completion"}, {"id": 1}))
+    assert FORMAT.recognise(recorded({"object": "trace"}))
