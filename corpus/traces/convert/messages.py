@@ -87,5 +87,4 @@ def given(request: object) -> JsonObject:
         role = first_text(message, "role", "type") or first_text(kwargs, "role", "type")
         if role in ("system", "developer") and not system:
             system, _ = words_of(message)
-    tools = value(request, "tools")
-    return {"messages": messages, "system": system, "tool_definitions": tools}
+    return {"messages": messages, "system": system, "tool_definitions": value(request, "tools")}

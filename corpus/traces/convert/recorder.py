@@ -612,8 +612,7 @@ class Recorder:
         """
         started = self._entries[spawn]
         keys = {"x_call_id": started.keys.get("x_call_id"), "x_error": failed or None}
-        receiver = started.agent
-        return self.hand_back(started.keys["to"], receiver, content, marks, usage, **keys)
+        return self.hand_back(started.keys["to"], started.agent, content, marks, usage, **keys)
 
     def called(self, agent: str, call_id: str) -> int | None:
         """Return the oldest call of an agent that has this id, an open one where there is one.

@@ -114,8 +114,7 @@ class _LogRecorder(Recorder):
         match = _ROLE.fullmatch(role)
         note = match["note"] if match else ""
         if note.startswith("->"):
-            named = note.removeprefix("->").strip()
-            target = self.agent(named)
+            target = self.agent(note.removeprefix("->").strip())
             self._spawn(target)
             self._add("message", _LEAD, words, **{"from": _LEAD}, to=target)
         elif note != "termination condition":

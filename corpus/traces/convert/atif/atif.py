@@ -204,8 +204,7 @@ class _TrajectoryRecorder(Recorder):
             elif call_id in spawning:
                 self.merged[TOOL_CALLS] += 1
             else:
-                asked = value(call, "arguments")
-                handle = self.tool_call(agent, tool, call_id, asked)
+                handle = self.tool_call(agent, tool, call_id, value(call, "arguments"))
                 step.made.setdefault(call_id, deque()).append(handle)
         self._results(step)
         if receiver and (finished or not calls):

@@ -111,8 +111,7 @@ class Trajectory:
         most = 0
         for part in self.parts():
             prompt = count(part.node, "final_metrics", "total_prompt_tokens")
-            completion = count(part.node, "final_metrics", "total_completion_tokens")
-            most = max(most, prompt + completion)
+            most = max(most, prompt + count(part.node, "final_metrics", "total_completion_tokens"))
         return most
 
     def sub_agent(self, reference: object) -> Trajectory | None:
@@ -163,8 +162,7 @@ def _embedded(node: JsonObject) -> Iterator[JsonObject]:
 
 
 def _join_continuation(one: Trajectory) -> None:
-    wanted = text(one.node, "continued_trajectory_ref")
-    for other in _in_file(one.others, wanted):
+    for other in _in_file(one.others, text(one.node, "continued_trajectory_ref")):
         if other is not one:
             if not other.taken:
                 other.taken = True

@@ -206,8 +206,7 @@ class Session:
 def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
     """Group files into sessions, by the folder of the sub-agents' files, else by session id."""
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
-    by_name = sorted(documents, key=_session_name)
-    for name, group in groupby(by_name, key=_session_name):
+    for name, group in groupby(sorted(documents, key=_session_name), key=_session_name):
         session = Session(name, "inline", [])
         notes: dict[str, JsonObject] = {}
         side_calls: list[RecordedFile] = []

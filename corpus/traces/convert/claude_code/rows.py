@@ -341,8 +341,7 @@ def turns_of(document: RecordedFile) -> list[Turn]:
         threads = _threads_in_one_file(rows)
     turns = []
     for row, thread in zip(rows, threads, strict=True):
-        place = document.place(row.line)
-        turns.append(Turn(row.value, place, thread))
+        turns.append(Turn(row.value, document.place(row.line), thread))
     return turns
 
 
@@ -381,6 +380,5 @@ def _sidechain_roots(rows: list[Row]) -> dict[str, str]:
             if parents[here] not in parents:
                 break
             here = parents[here]
-        head = roots.get(here, here)
-        roots.update(dict.fromkeys(path, head))
+        roots.update(dict.fromkeys(path, roots.get(here, here)))
     return roots

@@ -279,8 +279,7 @@ class _RolloutRecorder(Recorder):
         if row.call in self.collaboration_calls and self.called(agent, row.call) is None:
             return
         output = value(row.payload, "output") or value(row.payload, "tools")
-        failed = value(row.payload, "success") is False
-        call = self.result(agent, row.call, output, failed=failed)
+        call = self.result(agent, row.call, output, failed=value(row.payload, "success") is False)
         if call is not None and self.entry(call).keys["tool"] == WAIT_TOOL:
             row.thread.has_waited = row.thread.has_waited or not timed_out(output)
 
@@ -538,10 +537,9 @@ def _total_of(row: RolloutRow) -> int:
 
 def _usage_of(row: RolloutRow, model: str = "") -> Usage:
     """Return the tokens of the last model call; what was cached is part of the input here."""
-    names = ("input_tokens", "cached_input_tokens", "cache_write_input_tokens")
     return stated_usage(
         value(row.payload, "info", "last_token_usage"),
-        *names,
+        *("input_tokens", "cached_input_tokens", "cache_write_input_tokens"),
         "output_tokens",
         "reasoning_output_tokens",
         model=model,

@@ -203,9 +203,8 @@ def _thread(document: RecordedFile) -> Thread:
             meta = record(row.value, "payload")
             break
     spawn = record(meta, "source", "subagent", "thread_spawn")
-    name = first_text(meta, "id", "session_id")
     return Thread(
-        id=name or unnamed("thread", document.path.name),
+        id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
         parent=text(spawn, "parent_thread_id") or text(meta, "parent_thread_id"),
         path=text(spawn, "agent_path") or text(meta, "agent_path"),
         nickname=text(meta, "agent_nickname") or text(spawn, "agent_nickname"),

@@ -127,8 +127,7 @@ class _TeamRecorder(Recorder):
     def _speech(self, message: JsonObject, source: str) -> None:
         if self._is_person(source):
             receiver = self.agent(self._next_agent())
-            content = plain_text(value(message, "content"))
-            self.prompt(receiver, content)
+            self.prompt(receiver, plain_text(value(message, "content")))
             return
         agent = self.agent(source)
         self._step(message, agent)
@@ -167,10 +166,7 @@ class _TeamRecorder(Recorder):
     def _request(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         for call in records(message, "content"):
-            asked = value(call, "arguments")
-            tool = text(call, "name")
-            name = text(call, "id")
-            self.tool_call(agent, tool, name, asked)
+            self.tool_call(agent, text(call, "name"), text(call, "id"), value(call, "arguments"))
 
     def _execution(self, message: JsonObject, agent: str) -> None:
         for result in records(message, "content"):
@@ -192,8 +188,7 @@ class _TeamRecorder(Recorder):
         else:
             # Who hands over has done its part: what it does later follows from a new message.
             self.close(agent)
-            receiver = self.agent(target)
-            self.message(agent, receiver, content, role="handoff")
+            self.message(agent, self.agent(target), content, role="handoff")
 
     def _select(self, message: JsonObject, agent: str) -> None:
         """A manager decides who speaks; one with usage asked a model."""
@@ -209,20 +204,17 @@ class _TeamRecorder(Recorder):
 
     def _code(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
-        asked = value(message, "content")
-        self.tool_call(agent, "code_executor", "", asked)
+        self.tool_call(agent, "code_executor", "", value(message, "content"))
 
     def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")
         # Below 0 is a process that a signal ended, as Python counts it.
         code = number(message, "result", "exit_code")
-        failed = code is not None and code != 0
-        self.result(agent, "", content, failed=failed)
+        self.result(agent, "", content, failed=code is not None and code != 0)
 
     def _stop(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
-        content = value(message, "content")
-        self.hand_back(agent, USER, content)
+        self.hand_back(agent, USER, value(message, "content"))
         self.stop_reason = "explicit"
 
     def _note_stop(self, reason: str) -> None:

@@ -153,8 +153,7 @@ class _SessionRecorder(Recorder):
         thoughts = []
         for one in records(message, "thoughts"):
             thoughts.append(f"{text(one, 'subject')}: {text(one, 'description')}")
-        written = value(message, "content")
-        self.keep(agent, reasoning="\n".join(thoughts), assistant=written)
+        self.keep(agent, reasoning="\n".join(thoughts), assistant=value(message, "content"))
         calls = records(message, "toolCalls")
         if any(text(call, "agentId") for call in calls):
             # The step that spawns is the decision to, even if it calls tools as well.
@@ -185,8 +184,7 @@ class _SessionRecorder(Recorder):
     def _sub_agent(self, call: JsonObject, agent: str) -> None:
         name = text(call, "agentId")
         child = self.new_agent(text(call, "name"))
-        call_id = text(call, "id") or name
-        spawn = self.spawn(agent, child, call_id, value(call, "args"))
+        spawn = self.spawn(agent, child, text(call, "id") or name, value(call, "args"))
         inner = self._unread_session(name)
         if inner is not None:
             self.depth += 1

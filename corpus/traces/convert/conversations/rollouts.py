@@ -75,8 +75,7 @@ class _RolloutRecorder(Recorder):
                 for call in calls:
                     asked = record(call, "function") or call
                     name = first_text(call, "call_id", "id")
-                    tool = text(asked, "name")
-                    self.tool_call(agent, tool, name, value(asked, "arguments"))
+                    self.tool_call(agent, text(asked, "name"), name, value(asked, "arguments"))
                 if role == "assistant" and not calls and text(following, "role") == "user":
                     self.hand_back(agent, USER, words)
             else:

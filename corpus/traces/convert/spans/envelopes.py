@@ -108,8 +108,7 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
 def _human_event(span: Span, event: JsonObject, place: int) -> Span:
     """Return what a person did in a span, which our writer notes as an event of the span."""
     given = attributes(value(event, "attributes"))
-    written = value(event, "timeUnixNano") or value(event, "time_unix_nano")
-    time = epoch_time(written, 1e-9)
+    time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
     role = text(given, "orchestration.event.role")
     return Span(
         id=f"{span.id}.{place}",
@@ -147,8 +146,7 @@ def _jaeger_span(written: JsonObject) -> Span:
     for reference in records(written, "references"):
         other = hex_id(value(reference, "traceID"), 32)
         if other in ("", span.trace):
-            kind = text(reference, "refType")
-            parents.setdefault(kind, hex_id(value(reference, "spanID"), 16))
+            parents.setdefault(text(reference, "refType"), hex_id(value(reference, "spanID"), 16))
         else:
             linked.append(other)
     parent = parents.get("CHILD_OF") or next(iter(parents.values()), span.parent)

@@ -65,8 +65,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                 run.dropped("an observation without an id", "observations", nameless)
                 nameless = 0
             found = handovers(_without_nodes(_joined(group, run), run), run)
-            task = tasks.get(group[0].trace, "")
-            yield run.conversion(found, task=task, unit="observation")
+            yield run.conversion(found, task=tasks.get(group[0].trace, ""), unit="observation")
 
 
 def _observations(node: object) -> Iterator[tuple[JsonObject, JsonObject]]:

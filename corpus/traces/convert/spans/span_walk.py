@@ -180,8 +180,7 @@ class SpanRecorder(Recorder):
         for span in self.tree.spans.values():
             is_first_of_its_kind = span.kind == AGENT or not span.parent
             if is_first_of_its_kind and isinstance(span.asked, str):
-                depth = self.tree.depth[span.id]
-                asked.append((span.begins, depth, span.id, span.asked))
+                asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
         if not asked:
             return ""
         *_, words = min(asked)
@@ -245,8 +244,7 @@ class SpanRecorder(Recorder):
             return self.agent(span.agent), ()
         root = self.tree.root(span)
         self.inferred("no agent is recorded; the root span stands for one", root.id)
-        name = self.agent(root.name)
-        return name, ("agent",)
+        return self.agent(root.name), ("agent",)
 
     def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
         self.settle(
@@ -299,8 +297,7 @@ class SpanRecorder(Recorder):
         spawn = self.spawned[span.id]
         agent = self.entry(spawn).agent
         self.inferred("the end of an agent span counts as its return", span.id)
-        usage = self.usage[span.id]
-        back = self.return_of(spawn, span.answered, ("event",), usage)
+        back = self.return_of(spawn, span.answered, ("event",), self.usage[span.id])
         self.replace(agent, spawn, back)
         self.children_open[agent] -= 1
         self.got_return.add(agent)
