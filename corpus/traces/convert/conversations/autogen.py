@@ -14,16 +14,14 @@ from corpus.traces.convert.lookup import (
     items,
     number,
     plain_text,
-    record,
     records,
-    stated_count,
     text,
     value,
 )
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.usage import Usage
+from corpus.traces.convert.usage import Usage, stated_usage
 
 _SYSTEM = "autogen"
 _SPEECH = frozenset({"TextMessage", "MultiModalMessage", "StructuredMessage"})
@@ -226,10 +224,8 @@ class _TeamRecorder(Recorder):
 
 
 def _usage(message: JsonObject) -> Usage:
-    usage = record(message, "models_usage")
-    return Usage(
-        input=stated_count(usage, "prompt_tokens"), output=stated_count(usage, "completion_tokens")
-    )
+    paths = ("models_usage.prompt_tokens", "", "", "models_usage.completion_tokens", "")
+    return stated_usage(message, *paths)
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert)

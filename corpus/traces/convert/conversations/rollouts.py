@@ -14,7 +14,6 @@ from corpus.traces.convert.lookup import (
     number,
     record,
     records,
-    stated_count,
     text,
     value,
 )
@@ -22,7 +21,7 @@ from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.names import USER
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.usage import Usage
+from corpus.traces.convert.usage import stated_usage
 
 # Names of the ids, log probabilities and masks of one answer, and how each program spells them.
 # fmt: off
@@ -181,13 +180,11 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
 
 
 def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str) -> None:
-    names = ("input_tokens", "output_tokens")
-    if not usage.keys() & set(names):
-        names = ("prompt_tokens", "completion_tokens")
-    spent = [stated_count(usage, name) for name in names]
-    if any(spent):
+    paths = ("input_tokens|prompt_tokens", "", "", "output_tokens|completion_tokens", "")
+    spent = stated_usage(usage, *paths, model=model)
+    if spent.total:
         recorder.ambiguous("the tokens of a whole rollout are on its last step")
-        recorder.spend(agent, Usage(input=spent[0], output=spent[1], model=model))
+        recorder.spend(agent, spent)
 
 
 def rollout_id(row: JsonObject, line: int) -> str:

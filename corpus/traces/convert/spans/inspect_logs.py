@@ -15,12 +15,11 @@ from corpus.traces.convert.lookup import (
     number,
     record,
     records,
-    stated_count,
     text,
     value,
 )
 from corpus.traces.convert.redaction import Redaction, unnamed
-from corpus.traces.convert.spans.dialects import recorded_span
+from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -34,7 +33,7 @@ from corpus.traces.convert.spans.spans import (
     Tree,
     keep_account,
 )
-from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
+from corpus.traces.convert.usage import NO_USAGE
 
 _SYSTEM = "inspect"
 _ATTACHMENT = "attachment://"
@@ -50,10 +49,6 @@ _SILENT = frozenset(
     }
 )
 _GRADER = "grader"
-_COUNTS = (
-    *("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write"),
-    *("output_tokens", "reasoning_tokens"),
-)
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
@@ -208,7 +203,10 @@ class _SampleRecorder(SpanRecorder):
         # It has no answer yet.
         if value(event, "pending") is True:
             return
-        usage = _usage(event)
+        output = record(event, "output")
+        model = text(output, "model") or text(event, "model")
+        # The total tells whether a provider counts what was cached as part of the input.
+        usage = usage_of_details(record(output, "usage"), model)
         if text(event, "cache") == "read":
             self.dropped(
                 "tokens of an answer that Inspect had cached: nobody spent them again",
@@ -337,16 +335,6 @@ def grade(score: object) -> float | None:
     if isinstance(written, str | bool):
         return _GRADES.get(written)
     return number(score, "value")
-
-
-def _usage(event: JsonObject) -> Usage:
-    usage = record(event, "output", "usage")
-    model = text(event, "output", "model") or text(event, "model")
-    given, cached, cache_write, output, reasoning = (stated_count(usage, name) for name in _COUNTS)
-    if stated_count(usage, "total_tokens") == (given or 0) + (output or 0):
-        # The total tells whether this provider counts what was cached as part of the input.
-        return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
-    return Usage(given, cached, cache_write, output, reasoning, model=model)
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert)
