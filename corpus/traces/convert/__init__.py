@@ -6,11 +6,10 @@ A further format is one further module that exposes a ``FORMAT``, and one line i
 from __future__ import annotations
 
 from corpus.traces.convert import who_and_when
-from corpus.traces.convert.atif import atif
 from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.claude_code import stream as claude_stream
 from corpus.traces.convert.codex import codex
-from corpus.traces.convert.conversations import autogen, gemini_cli, rollouts
+from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import envelopes, inspect_logs, langfuse, langsmith, openai_agents

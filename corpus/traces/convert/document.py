@@ -58,7 +58,7 @@ class Row:
     member: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RecordedFile:
     """One input file.
 
@@ -66,15 +66,22 @@ class RecordedFile:
     ----------
     path : pathlib.Path
         As the user gave it; ``-`` for standard input.
-    rows : tuple of Row
+    rows : list of Row
         A JSON document is one row; JSON lines are one row each.
-    findings : tuple of Finding
+    findings : list of Finding
         One :data:`BROKEN_LINE` for each line that was skipped.
     """
 
     path: Path
-    rows: tuple[Row, ...]
-    findings: tuple[Finding, ...] = field(default=())
+    rows: list[Row] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, line: int, value: Any, problem: str, member: str = "") -> None:
+        """Add a value, or what is wrong with it."""
+        if problem:
+            self.findings.append(BROKEN_LINE.at(str(self.path), line, problem=problem))
+        else:
+            self.rows.append(Row(line, value, member))
 
     def place(self, line: int) -> str:
         """Name a line of this file, for a loss or a message."""
@@ -105,24 +112,6 @@ class RecordedFile:
                     if any(has_marks(node, one) for one in marks):
                         return True
         return False
-
-
-@dataclass(slots=True)
-class _Values:
-    """The values read from a file so far, and what is wrong with the others."""
-
-    path: Path
-    rows: list[Row] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-    def take(self, line: int, value: Any, problem: str, member: str = "") -> None:
-        if problem:
-            self.findings.append(BROKEN_LINE.at(str(self.path), line, problem=problem))
-        else:
-            self.rows.append(Row(line, value, member))
-
-    def document(self) -> RecordedFile:
-        return RecordedFile(self.path, tuple(self.rows), tuple(self.findings))
 
 
 def has_marks(node: object, marks: str) -> bool:
@@ -178,7 +167,7 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
 
 def _read_archive(path: Path, data: bytes) -> RecordedFile:
     """Read the JSON files of an archive, as long as they are small enough together."""
-    found = _Values(path)
+    found = RecordedFile(path)
     left = FILE_LIMIT
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -200,7 +189,7 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
         raise _refusal(path, "broken archive") from error
     if not found.rows:
         raise _refusal(path, "an archive without JSON")
-    return found.document()
+    return found
 
 
 def _first_problem(document: RecordedFile) -> str:
@@ -221,21 +210,21 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     if has_lines and _parse(first)[1]:
         whole, problem = _parse(data)
         if not problem:
-            return RecordedFile(path, (Row(1, whole),))
+            return RecordedFile(path, [Row(1, whole)])
         if first.strip() in (b"{", b"[") and not problem.startswith("not UTF-8"):
             return _values_over_lines(path, data.decode("utf-8"))
-    found = _Values(path)
+    found = RecordedFile(path)
     for line, written in enumerate(data.split(b"\n"), start=1):
         if len(written) > LINE_LIMIT and written.strip():
             found.take(line, None, f"longer than {LINE_LIMIT // 2**20} MiB")
         elif written.strip():
             found.take(line, *_parse(written))
-    return found.document()
+    return found
 
 
 def _values_over_lines(path: Path, written: str) -> RecordedFile:
     """Read values over lines that follow each other, up to the first that is broken."""
-    found = _Values(path)
+    found = RecordedFile(path)
     value: Any = None
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
     line, position = 1, 0
@@ -250,7 +239,7 @@ def _values_over_lines(path: Path, written: str) -> RecordedFile:
             problem, position = "not JSON, and the rest of the file is not read", len(written)
         found.take(line, value, problem)
         line += written.count("\n", space.end(), position)
-    return found.document()
+    return found
 
 
 def _parse(written: bytes) -> tuple[Any, str]:

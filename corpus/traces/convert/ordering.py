@@ -6,8 +6,9 @@ And the topology that they draw.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -107,6 +108,20 @@ def edge_type(before: QueuedEvent, after: QueuedEvent, order: str) -> str:
     if before.kind in ("spawn", "message"):
         return before.kind
     return order if before.agent == after.agent else "causal"
+
+
+def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
+    """Return the rows of several parts of a source by their ``time``.
+
+    A row without a time stays behind the one before it.
+    """
+    stamped: list[tuple[float, int, Any]] = []
+    for rows in parts:
+        now = next((row.time for row in rows if row.time is not None), 0.0)
+        for row in rows:
+            now = now if row.time is None else row.time
+            stamped.append((now, len(stamped), row))
+    return [row for _, _, row in sorted(stamped)]
 
 
 def in_order(entries: Sequence[QueuedEvent], edges: Mapping[tuple[int, int], object]) -> list[int]:

@@ -24,11 +24,12 @@ from corpus.traces.convert.format import (
 )
 from corpus.traces.convert.lookup import JsonObject, iso_time
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.names import USER, UniqueNames
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
+#: The agent that represents all people of a run.
+USER = "user"
 # After one of these, the next event of the agent depends on it alone; other events of one step are
 # siblings (the parallel calls of one model call do not depend on each other).
 _HEADS = frozenset(
@@ -45,6 +46,44 @@ _CONTENT_ROLES = {
 _MISSING_TIME = "a missing time is that of the event before"
 # What a trace states and its source does not weighs most for whoever reads a loss report.
 _LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
+
+
+class UniqueNames:
+    """Gives each name once.
+
+    Parameters
+    ----------
+    taken : str
+        Names that are never given.
+    """
+
+    def __init__(self, *taken: str) -> None:
+        self._given = set(taken)
+        # The last number of a name is kept: counting up from 1 each time takes a minute for 10,000.
+        self._last_number: dict[str, int] = {}
+
+    def free(self, wanted: str, mark: str, *, ranks: bool = False) -> str:
+        """Return the wanted name, with a mark and the next free number where it is given already.
+
+        With `ranks`, the first one has its number, too.
+
+        Examples
+        --------
+        >>> names = UniqueNames("user")
+        >>> names.free("critic", "#"), names.free("critic", "#"), names.free("user", "#")
+        ('critic', 'critic#2', 'user#2')
+        >>> names.free("Explore", "-", ranks=True), names.free("Explore", "-", ranks=True)
+        ('Explore-1', 'Explore-2')
+        """
+        first = f"{wanted}{mark}1" if ranks else wanted
+        number = self._last_number.get(first, 0) + 1
+        name = first if number == 1 else f"{wanted}{mark}{number}"
+        while name in self._given:
+            number += 1
+            name = f"{wanted}{mark}{number}"
+        self._last_number[first] = number
+        self._given.add(name)
+        return name
 
 
 @dataclass(slots=True)

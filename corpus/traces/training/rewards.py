@@ -227,7 +227,7 @@ def _read_csv(path: Path) -> RecordedFile:
         problem = f"the columns are not of {', '.join(COLUMNS)}"
     if problem:
         raise CorpusError([BAD_REWARD.at(str(path), 1, value=", ".join(unknown), problem=problem)])
-    return RecordedFile(path, tuple(rows))
+    return RecordedFile(path, rows)
 
 
 class Rewards:

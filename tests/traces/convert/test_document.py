@@ -51,7 +51,7 @@ def test_only_a_line_above_the_limit_is_skipped(monkeypatch):
 
 def test_values_over_lines_are_rows_up_to_the_first_that_is_broken():
     found = read(b'{\n  "n": 1\n}\n\n[\n2\n]\n{\n "n": \n}\n{\n  "n": 3\n}\n')
-    assert found.rows == (Row(1, {"n": 1}), Row(5, [2]))
+    assert found.rows == [Row(1, {"n": 1}), Row(5, [2])]
     assert [finding.line for finding in found.findings] == [8]
 
 
@@ -62,7 +62,7 @@ def test_bytes_that_are_not_utf_8_are_never_read_as_something_else():
 
 def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped():
     content = b"[\n" + nested(DEPTH_LIMIT) + b"]\n[\n1]\n"
-    assert read(content).rows == (Row(3, [1]),)
+    assert read(content).rows == [Row(3, [1])]
     assert skipped(content) == [("OT201", 1)]
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(CorpusError):
         read_document(tmp_path)
     (tmp_path / "a.json").write_text("[]")
-    assert read_document(tmp_path / "a.json").rows == (Row(1, []),)
+    assert read_document(tmp_path / "a.json").rows == [Row(1, [])]
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -97,14 +97,14 @@ def test_only_a_file_above_the_limit_is_refused(monkeypatch, packed):
     larger = b" " + content
     if packed:
         content, larger = gzip.compress(content, mtime=0), gzip.compress(larger, mtime=0)
-    assert read(content).rows == (Row(1, []),)
+    assert read(content).rows == [Row(1, [])]
     assert refused(larger)
 
 
 def test_every_member_of_a_gzip_file_is_read(monkeypatch):
     """Each time that a program opens such a file to append, it adds a member."""
     members = gzip.compress(b'{"n": 1}\n', mtime=0) + gzip.compress(b'{"n": 2}\n', mtime=0)
-    assert read(members).rows == (Row(1, {"n": 1}), Row(2, {"n": 2}))
+    assert read(members).rows == [Row(1, {"n": 1}), Row(2, {"n": 2})]
     assert read(members + b"\0" * 512).rows == read(members).rows
     assert refused(members[:-4])
     monkeypatch.setattr(document, "FILE_LIMIT", 17)
@@ -113,7 +113,7 @@ def test_every_member_of_a_gzip_file_is_read(monkeypatch):
 
 def test_the_json_files_of_an_archive_are_rows_with_their_names():
     found = read(archive({"b.json": "[1]", "notes.txt": "hello", "a/c.json": "{}"}))
-    assert found.rows == (Row(1, [1], "b.json"), Row(2, {}, "a/c.json"))
+    assert found.rows == [Row(1, [1], "b.json"), Row(2, {}, "a/c.json")]
     assert refused(archive({"notes.txt": "hello"}))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.atif.atif import convert
+from corpus.traces.convert.conversations.atif import convert
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import atif

@@ -23,7 +23,8 @@ from corpus.traces.convert.claude_code.rows import (
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MODEL_CALLS, TOOL_CALLS, Loss
 from corpus.traces.convert.lookup import JsonObject, text
-from corpus.traces.convert.names import UniqueNames
+from corpus.traces.convert.ordering import in_time
+from corpus.traces.convert.recorder import UniqueNames
 from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
@@ -254,7 +255,7 @@ def joined(
     _drop_repetitions(session)
     for document in side_calls:
         _add_side_call(session, document)
-    _put_in_time(session)
+    session.turns = in_time([session.turns])
     _index_calls(session)
     _join_workflows(session, set(workflow_threads))
     _join_threads(session, notes)
@@ -355,17 +356,6 @@ def _calls_in(turns: Iterable[Turn]) -> set[str]:
     for turn in turns:
         found.update(text(block, "id") for block in turn.blocks("tool_use"))
     return found
-
-
-def _put_in_time(session: Session) -> None:
-    stamps = []
-    now = 0.0
-    for position, turn in enumerate(session.turns):
-        # A row without a time was written after the one before it.
-        if turn.time is not None:
-            now = turn.time
-        stamps.append((now, position))
-    session.turns = [session.turns[position] for _, position in sorted(stamps)]
 
 
 def _index_calls(session: Session) -> None:

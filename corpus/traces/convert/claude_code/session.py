@@ -18,8 +18,7 @@ from corpus.traces.convert.claude_code.rows import (
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import TOKENS, TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
-from corpus.traces.convert.names import USER
-from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 

@@ -16,7 +16,6 @@ from corpus.traces.convert.codex.rollout import (
     Thread,
     drop_repeats,
     ended_agents,
-    in_time,
     message_type,
     runs_of,
     started_threads,
@@ -27,8 +26,8 @@ from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import JsonObject, count, number, record, text, value
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.names import USER
-from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.ordering import in_time
+from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 
@@ -86,7 +85,7 @@ class _RolloutRecorder(Recorder):
         self.top = top
         self.run["files"] = len(members)
         self.run["version"] = redaction.token(top.version)
-        self.rows = in_time(members)
+        self.rows: list[RolloutRow] = in_time(thread.rows for thread in members)
         self.threads = {thread.id: thread for thread in members}
         top.name = self.new_agent("main")
         self.started = started_threads(self.rows, members, self.threads)

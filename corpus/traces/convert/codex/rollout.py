@@ -278,24 +278,6 @@ def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRo
     return repeated if forked else []
 
 
-def in_time(members: Sequence[Thread]) -> list[RolloutRow]:
-    """Return the rows of several threads in time order.
-
-    A row without a time stays behind the one before it.
-    """
-    rows: list[RolloutRow] = []
-    stamps: list[tuple[float, int]] = []
-    for thread in members:
-        known = [row.time for row in thread.rows if row.time is not None]
-        now = known[0] if known else 0.0
-        for row in thread.rows:
-            if row.time is not None:
-                now = row.time
-            stamps.append((now, len(rows)))
-            rows.append(row)
-    return [rows[position] for _, position in sorted(stamps)]
-
-
 def started_threads(
     rows: Sequence[RolloutRow], members: Iterable[Thread], threads: dict[str, Thread]
 ) -> dict[str, Thread]:

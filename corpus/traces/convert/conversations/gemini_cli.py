@@ -20,8 +20,7 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.names import USER
-from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.redaction import Redaction, unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 

@@ -18,8 +18,7 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.names import USER
-from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import stated_usage
 

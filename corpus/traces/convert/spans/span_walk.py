@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
-from corpus.traces.convert.names import USER
-from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import (
     AGENT,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.atif.atif import FORMAT, companions, convert
+from corpus.traces.convert.conversations.atif import FORMAT, companions, convert
 from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
