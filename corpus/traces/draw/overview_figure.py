@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ from corpus.traces.draw.ink import (
     WASTED_LIFE,
     used_symbols,
 )
-from corpus.traces.draw.overview import Bar, Bundle, Overview, Place, Point
+from corpus.traces.draw.overview import Bar, Bundle, Overview, Point
 from corpus.traces.draw.picture import Page
 from corpus.traces.run import OUTSIDE
 
@@ -80,6 +80,90 @@ class _DrawnArrow(NamedTuple):
         return is_beside and low < box.bottom and box.top < high
 
 
+class _Row:
+    """One row with its sizes in inches; heights on the page grow downward.
+
+    Parameters
+    ----------
+    group : AgentGroup
+        Its agents.
+    page : Page
+        The layout.
+    """
+
+    def __init__(self, group: AgentGroup, page: Page) -> None:
+        self.group = group
+        self.page = page
+        self.name_size = page.text(8.5)
+        self.note_size = page.text(7)
+        self.name = drawable(group.name, page.label, self.name_size)
+        note = group.note
+        # Of a note that is too long only the first part.
+        if hinted_width(note, self.note_size) > page.label:
+            note, _, _ = note.partition(", ")
+        self.note = drawable(note, page.label, self.note_size)
+        self.indent = 0.11 * page.scale * min(group.depth, 4)
+        self.top = 0.0
+        self.height = 0.0
+        #: From one agent of the row to the next.
+        self.pitch = 0.0
+
+    @property
+    def label(self) -> float:
+        """The width of name and note."""
+        width = hinted_width(self.name, self.name_size, "bold")
+        if self.group.many:
+            width = max(width, hinted_width(self.note, self.note_size))
+        return self.indent + width
+
+    def needed(self, pitch: float) -> float:
+        """Return the height for so many inches per agent."""
+        height = self.name_size * 1.3 / 72
+        if self.group.many and self.group.note:
+            note_line = self.note_size * 1.3 / 72
+            height = height + note_line + 0.02
+        else:
+            height += 0.07 * self.page.scale
+        if self.group.many:
+            bars = min(pitch * len(self.group.members), _HIGHEST_GROUP) + _GROUP_PADDING
+            height = max(height, bars)
+        return height
+
+    def place(self, top: float, height: float) -> None:
+        """Set the row below those above it."""
+        self.top = top
+        self.height = height
+        self.pitch = height
+        if self.group.many:
+            self.pitch = (height - _GROUP_PADDING) / len(self.group.members)
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether there is no space for a bar of each agent."""
+        return self.pitch < LEAST_PITCH
+
+    @property
+    def thickness(self) -> float:
+        """The height of a bar."""
+        if self.group.many:
+            return min(self.pitch * 0.8, 0.11 * self.page.scale)
+        return min(self.height * 0.6, 0.3 * self.page.scale)
+
+    def middle(self, slot: int) -> float:
+        """Return the height of an agent's bar on the page."""
+        if not self.group.many:
+            return self.top + self.height / 2
+        return self.top + _GROUP_PADDING / 2 + self.pitch * (slot + 0.5)
+
+    def edge(self, slot: int, lower: bool) -> float:
+        """Return the lower or upper edge of a bar; of a profile, that of its row."""
+        if self.is_profile:
+            height = self.height - _GROUP_PADDING * 2 / 3
+            return self.top + _GROUP_PADDING / 3 + height * lower
+        half = self.thickness / 2
+        return self.middle(slot) + half if lower else self.middle(slot) - half
+
+
 class OverviewFigure:
     """One figure. Its axes run from 0 to 1 to the right, and in inches downward.
 
@@ -95,33 +179,50 @@ class OverviewFigure:
         self.found = found
         self.page = page
         self.name_size = page.text(8.5)
-        self.note_size = page.text(7)
         self.small = page.text(7)
         self.width = page.width or WIDTH
-        self.indent = 0.11 * page.scale
-        self.labels = [self._label_texts(group) for group in found.rows]
-        self.label = 0.28 + max(self._label_widths())
+        self.rows = [_Row(group, page) for group in found.rows]
+        labels = [hinted_width(_PROFILE_LABEL, self.name_size), *(row.label for row in self.rows)]
+        self.label = 0.28 + max(labels)
         self.heading = heading(found.heading, self.width, page)
-        self.profile = 0.46 * page.scale if len(found.life) > 1 else 0.0
+        profile_height = 0.46 * page.scale if len(found.life) > 1 else 0.0
         self.handles = self._handles()
-        self.columns, legend = self._legend_size()
-        axis_label = self.small * 1.3 / 72
-        self.bottom = 0.36 * page.scale + axis_label + legend
+        widths = [hinted_width(str(handle.get_label()), self.small) for handle in self.handles]
+        column = max(widths) + self.small * 3.6 / 72
+        self.columns = column_count(self.handles, self.width, column, least=1)
+        legend = row_count(self.handles, self.columns) * self.small * 1.55 / 72 + 0.06
+        bottom = 0.36 * page.scale + self.small * 1.3 / 72 + legend
         gap = 0.1 * page.scale
-        above = self.heading.height + self.profile + gap
-        self.heights = self._heights(page.tallest - above - self.bottom)
-        self.tops = [sum(self.heights[:row]) for row in range(len(self.heights))]
-        rows = sum(self.heights)
-        self.height = page.height or above + rows + self.bottom
+        above = self.heading.height + profile_height + gap
+        rows = self._place_rows(page.tallest - above - bottom)
+        self.height = page.height or above + rows + bottom
         self.plot = self.width - self.label - 0.22 * page.scale
         self.figure = Figure(figsize=(self.width, self.height), facecolor="white")
         down = self.height - above - rows
         self.axes = self._add_axes(down, rows)
         self.axes.set_ylim(rows, 0)
-        if self.profile:
-            self._profile(self._add_axes(down + rows + gap, self.profile))
-        #: Inches of a bar, and from one agent of a row to the next.
-        self.pitches = [self._pitch(row) for row in range(len(self.heights))]
+        if profile_height:
+            self._profile(self._add_axes(down + rows + gap, profile_height), profile_height)
+
+    def _place_rows(self, available: float) -> float:
+        """Give each row as many inches per agent as the page has; return the height of all."""
+        low = 0.0
+        high = _MOST_PITCH * self.page.scale
+        # Bisection: the heights grow with the pitch, but not in proportion.
+        for _ in range(30):
+            middle = (low + high) / 2
+            if sum(row.needed(middle) for row in self.rows) <= available:
+                low = middle
+            else:
+                high = middle
+        heights = [row.needed(low) for row in self.rows]
+        spare = available / sum(heights)
+        if self.page.height and spare > 1:
+            spread = min(spare, _MOST_SPREAD)
+            heights = [height * spread for height in heights]
+        for number, row in enumerate(self.rows):
+            row.place(sum(heights[:number]), heights[number])
+        return sum(heights)
 
     def _add_axes(self, down: float, height: float) -> Axes:
         """Return axes right of the names; distances are in inches from the bottom of the page."""
@@ -133,8 +234,11 @@ class OverviewFigure:
 
     def draw(self) -> Figure:
         """Return the finished figure."""
-        for row in range(len(self.found.rows)):
-            self._row(row)
+        for number, row in enumerate(self.rows):
+            if number % 2 == 0:
+                bottom = row.top + row.height
+                self.axes.axhspan(row.top, bottom, color=_BAND, zorder=0, linewidth=0)
+            self._names(row)
         self._bars()
         self._strokes()
         self._path(self.found.critical, BLACK, 1.7)
@@ -158,128 +262,31 @@ class OverviewFigure:
         )
         return self.figure
 
-    # Sizes
-
-    def _label_texts(self, group: AgentGroup) -> tuple[str, str]:
-        """Return name and note as drawn; where a note is too long, only its first part."""
-        name = drawable(group.name, self.page.label, self.name_size)
-        note = group.note
-        if hinted_width(note, self.note_size) > self.page.label:
-            note, _, _ = note.partition(", ")
-        note = drawable(note, self.page.label, self.note_size)
-        return name, note
-
-    def _indent(self, row: int) -> float:
-        return self.indent * min(self.found.rows[row].depth, 4)
-
-    def _label_widths(self) -> Iterator[float]:
-        yield hinted_width(_PROFILE_LABEL, self.name_size)
-        for row, (name, note) in enumerate(self.labels):
-            indent = self._indent(row)
-            yield indent + hinted_width(name, self.name_size, "bold")
-            if self.found.rows[row].many:
-                yield indent + hinted_width(note, self.note_size)
-
-    def _least_height(self, group: AgentGroup) -> float:
-        name_line = self.name_size * 1.3 / 72
-        if group.many and group.note:
-            note_line = self.note_size * 1.3 / 72
-            return name_line + note_line + 0.02
-        return name_line + 0.07 * self.page.scale
-
-    def _heights(self, available: float) -> list[float]:
-        """Return the height of each row: as many inches per agent as the page has for them."""
-        low = 0.0
-        high = _MOST_PITCH * self.page.scale
-        # Bisection: the heights grow with the pitch, but not in proportion.
-        for _ in range(30):
-            middle = (low + high) / 2
-            if sum(self._row_heights(middle)) <= available:
-                low = middle
-            else:
-                high = middle
-        heights = self._row_heights(low)
-        spare = available / sum(heights)
-        if self.page.height and spare > 1:
-            spread = min(spare, _MOST_SPREAD)
-            heights = [height * spread for height in heights]
-        return heights
-
-    def _row_heights(self, pitch: float) -> list[float]:
-        heights = []
-        for group in self.found.rows:
-            height = self._least_height(group)
-            if group.many:
-                bars = min(pitch * len(group.members), _HIGHEST_GROUP) + _GROUP_PADDING
-                height = max(height, bars)
-            heights.append(height)
-        return heights
-
-    def _pitch(self, row: int) -> float:
-        group = self.found.rows[row]
-        if not group.many:
-            return self.heights[row]
-        return (self.heights[row] - _GROUP_PADDING) / len(group.members)
-
-    def _is_profile(self, row: int) -> bool:
-        return self.pitches[row] < LEAST_PITCH
-
-    def _middle(self, place: Place) -> float:
-        """Return the height of an agent's bar on the page."""
-        row = place.row
-        top = self.tops[row]
-        if not self.found.rows[row].many:
-            return top + self.heights[row] / 2
-        first = top + _GROUP_PADDING / 2
-        return first + self.pitches[row] * (place.slot + 0.5)
-
-    def _thickness(self, row: int) -> float:
-        """Return the height of the bars of a row."""
-        if self.found.rows[row].many:
-            return min(self.pitches[row] * 0.8, 0.11 * self.page.scale)
-        return min(self.heights[row] * 0.6, 0.3 * self.page.scale)
-
     # Rows and bars
 
-    def _row(self, row: int) -> None:
-        """Draw the background and the name of one row."""
-        top = self.tops[row]
-        height = self.heights[row]
-        if row % 2 == 0:
-            bottom = top + height
-            self.axes.axhspan(top, bottom, color=_BAND, zorder=0, linewidth=0)
-        group = self.found.rows[row]
-        name, note = self.labels[row]
-        left = -(self.label - 0.15 - self._indent(row))
-        middle = top + height / 2
-        if group.many and note:
-            pitch = self.name_size * 1.25 / 72
-            self._name(left, middle - pitch * 0.42, name, "bold")
-            self._note(left, middle + pitch * 0.55, note)
+    def _names(self, row: _Row) -> None:
+        """Write name and note of a row, below each other or in one line."""
+        left = -(self.label - 0.15 - row.indent)
+        middle = row.top + row.height / 2
+        weight = "bold" if row.group.many else "normal"
+        named = {"fontsize": row.name_size, "color": BLACK, "weight": weight}
+        noted = {"fontsize": row.note_size, "color": "#5f6672", "weight": "normal"}
+        if row.group.many and row.note:
+            pitch = row.name_size * 1.25 / 72
+            self._write(left, middle - pitch * 0.42, row.name, named)
+            self._write(left, middle + pitch * 0.55, row.note, noted)
             return
-        weight = "bold" if group.many else "normal"
-        self._name(left, middle, name, weight)
-        used = hinted_width(name, self.name_size)
-        free = self.label - 0.2 - self._indent(row) - used
-        if note and hinted_width(note, self.note_size) < free - 0.08:
-            self._note(left + used + 0.08, middle, note)
+        self._write(left, middle, row.name, named)
+        used = hinted_width(row.name, row.name_size)
+        free = self.label - 0.2 - row.indent - used
+        if row.note and hinted_width(row.note, row.note_size) < free - 0.08:
+            self._write(left + used + 0.08, middle, row.note, noted)
 
-    def _name(self, left: float, y: float, text: str, weight: str) -> None:
-        self._text(left, y, text, fontsize=self.name_size, color=BLACK, weight=weight)
-
-    def _note(self, left: float, y: float, text: str) -> None:
-        self._text(left, y, text, fontsize=self.note_size, color="#5f6672", weight="normal")
-
-    def _text(self, left: float, y: float, text: str, **style: Any) -> None:
+    def _write(self, left: float, y: float, text: str, style: dict[str, Any]) -> None:
         """Write left of the axes; `left` is in inches from their edge."""
+        to_rows = self.axes.get_yaxis_transform()
         self.axes.text(
-            left / self.plot,
-            y,
-            text,
-            **style,
-            va="center",
-            transform=self.axes.get_yaxis_transform(),
-            clip_on=False,
+            left / self.plot, y, text, **style, va="center", transform=to_rows, clip_on=False
         )
 
     def _bars(self) -> None:
@@ -287,69 +294,49 @@ class OverviewFigure:
         for number, bars in enumerate((self.found.life, self.found.busy)):
             boxes: dict[str, list[Any]] = {}
             for bar in bars:
-                row = bar.place.row
-                if self._is_profile(row):
-                    life_and_busy = profiles.setdefault(row, ([], []))
+                row = self.rows[bar.place.row]
+                if row.is_profile:
+                    life_and_busy = profiles.setdefault(bar.place.row, ([], []))
                     life_and_busy[number].append(bar)
                     continue
-                colour = self._colour(bar.place, number)
-                boxes.setdefault(colour, []).append(self._box(bar))
+                colour = BUSY if number else LIFE
+                if bar.place in self.found.wasted:
+                    colour = WASTED_BUSY if number else WASTED_LIFE
+                elif bar.place.row in self.found.people and not number:
+                    colour = PERSON_BAR
+                half = row.thickness / 2
+                top = row.middle(bar.place.slot) - half
+                bottom = row.middle(bar.place.slot) + half
+                # What takes no time would not be seen.
+                end = max(bar.end, bar.start + _SHORTEST_BAR)
+                box = [(bar.start, top), (end, top), (end, bottom), (bar.start, bottom)]
+                boxes.setdefault(colour, []).append(box)
             for colour, shapes in boxes.items():
                 order = 1 + number
                 drawn = PolyCollection(shapes, facecolors=colour, linewidths=0, zorder=order)
                 drawn.set_gid("life" if number == 0 else "busy")
                 self.axes.add_collection(drawn)
-        for row, (life, busy) in profiles.items():
-            self._group_profile(row, life, busy)
+        for place, (life, busy) in profiles.items():
+            row = self.rows[place]
+            bottom = row.top + row.height - _GROUP_PADDING / 2
+            _, counts = profile(life)
+            unit = (row.height - _GROUP_PADDING) / max(counts)
+            wasted = [bar for bar in life if bar.place in self.found.wasted]
+            layers = ((life, LIFE, 1), (busy, BUSY, 2), (wasted, WASTED_BUSY, 3))
+            _draw_profile(self.axes, layers, bottom, -unit)
 
-    def _colour(self, place: Place, busy: int) -> str:
-        if place in self.found.wasted:
-            return WASTED_BUSY if busy else WASTED_LIFE
-        if place.row in self.found.people and not busy:
-            return PERSON_BAR
-        return BUSY if busy else LIFE
-
-    def _box(self, bar: Bar) -> list[tuple[float, float]]:
-        half = self._thickness(bar.place.row) / 2
-        middle = self._middle(bar.place)
-        # What takes no time would not be seen.
-        end = max(bar.end, bar.start + _SHORTEST_BAR)
-        return [
-            (bar.start, middle - half),
-            (end, middle - half),
-            (end, middle + half),
-            (bar.start, middle + half),
-        ]
-
-    def _group_profile(self, row: int, life: list[Bar], busy: list[Bar]) -> None:
-        """Draw how many agents of a group were there and how many worked."""
-        height = self.heights[row]
-        bottom = self.tops[row] + height - _GROUP_PADDING / 2
-        _, counts = profile(life)
-        unit = (height - _GROUP_PADDING) / max(counts)
-        wasted = [bar for bar in life if bar.place in self.found.wasted]
-        layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
-        for number, (bars, colour) in enumerate(layers):
-            xs, counts = profile(bars)
-            heights = [bottom - count * unit for count in counts]
-            self.axes.fill_between(
-                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=1 + number
-            )
-
-    def _profile(self, axes: Axes) -> None:
+    def _profile(self, axes: Axes, height: float) -> None:
         """Draw above the rows how many agents there were at each time."""
-        xs, counts = profile(self.found.life)
+        _, counts = profile(self.found.life)
         peak = max(counts)
         axes.set_ylim(0, peak * 1.02)
-        axes.fill_between(xs, counts, step="post", color=LIFE, linewidth=0)
-        xs, counts = profile(self.found.busy)
-        axes.fill_between(xs, counts, step="post", color=BUSY, linewidth=0)
+        _draw_profile(axes, ((self.found.life, LIFE, 1), (self.found.busy, BUSY, 1)))
         axes.set_xticks([])
         axes.set_yticks([])
         keep_bottom_line(axes, "#c5cad2")
         left = -(self.label - 0.15) / self.plot
-        pitch = self.name_size * 1.25 / 72 / self.profile
-        texts = ((_PROFILE_LABEL, self.name_size, BLACK), (f"peak {peak}", self.note_size, GREY))
+        pitch = self.name_size * 1.25 / 72 / height
+        texts = ((_PROFILE_LABEL, self.name_size, BLACK), (f"peak {peak}", self.small, GREY))
         for number, (text, size, colour) in enumerate(texts):
             axes.text(
                 left,
@@ -368,17 +355,17 @@ class OverviewFigure:
         """Draw events across the bars; a bar too thin for types shows failures and people only."""
         shapes: dict[str, list[Any]] = {}
         for stroke in self.found.strokes:
-            row = stroke.place.row
-            if self._is_profile(row):
+            row = self.rows[stroke.place.row]
+            if row.is_profile:
                 continue
-            half = self._thickness(row) / 2
+            half = row.thickness / 2
             is_thin = half * 2 < _STROKE_FROM
             is_always_shown = stroke.failed or stroke.kind in OUTSIDE
             # Side by side on a thin bar, strokes of many types would be one grey.
             if is_thin and not is_always_shown:
                 continue
             colour = RED if stroke.failed else SYMBOLS[stroke.kind].colour
-            y = self._middle(stroke.place)
+            y = row.middle(stroke.place.slot)
             upright = [(stroke.x, y - half), (stroke.x, y + half)]
             shapes.setdefault(colour, []).append(upright)
         width = 1.5 * self.page.scale
@@ -389,7 +376,9 @@ class OverviewFigure:
             self.axes.add_collection(drawn)
 
     def _path(self, points: Sequence[Point], colour: str, width: float) -> None:
-        drawn = [(point.x, self._middle(point.place)) for point in points]
+        drawn = []
+        for place, x in points:
+            drawn.append((x, self.rows[place.row].middle(place.slot)))
         draw_path(self.axes, drawn, color=colour, linewidth=width * self.page.scale)
 
     def _bundles(self) -> None:
@@ -397,9 +386,10 @@ class OverviewFigure:
         drawn: list[_DrawnArrow] = []
         for bundle in self.found.bundles:
             # From bar to bar of the agents that it joins.
-            downward = bundle.target.row > bundle.source.row
-            start = self._edge(bundle.source, downward)
-            end = self._edge(bundle.target, not downward)
+            source, target = bundle.source, bundle.target
+            downward = target.row > source.row
+            start = self.rows[source.row].edge(source.slot, downward)
+            end = self.rows[target.row].edge(target.slot, not downward)
             wanted = _DrawnArrow(bundle, bundle.x * self.plot, start, end)
             arrow = wanted._replace(x=self._free_x(wanted, drawn))
             drawn.append(arrow)
@@ -408,16 +398,6 @@ class OverviewFigure:
         for arrow in drawn:
             if arrow.bundle.number > 1:
                 self._count(arrow, drawn, numbers)
-
-    def _edge(self, place: Place, lower: bool) -> float:
-        """Return the lower or upper edge of a bar; of a profile, that of its row."""
-        if self._is_profile(place.row):
-            top = self.tops[place.row] + _GROUP_PADDING / 3
-            height = self.heights[place.row] - _GROUP_PADDING * 2 / 3
-            return top + height * lower
-        half = self._thickness(place.row) / 2
-        middle = self._middle(place)
-        return middle + half if lower else middle - half
 
     def _free_x(self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow]) -> float:
         """Return where to move an arrow, in inches, that would lie on another one."""
@@ -493,14 +473,6 @@ class OverviewFigure:
             axes.axvline(x, color="#e3e6eb", linewidth=0.6, zorder=0.5)
         axes.tick_params(length=2.5, pad=2)
 
-    def _legend_size(self) -> tuple[int, float]:
-        """Return how many columns the legend has, and its height."""
-        widths = [hinted_width(str(handle.get_label()), self.small) for handle in self.handles]
-        column = max(widths) + self.small * 3.6 / 72
-        columns = column_count(self.handles, self.width, column, least=1)
-        rows = row_count(self.handles, columns)
-        return columns, rows * self.small * 1.55 / 72 + 0.06
-
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
         found = self.found
@@ -523,6 +495,16 @@ class OverviewFigure:
 
 def _stroke_entry(colour: str, name: str) -> Line2D:
     return marker("|", colour, name, markersize=7, markeredgewidth=1.8)
+
+
+def _draw_profile(
+    axes: Axes, layers: Iterable[tuple[list[Bar], str, int]], bottom: float = 0.0, unit: float = 1.0
+) -> None:
+    """Draw how many bars of each list there are, one on top of the other."""
+    for bars, colour, order in layers:
+        xs, counts = profile(bars)
+        heights = [bottom + count * unit for count in counts]
+        axes.fill_between(xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=order)
 
 
 def profile(bars: Iterable[Bar]) -> tuple[list[float], list[int]]:

@@ -43,7 +43,7 @@ def test_bars_of_different_agents_do_not_overlap(agents, layout):
     for (_, bottom), (top, _) in pairwise(stretches):
         assert bottom <= top + 1e-9
     assert stretches[0][0] >= 0
-    assert stretches[-1][1] <= sum(figure.heights) + 1e-9
+    assert stretches[-1][1] <= sum(row.height for row in figure.rows) + 1e-9
 
 
 def strokes_of(figure):
