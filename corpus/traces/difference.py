@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -13,6 +14,8 @@ from corpus.traces.run import Run
 
 #: Keys in which two events must agree; ids, times and costs may differ.
 COMPARED = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
+compared_values = attrgetter(*(key.replace("from", "from_") for key in COMPARED))
+"""Returns the values of these keys of an event."""
 
 
 class Divergence(NamedTuple):
@@ -86,20 +89,6 @@ def divergence(left: Run, right: Run) -> Divergence | None:
             differing = _differing_keys(one, other)
             return Divergence(step, one.id, other.id, differing)
     return None
-
-
-def compared_values(event: Event) -> tuple[object, ...]:
-    """Return the values of the keys in `COMPARED`."""
-    return (
-        event.type,
-        event.agent,
-        event.role,
-        event.from_,
-        event.to,
-        event.tool,
-        event.content_ref,
-        event.trusted,
-    )
 
 
 def _differing_keys(one: Event, other: Event) -> dict[str, tuple[str, str]]:

@@ -7,7 +7,6 @@ was over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -78,8 +77,13 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     weights
         Model steps of each event.
     """
+    seconds = [0.0] * len(run.events)
+    of_agents: dict[str, list[TimeSpan]] = {}
     agents, starts, ends = _work(run, weights)
-    seconds, of_agents = _spans(agents, starts, ends)
+    for place, start in enumerate(starts):
+        if start is not None and start <= ends[place]:
+            seconds[place] = ends[place] - start
+            of_agents.setdefault(agents[place], []).append((start, ends[place]))
     everyone: list[TimeSpan] = []
     busy: dict[str, float] = {}
     for agent in dict.fromkeys(run.actors):
@@ -93,40 +97,6 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     union = _length(merged(everyone))
     critical = run.graph.heaviest(seconds)
     return Timing(busy, union, critical)
-
-
-def _spans(
-    agents: Sequence[str], starts: Sequence[float | None], ends: Sequence[float]
-) -> tuple[list[float], dict[str, list[TimeSpan]]]:
-    """Return the seconds of each event, and the spans in which each agent was busy.
-
-    What an agent does nearly always begins in the span before, or where that ends. Such spans are
-    joined at once: otherwise a million of them would be made and sorted, to become one.
-    """
-    seconds = [0.0] * len(starts)
-    spans: dict[str, list[TimeSpan]] = {}
-    begun: dict[str, float] = {}
-    over: dict[str, float] = {}
-    for place, start in enumerate(starts):
-        if start is None:
-            continue
-        end = ends[place]
-        if start > end:
-            continue
-        seconds[place] = end - start
-        agent = agents[place]
-        before = over.get(agent)
-        if before is not None:
-            if begun[agent] <= start <= before:
-                if end > before:
-                    over[agent] = end
-                continue
-            spans.setdefault(agent, []).append((begun[agent], before))
-        begun[agent] = start
-        over[agent] = end
-    for agent, end in over.items():
-        spans.setdefault(agent, []).append((begun[agent], end))
-    return seconds, spans
 
 
 def intervals(run: Run, weights: list[float]) -> dict[int, Interval]:
