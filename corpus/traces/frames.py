@@ -163,12 +163,8 @@ class TraceFrames:
         # The tables of a store need pyarrow, which takes longer to load than to read a run.
         from corpus.traces.store.schema import EVENTS, event_columns
 
-        kept = [name for name in EVENTS.names if name not in _NOT_IN_FRAMES]
-        tables = []
-        for read in self._runs:
-            found = event_columns("", read.run, (), 0, len(read.run.events))
-            tables.append({name: found[name] for name in kept})
-        return _from_arrow(tables, EVENTS, kept)
+        tables = [event_columns("", one.run, (), 0, len(one.run.events)) for one in self._runs]
+        return _from_arrow(tables, EVENTS)
 
     def edges(self) -> pd.DataFrame:
         """Return every edge.
@@ -181,12 +177,8 @@ class TraceFrames:
         # As in events().
         from corpus.traces.store.schema import EDGES, edge_columns
 
-        kept = [name for name in EDGES.names if name not in _NOT_IN_FRAMES]
-        tables = []
-        for read in self._runs:
-            found = edge_columns("", read.run, 0, len(read.run.trace.edges))
-            tables.append({name: found[name] for name in kept})
-        return _from_arrow(tables, EDGES, kept)
+        tables = [edge_columns("", one.run, 0, len(one.run.trace.edges)) for one in self._runs]
+        return _from_arrow(tables, EDGES)
 
     def agents(self) -> pd.DataFrame:
         """Return what each agent did and used.
@@ -352,13 +344,13 @@ def _typed(
     return pd.DataFrame(data)
 
 
-def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> pd.DataFrame:
+def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
     """Return columns of several runs as one frame with nullable dtypes."""
     # As in _typed(); both come with the package.
     import pandas as pd
     import pyarrow as pa
 
-    kept = pa.schema([schema.field(name) for name in names])
+    kept = pa.schema([field for field in schema if field.name not in _NOT_IN_FRAMES])
     dtypes = {
         pa.string(): pd.StringDtype(),
         pa.int64(): pd.Int64Dtype(),
@@ -368,6 +360,7 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> 
     # A file without a trace is not a mistake: its frame has the columns and no row.
     whole = kept.empty_table()
     if tables:
-        whole = pa.concat_tables([pa.table(columns, schema=kept) for columns in tables])
+        whole = pa.concat_tables([pa.table(columns, schema=schema) for columns in tables])
+        whole = whole.select(kept.names)
     frame: pd.DataFrame = whole.to_pandas(types_mapper=dtypes.get)
     return frame

@@ -191,7 +191,7 @@ class _Stream:
         return b"", True
 
 
-def _nothing(_count: int) -> None:
+def no_progress(_count: int) -> None:
     """Ignore progress."""
 
 
@@ -240,7 +240,7 @@ def documents(
     paths: Iterable[str | Path],
     limits: Limits | None = None,
     stdin: IO[bytes] | None = None,
-    advance: Callable[[int], None] = _nothing,
+    advance: Callable[[int], None] = no_progress,
 ) -> Iterator[TraceText | Finding]:
     """Yield the bytes of each trace, or a finding where they cannot be read.
 

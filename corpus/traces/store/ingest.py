@@ -12,6 +12,7 @@ import glob
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from corpus.traces.reading.reading import (
     documents,
     file_text,
     is_special,
+    no_progress,
     trace_files,
 )
 from corpus.traces.reading.runs import EACH, valid_run
@@ -63,7 +65,8 @@ class Task(NamedTuple):
     limits: Limits
 
 
-class Piece(NamedTuple):
+@dataclass(slots=True)
+class Piece:
     """The result of some of a task: at most one part, findings, and the inputs that end with it.
 
     Attributes
@@ -80,21 +83,22 @@ class Piece(NamedTuple):
         Inputs left out because all their traces are in the store.
     """
 
-    staged: Staged | None
-    findings: list[Finding]
-    broken: int
-    known: int
-    sources: dict[str, str]
-    skipped: int
+    staged: Staged | None = None
+    findings: list[Finding] = field(default_factory=list)
+    broken: int = 0
+    known: int = 0
+    sources: dict[str, str] = field(default_factory=dict)
+    skipped: int = 0
 
 
-class IngestOutcome(NamedTuple):
+@dataclass(slots=True)
+class IngestOutcome:
     """How an ingest changed the store: traces added, known before, broken; inputs skipped."""
 
-    added: int
-    known: int
-    broken: int
-    skipped: int
+    added: int = 0
+    known: int = 0
+    broken: int = 0
+    skipped: int = 0
 
 
 def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
@@ -159,35 +163,24 @@ class _Planner:
         return Task(self.root, self.base, tuple(names), known, frozenset(done), self.limits)
 
 
-def _ignore(_count: int) -> None:
-    """Ignore progress."""
-
-
 class RunningTask:
     """One task in progress; iterate over :meth:`pieces`."""
 
-    def __init__(self, task: Task, advance: Callable[[int], None] = _ignore) -> None:
+    def __init__(self, task: Task, advance: Callable[[int], None] = no_progress) -> None:
         self.task = task
         self.advance = advance
         self.store = Store(task.root)
         self.seen = set(known_digests(self.store, task.parts))
         self._done = set(task.done)
         self._writer: PartWriter | None = None
-        self._reset()
-
-    def _reset(self) -> None:
-        self._findings: list[Finding] = []
-        self._broken = 0
-        self._known = 0
-        self._skipped = 0
-        self._sources: dict[str, str] = {}
+        self._piece = Piece()
 
     def pieces(self) -> Iterator[Piece]:
         """Read every file of the task and yield its parts."""
         try:
             for name in self.task.files:
                 yield from self._file(name)
-            yield self._piece()
+            yield self._closed()
         finally:
             if self._writer is not None:
                 self._writer.drop()
@@ -204,7 +197,7 @@ class RunningTask:
         digest = file_digest(Path(path)) if before else ""
         # Read to its end by an earlier ingest, under this name and with these bytes.
         if digest in self._done:
-            self._skipped += 1
+            self._piece.skipped += 1
             self.advance(before[0] if before else 0)
             return
         is_valid = True
@@ -212,10 +205,10 @@ class RunningTask:
             if not self._add(document._replace(file=stored)):
                 is_valid = False
             if self._writer is not None and self._writer.events >= PART_EVENTS:
-                yield self._piece()
+                yield self._closed()
         # A file that changed meanwhile has another digest, so the next ingest must read it again.
         if is_valid and before == _state(path):
-            self._sources[digest] = stored
+            self._piece.sources[digest] = stored
             self._done.add(digest)
 
     def _add(self, document: TraceText | Finding) -> bool:
@@ -225,7 +218,7 @@ class RunningTask:
             return False
         digest = hashlib.sha256(document.raw.strip()).hexdigest()[:DIGEST_LENGTH]
         if digest in self.seen:
-            self._known += 1
+            self._piece.known += 1
             return True
         run, findings = valid_run(document)
         if run is None:
@@ -241,22 +234,17 @@ class RunningTask:
         return True
 
     def _refuse(self, findings: list[Finding]) -> None:
-        self._broken += 1
-        if len(self._findings) < MOST:
-            self._findings += findings[:EACH]
+        self._piece.broken += 1
+        if len(self._piece.findings) < MOST:
+            self._piece.findings += findings[:EACH]
 
-    def _piece(self) -> Piece:
-        staged = self._writer.close() if self._writer else None
-        self._writer = None
-        piece = Piece(
-            staged=staged,
-            findings=self._findings,
-            broken=self._broken,
-            known=self._known,
-            sources=self._sources,
-            skipped=self._skipped,
-        )
-        self._reset()
+    def _closed(self) -> Piece:
+        """Return the piece with its part, and begin another one."""
+        piece = self._piece
+        self._piece = Piece()
+        if self._writer is not None:
+            piece.staged = self._writer.close()
+            self._writer = None
         return piece
 
 
@@ -302,28 +290,25 @@ def gather(
     """
     # As bytes, the digests of a hundred million traces take half the memory.
     present = {bytes.fromhex(digest) for digest in known_digests(store, store.parts())}
-    added = 0
-    known = 0
-    broken = 0
-    skipped = 0
+    outcome = IngestOutcome()
     for piece in pieces:
         staged = piece.staged
-        known += piece.known
         if staged:
             duplicates = set()
             for digest in staged.digests:
                 if bytes.fromhex(digest) in present:
                     duplicates.add(digest)
-            known += len(duplicates)
+            outcome.known += len(duplicates)
             if duplicates:
                 staged = without_duplicates(store, staged, duplicates)
         if staged:
             store.adopt(staged.folder, staged.part)
             present.update(map(bytes.fromhex, staged.digests))
-            added += len(staged.digests)
+            outcome.added += len(staged.digests)
         store.finish(piece.sources)
-        broken += piece.broken
-        skipped += piece.skipped
+        outcome.known += piece.known
+        outcome.broken += piece.broken
+        outcome.skipped += piece.skipped
         if piece.findings:
             report(piece.findings)
-    return IngestOutcome(added, known, broken, skipped)
+    return outcome
