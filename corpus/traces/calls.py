@@ -18,6 +18,11 @@ class Pairs(NamedTuple):
     open_calls: list[int]
     lone_results: list[int]
 
+    @property
+    def calls(self) -> dict[int, int]:
+        """The call of each result."""
+        return {result: call for call, result in self.answers.items()}
+
 
 def pair(
     events: Sequence[Event],

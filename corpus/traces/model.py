@@ -140,6 +140,25 @@ class Event(Struct, frozen=True, gc=False):
     x_run: Any = UNSET
     x_error: Any = UNSET
 
+    def infers(self, part: str) -> bool:
+        """Whether all of the event was inferred, or the named part of it."""
+        marks = self.x_inferred
+        return marks is True or (isinstance(marks, list) and part in marks)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the event carries an error."""
+        return self.x_error not in (UNSET, None, False)
+
+    def stated(self, *keys: str) -> dict[str, Any]:
+        """Return those of some keys that the event has, with their values."""
+        found = {}
+        for key in keys:
+            value = getattr(self, key)
+            if value is not UNSET:
+                found[key] = value
+        return found
+
     @property
     def references(self) -> list[str]:
         """Hashes of all contents of the event."""

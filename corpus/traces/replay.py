@@ -65,7 +65,7 @@ class Replay:
         self.run = run
         self._members = frozenset(run.agents)
         self._weights = steps(run).weights
-        self._call_of = {result: call for call, result in run.pairs.answers.items()}
+        self._call_of = run.pairs.calls
         flow = untrusted_flow(run)
         self._origin = [-1] * len(run.events)
         if flow is not None:

@@ -5,7 +5,6 @@ Causes are to the left of their effects.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
@@ -189,20 +188,10 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
 
 
 def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
-    critical = set(pairwise(picture.critical))
-    untrusted: set[tuple[int, int]] = set()
-    for path in picture.untrusted:
-        untrusted.update(pairwise(path))
+    highlights = picture.highlights()
     for kind, source, target in run_edges(run):
-        pair = (source, target)
-        colour = ARROWS.get(kind, GREY)
-        width = 1.2
-        order = 2
-        if pair in untrusted or pair in critical:
-            # Untrusted content matters more than the time it takes.
-            colour = RED if pair in untrusted else BLACK
-            width = 2.6
-            order = 3
+        is_on_path = (source, target) in highlights
+        colour = highlights.get((source, target), ARROWS.get(kind, GREY))
         pattern = _DASHED if is_inferred_edge(run, source, target) else "-"
         is_in_one_row = placed.row[source] == placed.row[target]
         is_far = placed.column[target] - placed.column[source] > 1
@@ -212,9 +201,9 @@ def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
             axes,
             placed.end_of(source),
             placed.start_of(target),
-            order,
+            order=3 if is_on_path else 2,
             color=colour,
-            linewidth=width,
+            linewidth=2.6 if is_on_path else 1.2,
             linestyle=pattern,
             mutation_scale=9,
             connectionstyle=f"arc3,rad={bend}",

@@ -6,7 +6,6 @@ Either a sequence diagram, or a flow chart of the events.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from msgspec import UNSET
 
@@ -74,27 +73,20 @@ def flowchart_mermaid(run: Run, picture: Picture) -> str:
                 label = _label(run, picture, event)
                 lines.append(f'        E{event}["{label}"]:::{picture.marks[event].kind}')
         lines.append("    end")
-    highlights = _highlights(picture)
+    highlights = picture.highlights()
     styles = []
     for number, (edge, source, target) in enumerate(run_edges(run)):
         line = "-.->" if is_inferred_edge(run, source, target) else "-->"
         lines.append(f"    E{source} {line}|{escaped(edge)}| E{target}")
         if (source, target) in highlights:
-            styles.append(f"    linkStyle {number} {highlights[source, target]}")
+            colour = highlights[source, target]
+            red = f"stroke:{RED}," if colour == RED else ""
+            styles.append(f"    linkStyle {number} {red}stroke-width:4px")
     for kind, symbol in SYMBOLS.items():
         # 33 after a colour is an opacity of 20 %.
         fill = f"{symbol.colour}33"
         styles.append(f"    classDef {kind} fill:{fill},stroke:{symbol.colour}")
     return "\n".join([*lines, *styles]) + "\n"
-
-
-def _highlights(picture: Picture) -> dict[tuple[int, int], str]:
-    """Return the style of the edges on a path; that of untrusted content wins."""
-    styles = dict.fromkeys(pairwise(picture.critical), "stroke-width:4px")
-    for path in picture.untrusted:
-        for pair in pairwise(path):
-            styles[pair] = f"stroke:{RED},stroke-width:4px"
-    return styles
 
 
 def _front(picture: Picture) -> list[str]:

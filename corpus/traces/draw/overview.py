@@ -6,7 +6,6 @@ bundle, while rows and bundles are bounded whatever the size of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from corpus.traces.draw.picture import (
     TIME,
     Heading,
     Page,
-    has_failed,
     lane_arrows,
     run_heading,
     shown_agents,
@@ -26,7 +24,7 @@ from corpus.traces.draw.picture import (
 )
 from corpus.traces.draw.time_axis import TimeAxis, axis_to_scale
 from corpus.traces.measures.steps import critical_path, steps
-from corpus.traces.measures.timing import has_clock, intervals
+from corpus.traces.measures.timing import has_clock, intervals, merged
 from corpus.traces.run import OUTSIDE, Run
 
 STROKED = frozenset(
@@ -207,23 +205,10 @@ def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Pla
             spans.setdefault(place, []).append((start, end))
     bars = []
     for place, of_place in spans.items():
-        for start, end in _joined(of_place):
+        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
+        for start, end in merged(of_place, 1 / _STROKES_PER_AXIS):
             bars.append(Bar(place, start, end))
     return bars
-
-
-def _joined(spans: list[tuple[float, float]]) -> Iterable[tuple[float, float]]:
-    """Yield stretches that do not touch, in order."""
-    spans.sort()
-    start, end = spans[0]
-    for next_start, next_end in spans:
-        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
-        if next_start > end + 1 / _STROKES_PER_AXIS:
-            yield start, end
-            start = next_start
-            end = next_end
-        end = max(end, next_end)
-    yield start, end
 
 
 def _wasted(run: Run, places: dict[str, Place]) -> set[Place]:
@@ -241,7 +226,7 @@ def _strokes(run: Run, points: list[Point]) -> list[Stroke]:
     strokes: dict[tuple[Place, str, int], Stroke] = {}
     for event, (place, x) in enumerate(points):
         kind = run.kinds[event]
-        failed = has_failed(run.events[event])
+        failed = run.events[event].failed
         if kind not in STROKED and not failed:
             continue
         key = (place, kind, round(x * _STROKES_PER_AXIS))

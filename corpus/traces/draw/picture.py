@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -12,13 +13,12 @@ from msgspec import UNSET
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
 from corpus.traces.draw.groups import AgentGroup, grouped
-from corpus.traces.draw.ink import clock, clock_unit, plain
+from corpus.traces.draw.ink import BLACK, RED, clock, clock_unit, plain
 from corpus.traces.draw.time_axis import TimeAxis, axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 SMALLEST_TEXT = 6.0
@@ -199,6 +199,13 @@ class Picture:
             found.setdefault(arrow.source, []).append(arrow)
         return found
 
+    def highlights(self) -> dict[tuple[int, int], str]:
+        """Return the colour of the edges on a path; that of untrusted content wins."""
+        colours = dict.fromkeys(pairwise(self.critical), BLACK)
+        for path in self.untrusted:
+            colours |= dict.fromkeys(pairwise(path), RED)
+        return colours
+
     def untrusted_events(self) -> set[int]:
         """Return the events on the paths of untrusted content."""
         found: set[int] = set()
@@ -330,16 +337,11 @@ def _marks(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[EventMark]:
             x=axis.x[place],
             kind=run.kinds[place],
             badge=badges.get(place, ""),
-            inferred=_is_inferred(event, "type") or _is_inferred(event, "event"),
-            failed=has_failed(event),
+            inferred=event.infers("type") or event.infers("event"),
+            failed=event.failed,
         )
         marks.append(mark)
     return marks
-
-
-def has_failed(event: Event) -> bool:
-    """Whether an event carries an error."""
-    return event.x_error not in (UNSET, None, False)
 
 
 def _badges(run: Run) -> dict[int, str]:
@@ -351,20 +353,10 @@ def _badges(run: Run) -> dict[int, str]:
     return {event: " ".join(sorted(names)) for event, names in found.items()}
 
 
-def _is_inferred(event: Event, part: str) -> bool:
-    """Whether all of an event was inferred, or the named part of it."""
-    marks = event.x_inferred
-    if isinstance(marks, list):
-        return part in marks
-    return marks is True
-
-
 def is_inferred_edge(run: Run, source: int, target: int) -> bool:
     """Whether an edge was inferred: marked so at its target, or one of its ends was inferred."""
     first = run.events[source]
-    if first.x_inferred is True:
-        return True
-    return _is_inferred(run.events[target], f"edge:{first.id}")
+    return first.x_inferred is True or run.events[target].infers(f"edge:{first.id}")
 
 
 def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Arrow]:
@@ -390,7 +382,7 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
         own_row = lane_of[place]
         row = lane.get(event.to, own_row)
         if row != own_row:
-            is_guess = _is_inferred(event, "to")
+            is_guess = event.infers("to")
             arrow = Arrow(place, -1, row, event.type, is_guess)
             arrows.setdefault((place, row), arrow)
     return list(arrows.values())

@@ -65,7 +65,6 @@ _BADGE_BOX: dict[str, Any] = {
 _WASTED_EDGE = "#6b6f76"
 _HATCH = "////"
 _DASHED = (0, (3, 2))
-_DOTTED = (0, (1, 2))
 
 
 class Swimlane:
@@ -173,7 +172,6 @@ class Swimlane:
         fill = PERSON_BAR if lane.person else BAR
         edge = _WASTED_EDGE if lane.wasted else "#9aa7ba"
         hatch = _HATCH if lane.wasted else None
-        pattern = _DOTTED if lane.folded else "-"
         box = FancyBboxPatch(
             (lane.start - 0.34, -row - BAR_HEIGHT / 2),
             lane.end - lane.start + 0.68,
@@ -182,7 +180,6 @@ class Swimlane:
             facecolor=fill,
             edgecolor=edge,
             linewidth=0.8,
-            linestyle=pattern,
             hatch=hatch,
             # Without this, the corners would be ellipses: the axes have different units.
             mutation_aspect=self.unit / self.lane,
@@ -194,8 +191,7 @@ class Swimlane:
         name, role = self.names[row]
         # In inches: higher lanes do not pull name and role apart.
         offset = 0.07 / self.lane if role else 0.0
-        is_special = lane.person or lane.folded
-        is_slanted = is_special and not missing_glyphs(name, "italic")
+        is_slanted = lane.person and not missing_glyphs(name, "italic")
         axes_width = self.figure.get_figwidth() - self.label - self.side
         edge = -(self.label - 0.15) / axes_width
         slant = "italic" if is_slanted else "normal"

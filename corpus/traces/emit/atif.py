@@ -29,7 +29,6 @@ from corpus.traces.emit.target import (
     stated,
     unsorted_tokens,
 )
-from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -59,7 +58,7 @@ class _RunWriter:
         self.child_of = {place: name for name, place in self.spawn_of.items()}
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         self.call_ids = call_ids(run)
-        self.call_of = {result: call for call, result in run.pairs.answers.items()}
+        self.call_of = run.pairs.calls
         self.of_agent = self._events_of_agents()
         self.returns = return_of(run)
         self.children: dict[str, list[str]] = {}
@@ -166,7 +165,7 @@ class _RunWriter:
 
     def timestamp(self, event: Event) -> str | None:
         """Return the time of an event; None where the trace does not state it."""
-        if not self.has_clock or is_time_inferred(event):
+        if not self.has_clock or event.infers("t"):
             return None
         try:
             moment = datetime.fromtimestamp(DAY + event.t, UTC)
@@ -397,12 +396,7 @@ _EXTRA_KEYS = ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason",
 
 def _extra(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
-    extra: JsonObject = {"event": event.id, "type": event.type}
-    for key in _EXTRA_KEYS:
-        value = getattr(event, key)
-        if value is not UNSET:
-            extra[key] = value
-    return extra
+    return {"event": event.id, "type": event.type, **event.stated(*_EXTRA_KEYS)}
 
 
 def call_ids(run: Run) -> dict[int, str]:

@@ -173,9 +173,8 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
 def _arguments(event: Event) -> JsonObject:
     """Return every key that an event has, but for those that the slice shows."""
     given: JsonObject = {}
-    for key in event.__struct_fields__:
-        value = getattr(event, key)
-        if value is UNSET or key in ("t", "agent", "x_end"):
+    for key, value in event.stated(*event.__struct_fields__).items():
+        if key in ("t", "agent", "x_end"):
             continue
         if isinstance(value, float) and value.is_integer():
             value = int(value)

@@ -73,7 +73,7 @@ class _RunSpans:
                 self._agent(name, "")
         # Agents that spawned each other in a circle have no root: each begins with its first event.
         waiting = [name for name in run.agents if name in spawns]
-        call_of = {result: call for call, result in run.pairs.answers.items()}
+        call_of = run.pairs.calls
         for place in run.graph.order:
             event = run.events[place]
             owner = run.actors[place]
@@ -204,12 +204,11 @@ class _RunSpans:
         else:
             end = self.run.until(result)
         span = self._tool(event, above, end, call_id(event), {})
-        failed = event.x_error
-        if result is not None:
+        failed = event.failed
+        if result is not None and self.run.events[result].x_error is not UNSET:
             # What the result states counts more than what the call does.
-            error = self.run.events[result].x_error
-            failed = failed if error is UNSET else error
-        if failed not in (UNSET, None, False):
+            failed = self.run.events[result].failed
+        if failed:
             span["status"] = {"code": _ERROR}
 
     def _spawn(self, place: int, event: Event, above: JsonObject, child: str | None) -> None:
@@ -277,14 +276,15 @@ def _usage(event: Event) -> JsonObject:
     return stated_ones
 
 
+_OWN_KEYS = ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason")
+
+
 def _own(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
     given: JsonObject = {"orchestration.event.id": event.id}
     given["orchestration.event.type"] = event.type
-    for key in ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason"):
-        value = getattr(event, key)
-        if value is not UNSET:
-            given[f"orchestration.event.{key.strip('_').removeprefix('x_')}"] = value
+    for key, value in event.stated(*_OWN_KEYS).items():
+        given[f"orchestration.event.{key.strip('_').removeprefix('x_')}"] = value
     return given
 
 

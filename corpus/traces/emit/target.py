@@ -11,7 +11,6 @@ from msgspec import UNSET
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import Loss, LossList
 from corpus.traces.convert.lookup import JsonObject
-from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -115,7 +114,7 @@ def return_of(run: Run) -> dict[str, int]:
 
 def note_clock(run: Run, losses: LossList) -> bool:
     """Note that times are relative or made up; return whether the run has a clock."""
-    if all(is_time_inferred(event) for event in run.events):
+    if all(event.infers("t") for event in run.events):
         losses.add("inferred", "times", "the trace has no clock; turns are written as seconds")
         return False
     losses.add("inferred", "times", "a trace has no date; the run begins on 2 January 1970")

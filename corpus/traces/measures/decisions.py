@@ -115,8 +115,7 @@ def _is_ended_from_outside(run: Run) -> bool:
         if run.kinds[place] != "safety_event":
             return run.kinds[place] in OUTSIDE
         event = run.events[place]
-        has_failed = event.x_error not in (UNSET, None, False)
-        if has_failed or event.trusted is False:
+        if event.failed or event.trusted is False:
             return True
     return True
 

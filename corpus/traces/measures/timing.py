@@ -48,15 +48,7 @@ class Timing(NamedTuple):
 
 def has_clock(run: Run) -> bool:
     """Whether the source states the time of any event; else times are made up, such as turns."""
-    return any(event.x_step_t is not UNSET or not is_time_inferred(event) for event in run.events)
-
-
-def is_time_inferred(event: Event) -> bool:
-    """Whether the source does not state when an event began."""
-    marks = event.x_inferred
-    if marks is UNSET or marks is False:
-        return False
-    return marks is True or "t" in marks
+    return any(event.x_step_t is not UNSET or not event.infers("t") for event in run.events)
 
 
 def known_seconds(run: Run) -> float | None:
@@ -139,7 +131,7 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
             starts[place] = None
     if has_ends:
         for place, end in enumerate(stated_ends):
-            if end is not UNSET and not _is_end_inferred(events[place]):
+            if end is not UNSET and not events[place].infers("x_end"):
                 starts[place] = times[place]
     # The time of a tool is that of its caller, which waits for it.
     for call, result in run.pairs.answers.items():
@@ -168,12 +160,7 @@ def _inferred_times(events: list[Event]) -> set[int]:
     marks = [event.x_inferred for event in events]
     if marks.count(UNSET) == len(marks):
         return set()
-    return {place for place, event in enumerate(events) if is_time_inferred(event)}
-
-
-def _is_end_inferred(event: Event) -> bool:
-    marks = event.x_inferred
-    return isinstance(marks, list) and "x_end" in marks
+    return {place for place, event in enumerate(events) if event.infers("t")}
 
 
 def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | None]:
@@ -196,8 +183,8 @@ def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | Non
     return latest
 
 
-def merged(spans: list[TimeSpan]) -> list[TimeSpan]:
-    """Return the times that lie in at least one of some spans, as spans that do not touch.
+def merged(spans: list[TimeSpan], gap: float = 0) -> list[TimeSpan]:
+    """Return the times that lie in at least one of some spans, as spans more than `gap` apart.
 
     Examples
     --------
@@ -209,7 +196,7 @@ def merged(spans: list[TimeSpan]) -> list[TimeSpan]:
     found: list[TimeSpan] = []
     first, last = spans[0]
     for start, end in spans:
-        if start > last:
+        if start > last + gap:
             found.append((first, last))
             first = start
             last = end

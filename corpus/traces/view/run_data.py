@@ -23,6 +23,7 @@ from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
 from corpus.traces.reading.pointer_lines import LARGEST, locate
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.structure import shown
 from corpus.traces.run import Run
 
 FLAGS = {
@@ -35,8 +36,6 @@ FLAGS = {
     "end": 64,
 }
 """What can be true of an event, one bit each; ``untrusted`` means on a path to a trusted place."""
-#: Characters of a name.
-SHORT = 200
 #: Characters of a content.
 LONG = 4_000
 SHOWN_ELSEWHERE = frozenset(("id", "t", "type", "agent"))
@@ -253,8 +252,8 @@ def _decisions(run: Run) -> dict[int, list[tuple[str, str, str]]]:
     """Return the labels of each event that has any: decision, rule, and how the run stops."""
     found: dict[int, list[tuple[str, str, str]]] = {}
     for label in labels(run):
-        shown = (label.decision, label.rule, label.stop)
-        found.setdefault(label.event, []).append(shown)
+        labelled = (label.decision, label.rule, label.stop)
+        found.setdefault(label.event, []).append(labelled)
     return found
 
 
@@ -278,9 +277,7 @@ def short(text: str) -> str:
     >>> short("a\\u202eb"), short("x" * 300)[-1]
     ('a\\\\u202eb', '…')
     """
-    if len(text) > SHORT:
-        text = text[: SHORT - 1] + "…"
-    return terminal(text)
+    return terminal(shown(text))
 
 
 def long(text: str) -> str:
@@ -293,10 +290,10 @@ def long(text: str) -> str:
     """
     missing = len(text) - LONG
     lines = text[:LONG].split("\n")
-    shown = "\n".join(map(terminal, lines))
+    kept = "\n".join(map(terminal, lines))
     if missing > 0:
-        shown += f" … {missing:,} more characters"
-    return shown
+        kept += f" … {missing:,} more characters"
+    return kept
 
 
 def value_text(value: object) -> str:
