@@ -20,7 +20,7 @@ from corpus.traces.draw.picture import (
     shown_agents,
     time_name,
     untrusted_paths,
-    useful_agents,
+    wasted_agents,
 )
 from corpus.traces.draw.time_axis import TimeAxis, axis_to_scale
 from corpus.traces.measures.steps import critical_path, steps
@@ -149,7 +149,8 @@ def overview(run: Run, page: Page, axis_kind: str = SPREAD) -> Overview:
         bar = Bar(place, axis.along(start[name]), axis.along(end[name]))
         found.life.append(bar)
     found.busy = _busy(run, axis, places, of_event)
-    found.wasted = _wasted(run, places)
+    wasted = wasted_agents(run)
+    found.wasted = {place for name, place in places.items() if name in wasted}
     found.people = {places[name].row for name in names if name in run.outsiders}
     found.strokes = _strokes(run, points)
     arrows = _arrows(run, rows, places, points)
@@ -209,16 +210,6 @@ def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Pla
         for start, end in merged(of_place, 1 / _STROKES_PER_AXIS):
             bars.append(Bar(place, start, end))
     return bars
-
-
-def _wasted(run: Run, places: dict[str, Place]) -> set[Place]:
-    spawned = {run.events[place].to for place in run.spawns}
-    useful = useful_agents(run)
-    wasted = set()
-    for name, place in places.items():
-        if name in spawned and name not in useful:
-            wasted.add(place)
-    return wasted
 
 
 def _strokes(run: Run, points: list[Point]) -> list[Stroke]:

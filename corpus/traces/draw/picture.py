@@ -429,12 +429,10 @@ def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
         positions[span.lane].append(span.end)
     for arrow in found.arrows:
         positions[arrow.lane].append(found.marks[arrow.source].x)
-    spawned = {run.events[place].to for place in run.spawns}
-    contributors = useful_agents(run)
+    wasted = wasted_agents(run)
     lanes = []
     for group, xs in zip(rows, positions, strict=True):
         name = group.members[0]
-        is_useless = name in spawned and name not in contributors
         lane = Lane(
             name=group.name,
             role=group.note,
@@ -442,7 +440,7 @@ def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
             start=min(xs, default=0.0),
             end=max(xs, default=0.0),
             person=name in run.outsiders,
-            wasted=is_useless and not group.many,
+            wasted=name in wasted and not group.many,
             folded=group.many,
         )
         lanes.append(lane)
@@ -459,10 +457,13 @@ def _least_gap(marks: Sequence[EventMark]) -> float:
     return least
 
 
-def useful_agents(run: Run) -> set[str]:
-    """Return the agents of which some event has a path to the end of the run."""
-    deeds = zip(run.useful, run.actors, strict=True)
-    return {actor for useful, actor in deeds if useful}
+def wasted_agents(run: Run) -> set[object]:
+    """Return the spawned agents of which no event has a path to the end of the run."""
+    wasted: set[object] = {run.events[place].to for place in run.spawns}
+    for actor, is_useful in zip(run.actors, run.useful, strict=True):
+        if is_useful:
+            wasted.discard(actor)
+    return wasted
 
 
 def time_name(time: float, span: float, is_clock: bool) -> str:

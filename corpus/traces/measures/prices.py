@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.content import read_text
 from corpus.traces.measures.catalogue import Metric
 from corpus.traces.measures.metrics import Number, finite
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
@@ -31,8 +32,6 @@ MILLION = 1_000_000
 NO_KIND = "(kind not stated)"
 
 _HEADER = ["model", "kind", "price"]
-#: Bytes of a table of prices; a larger file is something else.
-_LARGEST = 16 << 20
 _ROUNDING = 1e-6
 
 
@@ -126,10 +125,10 @@ def read_prices(path: str | Path) -> PriceTable:
     Raises
     ------
     CorpusError
-        OT401 with every fault of the file.
+        OT401 with every fault of the table; C101 to C106 where it is not a text.
     """
     file = str(path)
-    text = _text(Path(path))
+    text = read_text(file, file).removeprefix("\ufeff")
     prices: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
     findings: list[Finding] = []
@@ -155,22 +154,6 @@ def read_prices(path: str | Path) -> PriceTable:
     if findings:
         raise CorpusError(findings)
     return PriceTable(prices)
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-        if len(data) > _LARGEST:
-            raise _refusal(str(path), f"larger than {_LARGEST >> 20} MiB")
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise _refusal(str(path), f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        # Positions of the error are those of the text without its byte order mark.
-        text = error.object
-        line = text.count(b"\n", 0, error.start) + 1
-        raise _refusal(str(path), f"byte {text[error.start]:#04x} is not UTF-8", "", line) from None
 
 
 def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tuple[str, str, str]]:
@@ -202,5 +185,4 @@ def _is_price(written: str) -> bool:
 
 
 def _refusal(file: str, problem: str, value: str = "", line: int = 0) -> CorpusError:
-    finding = BAD_PRICES.at(file, line, "", value, problem=problem)
-    return CorpusError([finding])
+    return BAD_PRICES.error(file, line, "", value, problem=problem)

@@ -102,7 +102,7 @@ class Cluster:
 
 
 def _failed(problem: str, remedy: str) -> CorpusError:
-    return CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)])
+    return WORKERS.error("scheduler", problem=problem, remedy=remedy)
 
 
 @contextmanager

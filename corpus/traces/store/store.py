@@ -337,11 +337,11 @@ def _names_in(folder: Path) -> set[str]:
 
 
 def _foreign(path: Path, problem: str) -> CorpusError:
-    return CorpusError([FOREIGN_STORE.at(str(path), problem=problem)])
+    return FOREIGN_STORE.error(str(path), problem=problem)
 
 
 def _damaged(path: Path, problem: str) -> CorpusError:
-    return CorpusError([DAMAGED_STORE.at(str(path), problem=problem)])
+    return DAMAGED_STORE.error(str(path), problem=problem)
 
 
 def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
