@@ -9,8 +9,8 @@ from itertools import product
 from msgspec import UNSET
 
 from corpus.traces import trace_rules as rules
+from corpus.traces.measures.timing import summed
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.measures.width import summed
 from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem

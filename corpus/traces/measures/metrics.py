@@ -11,9 +11,16 @@ from msgspec import UNSET
 from corpus.traces.measures.decisions import delegating, stop_kind
 from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spending
 from corpus.traces.measures.steps import Steps, steps
-from corpus.traces.measures.timing import Timing, has_clock, known_seconds, straggler_share, timing
+from corpus.traces.measures.timing import (
+    Timing,
+    has_clock,
+    known_seconds,
+    straggler_share,
+    summed,
+    timing,
+    width,
+)
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.measures.width import summed, width
 from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Run, ended_agent
 

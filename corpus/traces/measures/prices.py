@@ -14,7 +14,7 @@ from corpus.tables.content import read_text
 from corpus.traces.measures.catalogue import Metric
 from corpus.traces.measures.metrics import Number, finite
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 from corpus.traces.trace_rules import BAD_PRICES

@@ -14,7 +14,7 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
 from corpus.traces.measures.prices import Priced, PriceTable
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run

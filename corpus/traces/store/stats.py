@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpus.traces.measures.rows import Spread, Summary, ordered_spread
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.store.schema import MEASURES
 from corpus.traces.store.store import Store, StorePart, row_groups
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean
 
 #: For each run an advantage per step; None where the scheme gives none.

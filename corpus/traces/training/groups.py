@@ -11,7 +11,7 @@ from msgspec import UNSET
 from corpus.model.finding import Finding, UsageProblem
 from corpus.traces.contents import HASH_DIGITS
 from corpus.traces.measures.steps import critical_path, steps
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD

@@ -1,4 +1,4 @@
-"""Seconds of a run: what each agent was busy, whatever the order of the recorder."""
+"""Seconds of a run: what each agent was busy, how many were there, and sums that stay exact."""
 
 import math
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.measures.steps import steps
-from corpus.traces.measures.timing import intervals, merged, timing
+from corpus.traces.measures.timing import intervals, merged, summed, timing, width
+from corpus.traces.run import Life
 from tests.support.made_traces import runs
 
 
@@ -24,3 +25,27 @@ def test_an_agent_is_busy_for_the_union_of_its_intervals(run):
     if found is not None:
         assert found.busy == pytest.approx(expected)
         assert found.union <= math.fsum(expected.values()) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("lives", "mean", "peak"),
+    [
+        ([Life(2, 5)], 1.0, 1),
+        # One agent ends when the next one begins: they do not overlap.
+        ([Life(0, 1), Life(1, 2)], 1.0, 1),
+        ([Life(0, 2), Life(1, 3)], 4 / 3, 2),
+        # An agent of one moment counts at that moment, and adds nothing to the mean.
+        ([Life(0, 4), Life(2, 2)], 1.0, 2),
+        ([Life(1, 1), Life(1, 1)], 2.0, 2),
+        ([Life(0, 1), Life(3, 4)], 2 / 4, 1),
+    ],
+)
+def test_mean_over_time_and_peak(lives, mean, peak):
+    assert width(lives) == (mean, peak)
+    assert width(reversed(lives)) == (mean, peak)
+
+
+def test_a_sum_is_rounded_once_and_too_large_a_one_is_infinite():
+    assert summed([1e16, 1.0, -1e16]) == 1.0
+    assert summed([]) == 0
+    assert summed([1.7e308, 1.7e308]) == math.inf

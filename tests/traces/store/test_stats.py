@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, row
-from corpus.traces.measures.width import summed
+from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
 from corpus.traces.store import stats as store_stats
