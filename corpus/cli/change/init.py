@@ -270,7 +270,7 @@ def _show(planned: _Planned) -> None:
     """Show what becomes of each column, how the source was read, and what was skipped."""
     rows = []
     for plan in planned.plans:
-        rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.reason))
+        rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
     header = ("in the source", "in the pool", "kind", "why")
     echo(grid_text(Grid("", header, tuple(rows)), terminal_columns() or 100))
     for line in (*planned.records.remarks, *finding_lines(planned.records.findings)):

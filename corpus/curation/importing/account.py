@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from corpus.curation.importing.outcome import Imported
@@ -19,6 +20,7 @@ from corpus.printing.grid import first_of
 _MOST_LOST = 0.05
 #: Lines that a refusal names.
 _FIRST = 8
+_IN_ROWS = "in rows"
 #: From this share of titles that are not the only one of their kind on, something else was read;
 #: two of three equal titles prove nothing.
 _MOST_REPEATED = 0.2
@@ -224,21 +226,29 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
     for finding in records.findings:
         if finding.code == rules.SKIPPED.code:
             left_out.append(LeftOut(finding.line, 0, "skipped with a warning", 1))
-    reasons = _reasons_by_line(left_out, kept_places)
+    reasons: dict[int, str] = {}
+    starts = sorted({*kept_places, *(each.line for each in left_out)})
+    for each in left_out:
+        if each.line:
+            # Without an end of its own, it ends where the next record begins.
+            following = bisect_right(starts, each.line)
+            end = each.end or next(islice(starts, following, None), each.line + 1)
+            for line in range(each.line, end):
+                reasons.setdefault(line, each.reason)
     fates: Counter[str] = Counter()
     lost: list[Counted] = []
     if any(work.place for work in count.works):
         for work in count.works:
-            fate = "in rows" if work.place in kept_places else reasons(work.place)
-            if fate:
-                fates[fate] += 1
-            else:
+            fate = _IN_ROWS if work.place in kept_places else reasons.get(work.place, "")
+            fates[fate] += 1
+            if not fate:
                 lost.append(work)
     else:
-        fates["in rows"] = min(len(kept_places), len(count.works))
+        fates[_IN_ROWS] = min(len(kept_places), len(count.works))
         for each in left_out:
             fates[each.reason] += min(each.number, len(count.works) - fates.total())
         lost = list(count.works[fates.total() :])
+    del fates[""]
     passed = "\n".join(each.text for each in left_out)
     known, told = identifiers_of(in_rows), identifiers_of(f"{dropped}\n{passed}")
     # An identifier may be cut elsewhere than in the source, such as before a bracket.
@@ -248,38 +258,11 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
     for name, line in count.identifiers.items():
         if name in known:
             here += 1
-        elif name in told or (line and reasons(line)):
+        elif name in told or line in reasons:
             reported += 1
         elif name in haystack:
             here += 1
         else:
             lost_names.append(Counted(line, name))
-    return Account(
-        works=len(count.works),
-        rows=len(kept_places),
-        fates=dict(fates),
-        identifiers=len(count.identifiers),
-        in_rows=here,
-        reported=reported,
-        lost=tuple(lost),
-        lost_identifiers=tuple(lost_names),
-    )
-
-
-def _reasons_by_line(
-    left_out: Sequence[LeftOut], kept_places: Collection[int]
-) -> Callable[[int], str]:
-    """Return what tells for which reason a line is left out; it is empty for other lines."""
-    lined = sorted((each for each in left_out if each.line), key=lambda each: each.line)
-    starts = sorted({*kept_places, *(each.line for each in lined)})
-
-    def reason(line: int) -> str:
-        for each in lined:
-            # Without an end of its own, it ends where the next record begins.
-            following = bisect_right(starts, each.line)
-            end = each.end or next(iter(starts[following:]), line + 1)
-            if each.line <= line < end:
-                return each.reason
-        return ""
-
-    return reason
+    numbers = (len(count.works), len(kept_places), dict(fates), len(count.identifiers))
+    return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))

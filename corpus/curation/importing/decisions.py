@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, listed, term_id
 from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
@@ -195,6 +196,7 @@ def excluded_rows(
         Where the records were found.
     """
     known = [plan for plan in plans if plan.role and plan.role != "key"]
+    known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT, "", "")))
     types = column_types(known)
     today = date.today()
     stages: dict[str, str] = {}
@@ -203,21 +205,12 @@ def excluded_rows(
     filled: dict[str, None] = {}
     for number, record in enumerate(records, 1):
         filled.update(dict.fromkeys(record.cells))
-        placing = Placing(record, types, today)
-        for plan in known:
-            placing.place(plan)
-        cells = placing.finish()
+        cells = Placing(record, types, today).placed(known)
         # Without a wish the name of the column is empty, and no record has such a cell.
         stage = _value(record.cells.get(wish.stage, ""))
-        stage_id = UNKNOWN_STAGE
-        if stage:
-            stage_id = term_id(stage)
+        stage_id = term_id(stage) if stage else UNKNOWN_STAGE
         stages.setdefault(stage_id, stage)
-        reason = settled_cell(_value(record.cells.get(wish.reason, "")), "text", today)
-        reasons[reason.cell] += 1
-        if reason.is_lost:
-            lost = f"{wish.reason}: {_value(record.cells[wish.reason])}"
-            cells["notes"] = "; ".join(filter(None, [cells.get("notes", ""), lost]))
+        reasons[cells.get("reason", "")] += 1
         identifier = cells.get("doi", "")
         if cells.get("arxiv_id"):
             identifier = f"arXiv:{cells['arxiv_id']}"
@@ -229,9 +222,9 @@ def excluded_rows(
             "authors": cells.get("authors") or cells.get("first_author", ""),
             "identifier": identifier,
             "stage": stage_id,
-            "reason": reason.cell or "not recorded",
+            "reason": cells.get("reason", "not recorded"),
         }
         rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
-    read = {*wish.values, wish.reason, wish.stage, *(plan.source for plan in known)}
+    read = {*wish.values, wish.stage, *(plan.source for plan in known)}
     left_out = tuple(name for name in filled if name not in read)
     return Excluded(rows, stages, dict(reasons.most_common()), left_out)

@@ -100,7 +100,15 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     is_tags = not _TAG_WORDS.isdisjoint(words)
     texts = [cell for cell in cells if isinstance(cell, str)]
     if len(texts) < len(cells):
-        return _listed([texts_of(cell) for cell in cells], is_tags)
+        values = values_of(cells)
+        count = _vocabulary(values, is_tags)
+        if count is None:
+            return Kind(
+                TEXT, "", f"lists of {len(set(values))} different texts in {len(cells)} cells"
+            )
+        if len(values) <= len(cells):
+            return Kind(TERM, "", f"{count} values in {len(cells)} cells")
+        return Kind(TAGS, "", f"{count} tags, {len(values)} uses in {len(cells)} cells")
     for name, meaning in _PLAIN.items():
         if all(_is_plain(name, text) for text in texts):
             return Kind(name, "", f"every cell is {meaning}")
@@ -206,19 +214,6 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
             if count and (not best or count < fewest):
                 best, fewest = separator, count
     return best, fewest
-
-
-def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
-    """Judge cells that the source itself keeps as lists."""
-    tags: list[str] = []
-    for cell in cells:
-        tags += cell
-    count = _vocabulary(tags, hinted)
-    if count is None:
-        return Kind(TEXT, "", f"lists of {len(set(tags))} different texts in {len(cells)} cells")
-    if all(len(cell) <= 1 for cell in cells):
-        return Kind(TERM, "", f"{count} values in {len(cells)} cells")
-    return Kind(TAGS, "", f"{count} tags, {len(tags)} uses in {len(cells)} cells")
 
 
 class Spelled(NamedTuple):

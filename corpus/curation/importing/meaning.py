@@ -22,6 +22,8 @@ class KnownField(NamedTuple):
     names : tuple of str
         Lower-case words of the names that programs and people give it; where two columns are
         filled alike, the one that is named first is taken.
+    always : bool
+        Whether every pool has the column, filled or not.
     """
 
     role: str
@@ -30,6 +32,7 @@ class KnownField(NamedTuple):
     label: str
     definition: str
     names: tuple[str, ...]
+    always: bool = False
 
 
 _DECLARED = tomllib.loads((Path(__file__).parent / "files" / "fields.toml").read_text("utf-8"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -59,13 +59,11 @@ class ColumnPlan(NamedTuple):
     role : str
         The bibliographic field that it is, or an empty string.
     kind : Kind
-        Its type: ``term`` and ``tags`` have a vocabulary.
+        Its type, and why: ``term`` and ``tags`` have a vocabulary.
     separator : str
         What is written between several tags in the new pool.
     terms : list of Spelled
         The vocabulary, most used first.
-    reason : str
-        Why, for the report.
     comma_is_inside : bool
         Of a column of names: whether a comma is inside a name, never between two.
     """
@@ -76,13 +74,19 @@ class ColumnPlan(NamedTuple):
     kind: Kind
     separator: str = ""
     terms: Sequence[Spelled] = ()
-    reason: str = ""
     comma_is_inside: bool = False
 
     @property
     def is_axis(self) -> bool:
         """Whether counts will run over the column."""
         return self.kind.name in (TERM, TAGS)
+
+    @property
+    def type(self) -> str:
+        """The type that the codebook declares where the column is not a bibliographic one."""
+        if self.is_axis:
+            return TERM
+        return self.kind.name
 
     @property
     def absent(self) -> bool:
@@ -169,26 +173,21 @@ def plan_columns(
     plans = []
     for source in columns:
         cells = [row[source] for row in rows if row.get(source)]
-        column, kind = wishes.maps.get(source, ("", ""))
+        column, asked = wishes.maps.get(source, ("", ""))
         if source in why_left_out:
-            plan = ColumnPlan(source, "", "", Kind(EMPTY, "", ""), reason=why_left_out[source])
+            plan = ColumnPlan(source, "", "", Kind(EMPTY, "", why_left_out[source]))
         elif source in roles:
-            role = roles[source]
+            role, why = roles[source]
             field = BY_ROLE[role]
-            why = "by its cells"
-            if source in wishes.maps:
-                why = "as asked"
-            elif field_by_name(source) == role:
-                why = "by its name"
-            plan = ColumnPlan(source, field.column, role, Kind(field.type, "", ""), reason=why)
-            if role == "first_author" or (role == "authors" and commas_are_inside(cells)):
-                plan = plan._replace(comma_is_inside=True)
+            is_inside = role == "first_author" or (role == "authors" and commas_are_inside(cells))
+            kind = Kind(field.type, "", why)
+            plan = ColumnPlan(source, field.column, role, kind, comma_is_inside=is_inside)
         else:
             # The name of a key would be that of a field of the pool.
             is_key = not column and field_by_name(source) == "key"
             name = column_name("source key" if is_key else column or source, taken)
             taken.add(name)
-            plan = _inferred(source, name, cells, kind, len(rows))
+            plan = _inferred(source, name, cells, asked, len(rows))
         plans.append(plan)
     return plans
 
@@ -203,78 +202,78 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
             separator = kind.separator or max(";|,/", key=text.count)
         kind = Kind(asked, separator, "as asked")
     if kind.name == EMPTY:
-        return ColumnPlan(source, "", "", kind, reason=kind.reason)
-    plan = ColumnPlan(source, name, "", kind, reason=kind.reason)
-    if not plan.is_axis:
+        return ColumnPlan(source, "", "", kind)
+    if kind.name not in (TERM, TAGS):
         lists = [cell for cell in cells if isinstance(cell, tuple)]
-        return plan._replace(separator=joint(values_of(lists)))
+        return ColumnPlan(source, name, "", kind, joint(values_of(lists)))
     terms = spelled_terms(values_of(cells, kind.separator))
-    return plan._replace(terms=terms, separator=joint([term.id for term in terms]))
+    return ColumnPlan(source, name, "", kind, joint([term.id for term in terms]), terms)
 
 
 def _roles(
     columns: Sequence[str], rows: Sequence[Cells], asked: Mapping[str, tuple[str, str]]
-) -> dict[str, str]:
-    """Give each bibliographic field a column: as asked, by name (best filled first), by content."""
+) -> dict[str, tuple[str, str]]:
+    """Give each bibliographic field a column: as asked, by name (best filled first), by content.
+
+    Returns
+    -------
+    dict of str to (str, str)
+        Column of the source -> role, and why.
+    """
     by_column = {field.column: field.role for field in FIELDS}
-    by_column |= {field.role: field.role for field in FIELDS}
-    roles: dict[str, str] = {}
+    roles: dict[str, tuple[str, str]] = {}
     for source, (column, kind) in asked.items():
-        role = "notes"
-        if column:
-            role = by_column.get(column, "")
-        if role and not kind:
-            roles[source] = role
-    # A cell such as "NA" is empty where columns compete: places of the filled ones, and the cells.
-    places: dict[str, set[int]] = {}
-    cells: dict[str, list[Cell]] = {}
+        role = by_column.get(column or "notes", column)
+        if role in BY_ROLE and not kind:
+            roles[source] = (role, "as asked")
+    taken = {role for role, _ in roles.values()}
+    # Cells by place; where columns compete, a cell such as "NA" is empty.
+    free: dict[str, dict[int, Cell]] = {}
     for name in columns:
         for place, row in enumerate(rows):
-            if row.get(name) and str(row[name]).casefold() not in ABSENT:
-                places.setdefault(name, set()).add(place)
-                cells.setdefault(name, []).append(row[name])
-    free = [name for name in columns if name not in asked and name in cells]
+            if name not in asked and row.get(name) and str(row[name]).casefold() not in ABSENT:
+                free.setdefault(name, {})[place] = row[name]
     for field in FIELDS:
-        named = [name for name in free if name not in roles and field_by_name(name) == field.role]
+        named = [name for name in free if field_by_name(name) == field.role]
         if field.role == "key":
-            named = [name for name in named if _usable_keys(cells[name], len(rows))]
-        if not named or field.role in roles.values():
+            named = [name for name in named if _usable_keys(free[name].values(), len(rows))]
+        if not named or field.role in taken:
             continue
-        named.sort(key=lambda name: (-len(cells[name]), name_rank(name)))
+        named.sort(key=lambda name: (-len(free[name]), name_rank(name)))
         if field.role == "title":
             # "Name" is a short name where nearly every record has a "Paper" as well.
-            enough = _NEARLY_FILLED * len(cells[named[0]])
-            best = min((name for name in named if len(cells[name]) >= enough), key=name_rank)
-            named.sort(key=lambda name: name != best)
+            enough = _NEARLY_FILLED * len(free[named[0]])
+            named.sort(key=lambda name: (len(free[name]) < enough, name_rank(name)))
+        taken.add(field.role)
         filled: set[int] = set()
         for name in named:
             # Journal and book title are seldom both filled: together they are one field.
-            if len(places[name] & filled) <= _MOST_OVERLAP * len(places[name]):
-                roles[name] = field.role
-                filled |= places[name]
-    for name in free:
-        texts = [cell for cell in cells[name] if isinstance(cell, str)]
-        if name in roles or len(texts) < len(cells[name]):
+            if len(free[name].keys() & filled) <= _MOST_OVERLAP * len(free[name]):
+                roles[name] = (field.role, "by its name")
+                filled.update(free[name])
+    shares = {}
+    for name, cells in free.items():
+        texts = [cell for cell in cells.values() if isinstance(cell, str)]
+        different = set(texts)
+        if name in roles:
             continue
-        role = field_by_content(texts)
+        role = field_by_content(texts) if len(texts) == len(cells) else ""
         # One address in many records is that of a source, not of a work.
-        is_of_works = len(set(texts)) >= _OWN_ADDRESSES * len(texts)
-        if role and role not in roles.values() and (role != "url" or is_of_works):
-            roles[name] = role
-    if "title" not in roles.values():
+        is_of_works = len(different) >= _OWN_ADDRESSES * len(texts)
+        if role and role not in taken and (role != "url" or is_of_works):
+            taken.add(role)
+            roles[name] = (role, "by its cells")
+            continue
         # Objectives repeat, and names of methods are single words: neither is a title.
-        shares: dict[str, int] = {}
-        for name in free:
-            different = {str(cell) for cell in cells[name] if isinstance(cell, str)}
-            wordy = sum(2 <= len(text.split()) <= 30 for text in different)
-            if name not in roles and wordy >= _TITLED * len(rows):
-                shares[name] = wordy
-        if shares:
-            roles[max(shares, key=lambda name: shares[name])] = "title"
+        wordy = sum(2 <= len(text.split()) <= 30 for text in different)
+        if wordy >= _TITLED * len(rows):
+            shares[name] = wordy
+    if "title" not in taken and shares:
+        roles[max(shares, key=lambda name: shares[name])] = ("title", "by its cells")
     return roles
 
 
-def _usable_keys(cells: Sequence[Cell], count: int) -> bool:
+def _usable_keys(cells: Iterable[Cell], count: int) -> bool:
     """Return whether a column can be the key: `count` different short names, each with a word."""
     texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
     spoken = 0

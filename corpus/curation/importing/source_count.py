@@ -10,8 +10,8 @@ import io
 import json
 import re
 import zipfile
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 _SHOWN = 90
@@ -29,18 +29,26 @@ _IDENTIFIER = re.compile("|".join(_KINDS.values()), re.IGNORECASE)
 _ESCAPES = ((r"{\_}", "_"), (r"\_", "_"), (r"\/", "/"), ("&amp;", "&"), ("%2F", "/"), ("%2f", "/"))
 _VERSION = re.compile(r"(?<=[0-9]{4})v[0-9]+$|\.pdf$|\.full$|[./]+$")
 
-#: How a record of a format begins.
+_KEYED = r"^[ \t]*(?:- +)?[\"']?{}[\"']?[ \t]*:"
+_TITLE_KEYS = ("title", "paper", "name")
+#: How a record of a format begins; of several ways the first that occurs.
 _BEGINNINGS = {
-    "bibtex": r"^[ \t]*@[ \t]*(?!(?:comment|preamble|string|xdata|set)\b)[a-z]+\s*[{(]",
-    "ris": r"^TY {0,2}-",
-    "wos": r"^PT ",
-    "nbib": r"^PMID *- *[0-9]",
-    "enw": r"^%0 ",
-    "ovid": r"^<[0-9]+\.? *>",
-    "xml": r"<(?:record|article|inproceedings|proceedings|book|incollection|phdthesis"
-    r"|mastersthesis|www|data)(?: [^>]*)?>(?!\s*</)",
-    "jsonl": r"^[ \t]*\{",
+    "bibtex": (r"^[ \t]*@[ \t]*(?!(?:comment|preamble|string|xdata|set)\b)[a-z]+\s*[{(]",),
+    "ris": (r"^TY {0,2}-",),
+    "wos": (r"^PT ",),
+    "nbib": (r"^PMID *- *[0-9]", r"^OWN *-"),
+    "enw": (r"^%0 ",),
+    "ovid": (r"^<[0-9]+\.? *>",),
+    "xml": (
+        r"<(?:record|article|inproceedings|proceedings|book|incollection|phdthesis"
+        r"|mastersthesis|www|data)(?: [^>]*)?>(?!\s*</)",
+        r"<info>",
+    ),
+    "jsonl": (r"^[ \t]*\{",),
+    "yaml": tuple(map(_KEYED.format, _TITLE_KEYS)),
 }
+#: Formats whose records are known by their number, not by a line.
+_NUMBERED = ("xml", "yaml", "json", "excel")
 _ITEM = re.compile(
     r"(?P<indent>[ \t>]*)(?P<marker>[-*+](?=[\s\[])|[0-9]{1,4}[.)](?=\s)|#{3,6})\s*(?P<text>\S.*)"
 )
@@ -48,13 +56,13 @@ _ITEM = re.compile(
 _DATED_HEADING = re.compile(
     r"#{2,6} (?:[0-9.]+ )?[^.]{20,200}\. .{0,80}\b(?:19|20)[0-9]{2}(?:[0-9]{2})?\b"
 )
+_CELL = re.compile(r"<(?:v|t)[ >]")
 _ROW_END = re.compile(r"\s*</?(?:tr|table)\b", re.IGNORECASE)
 _LABEL_WORDS = (
     "paper papers pdf code project page website homepage github arxiv link video slides blog data "
     "dataset datasets model models demo here html abs bibtex supp poster talk twitter"
 )
 _LABELS = frozenset(_LABEL_WORDS.split())
-_TITLE_KEYS = ("title", "paper", "name")
 
 
 class Counted(NamedTuple):
@@ -94,57 +102,51 @@ def count_source(data: bytes, text: str, format_: str) -> SourceCount:
     format_ : str
         The key of the format.
     """
+    works: Iterable[Counted]
     if format_ == "excel":
         works, text = _sheets(data)
-    elif format_ in _BEGINNINGS:
-        works = _beginnings(text, format_)
-    elif format_ == "markdown":
-        works = tuple(_listed(text))
-    elif format_ in ("csv", "tsv"):
-        works = tuple(_lines_of_table(text))
     elif format_ == "json":
         works = _objects(text)
+    elif format_ == "markdown":
+        works = _listed(text)
+    elif format_ in ("csv", "tsv"):
+        works = _lines_of_table(text)
     else:
-        works = _keyed(text)
-    lines = [] if format_ == "excel" else [0, *(m.end() for m in re.finditer("\n", text))]
+        works = _beginnings(text, format_)
     found: dict[str, int] = {}
-    for name, position in _identifiers(text):
-        found.setdefault(name, bisect_right(lines, position))
-    return SourceCount(works, found)
+    for number, line in enumerate(text.split("\n"), 1):
+        for name in identifiers_of(line):
+            found.setdefault(name, number * (format_ != "excel"))
+    if format_ in _NUMBERED:
+        works = [Counted(0, words) for _, words in works]
+    return SourceCount(tuple(works), found)
 
 
 def identifiers_of(text: str) -> set[str]:
     """Return the identifiers in a text, in the form in which they are compared."""
-    return {name for name, _ in _identifiers(text)}
-
-
-def _identifiers(text: str) -> Iterator[tuple[str, int]]:
-    # As many characters as before, so that a position tells its line.
     for written, meant in _ESCAPES:
-        text = text.replace(written, meant.ljust(len(written), "\u2060"))
+        text = text.replace(written, meant)
+    names = set()
     for match in _IDENTIFIER.finditer(text):
-        name = next(filter(None, match.groups())).replace("\u2060", "")
-        name = re.sub(r"^10\.48550/arxiv\.", "", name.casefold().rstrip(".:&?!"))
-        name = _VERSION.sub("", name)
+        name = match[match.lastindex or 0].casefold().rstrip(".:&?!")
+        name = _VERSION.sub("", name.removeprefix("10.48550/arxiv."))
         if len(name) > 5:
-            yield name, match.start()
+            names.add(name)
+    return names
 
 
-def _beginnings(text: str, format_: str) -> tuple[Counted, ...]:
-    pattern = re.compile(_BEGINNINGS[format_], re.MULTILINE | re.IGNORECASE)
-    has_lines = format_ != "xml"
-    works = []
-    line, counted = 1, 0
-    for match in pattern.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        end = text.find("\n", match.start())
-        works.append(Counted(line * has_lines, text[match.start() : end][:_SHOWN]))
-    if not works and format_ == "nbib":
-        return tuple(Counted(0, line) for line in re.findall(r"^OWN *-.*", text, re.MULTILINE))
-    if not works and format_ == "xml":
-        return tuple(Counted(0, part) for part in re.findall(r"<info>", text))
-    return tuple(works)
+def _beginnings(text: str, format_: str) -> list[Counted]:
+    works: list[Counted] = []
+    for pattern in _BEGINNINGS[format_]:
+        line, counted = 1, 0
+        for match in re.finditer(pattern, text, re.MULTILINE | re.IGNORECASE):
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            words = text[counted : counted + _SHOWN].partition("\n")[0]
+            works.append(Counted(line, words))
+        if works:
+            break
+    return works
 
 
 def _lines_of_table(text: str) -> Iterator[Counted]:
@@ -161,53 +163,49 @@ def _lines_of_table(text: str) -> Iterator[Counted]:
         line += 1 + row.count("\x00")
 
 
-def _sheets(data: bytes) -> tuple[tuple[Counted, ...], str]:
+def _sheets(data: bytes) -> tuple[list[Counted], str]:
     """Return the rows with two cells or more below the first such of each sheet, and all texts."""
-    rows: list[int] = []
+    works: list[Counted] = []
     texts = []
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for name in archive.namelist():
-            if not name.startswith("xl/") or not name.endswith((".xml", ".rels")):
+            if not re.fullmatch(r"xl/.*\.(?:xml|rels)", name):
                 continue
             part = archive.read(name).decode("utf-8", "replace")
             texts.append(re.sub(r"</(?:v|t|c|si)>|/>", "\n", part))
             if name.startswith("xl/worksheets/sheet"):
-                parts = [row for row in part.split("</row>") if "<row" in row]
-                rows.append(sum(len(re.findall(r"<(?:v|t)[ >]", row)) > 1 for row in parts) - 1)
-    return (Counted(0, ""),) * sum(max(0, number) for number in rows), "\n".join(texts)
+                rows = [row for row in part.split("</row>") if len(_CELL.findall(row)) > 1]
+                works += [Counted(0, "")] * (len(rows) - 1)
+    return works, "\n".join(texts)
 
 
-def _objects(text: str) -> tuple[Counted, ...]:
+def _objects(text: str) -> list[Counted]:
     """Return the objects with a title, of the list or object that has most of them."""
-    most = dict.fromkeys(_TITLE_KEYS, 0)
+    most: Counter[str] = Counter()
     open_values = [json.loads(text, parse_int=str)]
     while open_values:
         value = open_values.pop()
-        if not isinstance(value, (dict, list)):
-            continue
-        inside = list(value.values()) if isinstance(value, dict) else value
-        open_values += inside
-        for key in _TITLE_KEYS:
-            most[key] = max(most[key], sum(_is_titled(each, key) for each in inside))
+        if isinstance(value, dict):
+            value = list(value.values())
+        if isinstance(value, list):
+            open_values += value
+            titled: Counter[str] = Counter()
+            for each in value:
+                titled.update(_title_keys(each))
+            most |= titled
     # Where works have titles, what has a name is their authors.
-    return (Counted(0, ""),) * next(filter(None, most.values()), 0)
+    return [Counted(0, "")] * next((most[key] for key in _TITLE_KEYS if most[key]), 0)
 
 
-def _is_titled(value: object, key: str) -> bool:
-    """Whether an object, or one inside it, has a key in any case."""
-    if not isinstance(value, dict):
-        return False
-    objects = [value, *(each for each in value.values() if isinstance(each, dict))]
-    return any(key in map(str.casefold, each) for each in objects)
-
-
-def _keyed(text: str) -> tuple[Counted, ...]:
-    """Return the lines of YAML with a title, those of the key that is most usual."""
-    for key in _TITLE_KEYS:
-        found = re.findall(rf"^[ \t]*(?:- +)?[\"']?{key}[\"']?[ \t]*:.*", text, re.MULTILINE | re.I)
-        if found:
-            return tuple(Counted(0, line.strip()[:_SHOWN]) for line in found)
-    return ()
+def _title_keys(value: object) -> set[str]:
+    """Return under which keys an object, or one inside it, has its title."""
+    names: list[str] = []
+    if isinstance(value, dict):
+        names += value
+        for each in value.values():
+            if isinstance(each, dict):
+                names += each
+    return {name.casefold() for name in names}.intersection(_TITLE_KEYS)
 
 
 def _listed(text: str) -> Iterator[Counted]:

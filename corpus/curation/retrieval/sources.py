@@ -7,14 +7,13 @@ record without a title is skipped and counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from corpus.curation.importing.persons import split_authors
-from corpus.curation.importing.readers.records import texts_of
 from corpus.curation.importing.readers.structured import record_cells
+from corpus.curation.importing.works import work_of
 from corpus.curation.lookup.arxiv import SERVICE as ARXIV
 from corpus.curation.lookup.arxiv import feed_entries, work_of_entry
 from corpus.curation.lookup.crossref import SERVICE as CROSSREF
@@ -22,12 +21,11 @@ from corpus.curation.lookup.crossref import parse_record
 from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
 from corpus.curation.lookup.openreview import SERVICE as OPENREVIEW
 from corpus.curation.lookup.openreview import work_of_note
-from corpus.curation.lookup.service_text import ABSTRACT, clean
+from corpus.curation.lookup.service_text import clean
 from corpus.curation.lookup.transport import Service
 from corpus.curation.retrieval.query import query_for
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.work import Work
 
 
@@ -140,39 +138,26 @@ def _semantic_scholar_days(search: Search, given: dict[str, str]) -> None:
     given["publicationDateOrYear"] = f"{search.first}:{search.last}"
 
 
-def _work(
-    item: Any, authors: str = "authors", doi: str = "doi", url: str = "url", arxiv: str = "doi"
-) -> Work | None:
+#: Cells of a record that are called like what they tell.
+_NAMES = ("title", "authors", "year", "venue", "abstract", "arxiv", "doi", "url")
+_COLUMNS = {name: [name] for name in _NAMES}
+
+
+def _work(item: Any, **columns: Sequence[str]) -> Work | None:
     """Return the work of a record as an import reads it; None without a title.
 
-    `authors` and the others name the cells where a source has them, the first one first.
+    `columns` has the cells of a role where they are called otherwise, the first one first.
     """
     try:
-        cells = record_cells(item)
+        work = work_of(record_cells(item), {**_COLUMNS, **columns})
     except RecursionError:  # deeper than any record
         return None
-
-    def texts(names: str) -> list[str]:
-        found: list[str] = []
-        for name in names.split():
-            found += filter(None, texts_of(cells.get(name, "")))
-        return found
-
-    title = clean(next(iter(texts("title")), ""))
-    if not title:
+    if not work.title:
         return None
-    address = clean(next(iter(texts(url)), ""), 500)
-    dated = re.match(r"[12][0-9]{3}(?![0-9])", " ".join(texts("year")))
-    return Work(
-        title=title,
-        authors=split_authors(tuple(texts(authors))),
-        year=dated[0] if dated else "",
-        venue=clean(next(iter(texts("venue")), "")),
-        arxiv=next(filter(None, map(find_arxiv, texts(arxiv))), ""),
-        doi=next(filter(None, map(find_doi, texts(doi))), ""),
-        url=address if re.fullmatch(r"https?://[!-~]+", address) else "",
-        abstract=clean(" ".join(texts("abstract")), ABSTRACT),
-    )
+    url = clean(work.url, 500)
+    if not re.fullmatch(r"https?://[!-~]+", url):
+        url = ""
+    return work._replace(url=url, links=())
 
 
 def _crossref(item: Any) -> Work | None:
@@ -204,7 +189,7 @@ _ALL = (
     SearchSource(
         "openalex", Service("OpenAlex", ("api.openalex.org",)),
         "https://api.openalex.org/works", {"per-page": "100"}, "search", "cursor",
-        partial(_work, url="url openalex", arxiv="doi url arxiv"),
+        partial(_work, url=["url", "openalex"]),
         "results", "meta.count", "meta.next_cursor", start="*",
         days=_between("from_publication_date", "to_publication_date"),
     ),
@@ -222,13 +207,13 @@ _ALL = (
         "semanticscholar", Service("Semantic Scholar", ("api.semanticscholar.org",)),
         "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
         {"fields": "title,abstract,year,authors,externalIds,venue,url"}, "query", "token",
-        partial(_work, doi="externalIds.DOI", arxiv="externalIds.ArXiv"),
+        partial(_work, doi=["externalIds.DOI"], arxiv=["externalIds.ArXiv"]),
         "data", "total", "token", start="", days=_semantic_scholar_days,
     ),
     SearchSource(
         "dblp", Service("DBLP", ("dblp.org",)), "https://dblp.org/search/publ/api",
         {"format": "json", "h": "500"}, "q", "f",
-        partial(_work, authors="authors.author", doi="doi ee", url="ee url", arxiv="ee"),
+        partial(_work, authors=["authors.author"], doi=["doi", "ee"], url=["ee", "url"]),
         "result.hits.hit", "result.hits.@total", pause=2.0,
     ),
 )  # fmt: skip

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.readers.records import ImportedRecord, Records
-from corpus.curation.importing.works import joined_cell
+from corpus.curation.importing.readers.records import ImportedRecord, Records, texts_of
 from corpus.curation.screening import screening_rules as rules
 from corpus.curation.screening.decisions import (
     EXCLUDE,
@@ -108,7 +107,7 @@ def read_decisions(
     decided: set[int] = set()
     findings: list[Finding] = []
     for record in records.rows:
-        word = joined_cell(record.cells, [column]).strip()
+        word = _cell(record, column.strip().casefold()).strip()
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
@@ -146,8 +145,11 @@ def _decision_column(records: Records) -> str | None:
 
 
 def _cell(record: ImportedRecord, *names: str) -> str:
-    wanted = [column for column in record.cells if column.strip().casefold() in names]
-    return without_apostrophe(joined_cell(record.cells, wanted))
+    texts: list[str] = []
+    for column, cell in record.cells.items():
+        if column.strip().casefold() in names:
+            texts += filter(None, texts_of(cell))
+    return without_apostrophe(" ; ".join(texts))
 
 
 def _keys_by_title(screening: CandidateScreening) -> dict[NormalTitle, list[str]]:

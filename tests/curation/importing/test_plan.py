@@ -84,7 +84,7 @@ def test_columns_that_are_never_filled_together_are_one_field():
 
 def test_the_report_gives_the_reason_for_each_column():
     plans = planned("Where=title", "What=what:tags")
-    assert {source: plans[source].reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
+    assert {source: plans[source].kind.reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
         "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
     }  # fmt: skip
     rows = [
@@ -97,7 +97,7 @@ def test_the_report_gives_the_reason_for_each_column():
         for n in range(4)
     ]
     plans = planned(rows=rows, columns=["t", "when", "abstract"])
-    assert (plans["when"].reason, plans["abstract"].reason) == ("by its cells", "by its name")
+    assert (plans["when"].kind.reason, plans["abstract"].kind.reason) == ("by its cells", "by its name")
 
 
 def test_a_column_never_takes_the_name_of_a_field():

@@ -59,29 +59,10 @@ class Placing:
         #: Dates without a year, as Web of Science has them: "JUL 1".
         self._yearless: list[tuple[ColumnPlan, str]] = []
 
-    def place(self, plan: ColumnPlan) -> None:
-        """Put one source cell into its column; where two source columns are one, the first wins."""
-        cell = self.record.cells.get(plan.source)
-        if not cell or not plan.name:
-            return
-        text = _joined(cell, plan.separator)
-        if plan.is_axis:
-            self.cells[plan.name] = _terms(plan, cell)
-        elif text.casefold() in ABSENT:
-            self._report(plan.source, text, "it has no content", "left empty")
-        elif plan.role == "notes":
-            self._notes.insert(0, text)
-        else:
-            earlier = self.cells.pop(plan.name, "")
-            _BY_TYPE.get(plan.kind.name, Placing._text)(self, plan, cell)
-            other = self.cells.get(plan.name, earlier)
-            if earlier:
-                self.cells[plan.name] = earlier
-            if earlier and other != earlier:
-                self._keep(plan.source, text, f"the {plan.name} is {earlier!r} already")
-
-    def finish(self) -> dict[str, str]:
-        """Settle the cells, look for what is missing in what is there, and return all of them."""
+    def placed(self, plans: Iterable[ColumnPlan]) -> dict[str, str]:
+        """Place every cell, look for what is missing in what is there, and return all cells."""
+        for plan in plans:
+            self._place(plan)
         for plan, text in self._yearless:
             day = read_date(f"{text} {self.cells.get('year', '')}")
             if day:
@@ -106,6 +87,82 @@ class Placing:
         self.cells["notes"] = "; ".join(filter(None, self._notes))
         self._settle(["notes"])
         return {column: cell for column, cell in self.cells.items() if cell}
+
+    def _place(self, plan: ColumnPlan) -> None:
+        """Put one source cell into its column; where two source columns are one, the first wins."""
+        cell = self.record.cells.get(plan.source)
+        if not cell or not plan.name:
+            return
+        text = _joined(cell, plan.separator)
+        if plan.is_axis:
+            values = set(split_cell(cell, plan.kind.separator))
+            terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
+            self.cells[plan.name] = plan.separator.join(terms)
+        elif text.casefold() in ABSENT:
+            self._report(plan.source, text, "it has no content", "left empty")
+        elif plan.role == "notes":
+            self._notes.insert(0, text)
+        else:
+            value, problem = self._read(plan, cell, text)
+            taken = value
+            if value:
+                taken = self.cells.setdefault(plan.name, value)
+            if taken != value:
+                problem = f"the {plan.name} is {taken!r} already"
+            if problem:
+                self._keep(plan.source, text, problem)
+
+    def _read(self, plan: ColumnPlan, cell: Cell, text: str) -> tuple[str, str]:
+        """Return what a cell is in its column, and a problem where it is more or less than that."""
+        kind = plan.kind.name
+        value, problem = text, ""
+        if kind in ("names", "name"):
+            value = "; ".join(split_authors(cell, plan.comma_is_inside))
+            if is_cut(cell):
+                problem = "the list of authors is cut"
+            elif are_uncertain(cell):
+                problem = "it is not certain which names belong together"
+        elif kind == "year":
+            written = text.rstrip("/")  # RIS ends dates so
+            day = read_date(written)
+            value = day[:4] or find_year(written)
+            is_day = len(day) > 4 and plan.role != ""
+            if not value:
+                problem = "it names no year"
+            elif is_day and self.cells.setdefault("first_public", day) == day:
+                problem = ""  # the day is in a column of its own
+            elif value != written:
+                problem = f"only the year {value} was taken"
+        elif kind == "date":
+            value = read_date(text)
+            if not value:
+                value = find_year(text)
+                problem = f"only the year {value} is certain"
+            if not value:
+                problem = ""
+                self._yearless.append((plan, text))
+        elif kind == "doi":
+            value, problem = _doi(texts_of(cell))
+        elif kind == "arxiv":
+            found = {find_arxiv(text), *map(find_arxiv, re.split(r"[\s,;]+", text))} - {None}
+            value = find_arxiv(text) or min(map(str, found), default="")
+            if not found:
+                problem = "it is not an arXiv identifier"
+            elif len(found) > 1:
+                problem = "there is more than one identifier in it"
+        elif kind == "url":
+            addresses: dict[str, None] = {}
+            for address in _ADDRESS.findall(text):
+                bare = address.rstrip(".,;)")
+                if not bare.startswith("http"):
+                    bare = f"https://{bare}"
+                addresses[bare] = None
+            value = ADDRESS_JOINT.join(addresses)
+            if _ADDRESS.sub(" ", text).strip(" ;,|."):
+                problem = "there is more than addresses in it"
+                if not value:
+                    problem = "it is not an address"
+        return value, problem
 
     def _words(self) -> list[str]:
         """Return the words of the short cells that tell of this work, not of others."""
@@ -148,99 +205,24 @@ class Placing:
             self.cells[column] = different.pop()
             self.found.append(f"{column} {self.cells[column].removeprefix('https://')}")
 
-    def _text(self, plan: ColumnPlan, cell: Cell) -> None:
-        self.cells[plan.name] = _joined(cell, plan.separator)
 
-    def _authors(self, plan: ColumnPlan, cell: Cell) -> None:
-        self.cells[plan.name] = "; ".join(split_authors(cell, plan.comma_is_inside))
-        if is_cut(cell):
-            self._keep(plan.source, _joined(cell), "the list of authors is cut")
-        elif are_uncertain(cell):
-            problem = "it is not certain which names belong together"
-            self._keep(plan.source, _joined(cell), problem)
-
-    def _year(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell).rstrip("/")  # RIS ends dates so
-        day = read_date(text)
-        year = day[:4] or find_year(text)
-        self.cells[plan.name] = year
-        if len(day) > 4 and plan.role and self.cells.setdefault("first_public", day) == day:
-            return
-        if not year:
-            self._keep(plan.source, text, "it names no year")
-        elif year != text:
-            self._keep(plan.source, text, f"only the year {year} was taken")
-
-    def _date(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell)
-        day = read_date(text)
-        year = day or find_year(text)
-        if not year:
-            self._yearless.append((plan, text))
-            return
-        self.cells[plan.name] = year
-        if not day:
-            self._keep(plan.source, text, f"only the year {year} is certain")
-
-    def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
-        # Of several DOIs the first is taken; one at a time, since a DOI may have a semicolon.
-        for text in texts_of(cell):
-            doi = find_doi(text)
-            if doi is None:
-                self._keep(plan.source, text, "it is not a DOI")
-                continue
-            # Case has no meaning in a DOI; the source's is kept.
-            start = text.casefold().find(doi)
-            found = text[start : start + len(doi)]
-            if start < 0:  # written otherwise, such as with an escaped slash
-                found = doi
-            taken = self.cells.setdefault(plan.name, found)
-            if taken.casefold() != doi:
-                self._keep(plan.source, text, f"the DOI is {taken} already")
-            elif re.search(r"\w", _AROUND_DOI.sub("", text.replace(found, ""))):
-                self._keep(plan.source, text, "there is more than a DOI in it")
-
-    def _arxiv(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell)
-        found = {find_arxiv(text), *map(find_arxiv, re.split(r"[\s,;]+", text))} - {None}
-        if not found:
-            self._keep(plan.source, text, "it is not an arXiv identifier")
-            return
-        self.cells[plan.name] = find_arxiv(text) or str(min(filter(None, found)))
-        if len(found) > 1:
-            self._keep(plan.source, text, "there is more than one identifier in it")
-
-    def _url(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell, " ")
-        full: dict[str, None] = {}
-        for address in _ADDRESS.findall(text):
-            bare = address.rstrip(".,;)")
-            if not bare.startswith("http"):
-                bare = f"https://{bare}"
-            full[bare] = None
-        self.cells[plan.name] = ADDRESS_JOINT.join(full)
-        if _ADDRESS.sub(" ", text).strip(" ;,|."):
-            problem = "it is not an address"
-            if full:
-                problem = "there is more than addresses in it"
-            self._keep(plan.source, text, problem)
-
-
-_BY_TYPE = {
-    "names": Placing._authors,
-    "name": Placing._authors,
-    "year": Placing._year,
-    "date": Placing._date,
-    "doi": Placing._doi,
-    "arxiv": Placing._arxiv,
-    "url": Placing._url,
-}
-
-
-def _terms(plan: ColumnPlan, cell: Cell) -> str:
-    values = set(split_cell(cell, plan.kind.separator))
-    found = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
-    return plan.separator.join(found)
+def _doi(texts: Iterable[str]) -> tuple[str, str]:
+    """Return the first DOI, as it is written, and what is wrong with the texts besides."""
+    first = problem = ""
+    # One at a time, since a DOI may have a semicolon.
+    for text in texts:
+        doi = find_doi(text) or ""
+        # Case has no meaning in a DOI; the source's is kept. A slash may be escaped.
+        written = re.search(re.escape(doi), text, re.IGNORECASE)
+        found = written[0] if written else doi
+        first = first or found
+        if not doi:
+            problem = "it is not a DOI"
+        elif first.casefold() != doi:
+            problem = f"the DOI is {first}"
+        elif re.search(r"\w", _AROUND_DOI.sub("", text.replace(found, ""))):
+            problem = "there is more than a DOI in it"
+    return first, problem
 
 
 def _joined(cell: Cell, separator: str = "") -> str:

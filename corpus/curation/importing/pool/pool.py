@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
-from corpus.curation.importing.meaning import BY_ROLE, name_rank
+from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
 from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
@@ -14,23 +14,10 @@ from corpus.curation.importing.pool.settling import settled_cell
 from corpus.curation.importing.readers.records import Records
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
-#: Bibliographic columns in their order, and whether every pool has them, filled or not.
-_BIBLIOGRAPHIC = {
-    "key": True,
-    "title": True,
-    "first_author": False,
-    "authors": True,
-    "affiliation": False,
-    "year": True,
-    "first_public": False,
-    "venue": True,
-    "arxiv_id": True,
-    "doi": True,
-    "url": True,
-}
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
 _NEARLY_ALL = 0.9
-_PLAIN_TYPES = ("year", "integer", "number", "date", "url")
+#: Bibliographic columns behind all others.
+_LAST = ("summary", "notes")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
 
 
@@ -45,9 +32,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     ordered = sorted(plans, key=lambda plan: name_rank(plan.source) if plan.role else 0)
     for record in records.rows:
         placing = Placing(record, types, today)
-        for plan in ordered:
-            placing.place(plan)
-        row = placing.finish()
+        row = placing.placed(ordered)
         if row.get("arxiv_id") and not row.get("first_public"):
             # The month of an identifier is that of its first version.
             row["first_public"] = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
@@ -75,21 +60,12 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
 
 def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:
     """Return the type of every column of the new pool that has no vocabulary."""
-    types = {field.column: field.type for field in BY_ROLE.values()}
-    types |= {plan.name: _type_of(plan) for plan in _extra(plans)}
+    types = {field.column: field.type for field in FIELDS}
+    for plan in plans:
+        if plan.name and not plan.role and not plan.is_axis:
+            types[plan.name] = plan.type
     del types["key"]  # it is made of the source's, whatever that looks like
     return types
-
-
-def _extra(plans: Iterable[ColumnPlan]) -> list[ColumnPlan]:
-    """Return the columns that are neither bibliographic nor a vocabulary."""
-    return [plan for plan in plans if plan.name and not plan.role and not plan.is_axis]
-
-
-def _type_of(plan: ColumnPlan) -> str:
-    if plan.kind.name in _PLAIN_TYPES:
-        return plan.kind.name
-    return "text"
 
 
 def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> None:
@@ -125,34 +101,27 @@ def _columns(
     filled: set[str] = set()
     for row in rows:
         filled.update(name for name, cell in row.items() if cell)
-    names = [name for name, always in _BIBLIOGRAPHIC.items() if always or name in filled]
-    if "first_author" in filled and "authors" not in filled:
-        names.remove("authors")
-    roles = {field.column: field.role for field in BY_ROLE.values()}
-    columns = [_field(rows, roles[name]) for name in names]
+    known: list[PoolColumn] = []
+    last: list[PoolColumn] = []
+    for field in FIELDS:
+        has_first = field.role == "authors" and "first_author" in filled
+        if field.column in filled or (field.always and not has_first):
+            about = (field.column, field.type, field.label, field.definition, field.role)
+            # A paper without a link, or without a venue yet, can be added later.
+            column = PoolColumn(*about, required=field.role in ("key", "title"))
+            (last if field.role in _LAST else known).append(column)
     group = _group(plans)
-    for plan in plans:
-        if plan.is_axis:
-            role = "group" if plan is group else ""
-            required = all(row.get(plan.name) for row in rows)
-            label = _label(plan.source)
-            columns.append(PoolColumn(plan.name, "term", label, "", role, required, plan))
-    for plan in _extra(plans):
-        label = _label(plan.source)
-        columns.append(PoolColumn(plan.name, _type_of(plan), label, "", "", False, plan))
+    extra = [plan for plan in plans if plan.name and not plan.role]
+    for plan in sorted(extra, key=lambda plan: not plan.is_axis):
+        role = "group" if plan is group else ""
+        required = plan.is_axis and all(row.get(plan.name) for row in rows)
+        words = plan.source.replace("_", " ").strip()
+        label = words[:1].upper() + words[1:]
+        known.append(PoolColumn(plan.name, plan.type, label, "", role, required, plan))
     if source_key in filled:
         label = "Key in the source"
-        columns.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
-    if BY_ROLE["summary"].column in filled:
-        columns.append(_field(rows, "summary"))
-    return [*columns, _field(rows, "notes")]
-
-
-def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
-    field = BY_ROLE[role]
-    # A paper without a link, or without a venue yet, can be added later.
-    required = role in ("key", "title") and all(row.get(field.column) for row in rows)
-    return PoolColumn(field.column, field.type, field.label, field.definition, role, required)
+        known.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
+    return [*known, *last]
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
@@ -167,8 +136,3 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
             single.append(plan)
     named = [plan for plan in single if not _GROUP_NAMES.isdisjoint(plan.name.split("_"))]
     return next(iter([*named, *single]), None)
-
-
-def _label(source: str) -> str:
-    words = source.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]

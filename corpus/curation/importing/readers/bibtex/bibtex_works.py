@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.content import decode_foreign
-from corpus.curation.importing.readers.records import ImportedRecord, texts_of
+from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.works import work_of
 from corpus.curation.lookup.lookup_rules import BAD_BIBTEX
-from corpus.curation.lookup.service_text import clean
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import (
-    ArxivId,
-    arxiv_month,
-    arxiv_page,
-    doi_page,
-    find_arxiv,
-    find_doi,
-)
+from corpus.model.identifiers import arxiv_month, arxiv_page, doi_page, parse_arxiv
 from corpus.model.work import Work
 
 MAX_BYTES = 10_000_000
-_VENUES = ("booktitle", "journal", "journaltitle", "howpublished", "institution", "school")
-_ARXIV = ("eprint", "url", "doi", "journal", "journaltitle")
+_JOURNAL = ("journal", "journaltitle")
+_ROLES = {
+    "title": ("title",),
+    "authors": ("author",),
+    "venue": ("booktitle", *_JOURNAL, "howpublished", "institution", "school"),
+    "arxiv": ("eprint", *_JOURNAL),
+    "doi": ("doi",),
+    "url": ("url",),
+}
 
 
 def bibtex_works(data: bytes, shown: str) -> list[Work]:
@@ -54,7 +55,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
             problem = f"two entries have the key {key[:60]!r}"
             raise BAD_BIBTEX.error(shown, record.place, problem=problem)
         keys.add(key)
-        work = _work(record)
+        work = _work(record.cells)
         if not work.title:
             problem = f"entry {key[:60]!r} has no title"
             raise BAD_BIBTEX.error(shown, record.place, problem=problem)
@@ -62,42 +63,31 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     return works
 
 
-def _work(record: ImportedRecord) -> Work:
-    cells = {name: clean("; ".join(texts_of(cell))) for name, cell in record.cells.items()}
-    arxiv: ArxivId | None = None
-    for name in _ARXIV:
-        arxiv = arxiv or find_arxiv(cells.get(name, ""))
-    venue = date = evidence = ""
-    for name in _VENUES:
-        venue = venue or cells.get(name, "")
+def _work(cells: Mapping[str, Cell]) -> Work:
+    work = work_of(cells, _ROLES)
     # What follows a day, such as the end of a range, is left out, and a day that does not exist.
-    day = cells.get("date", "").partition("/")[0]
-    year, month = cells.get("year", ""), cells.get("month", "")
-    for text in (day[:10], day[:7], day[:4], f"{month} {year}", f"{year}-{month}", year):
-        date = date or read_date(text)
+    day, year, month = (str(cells.get(name, "")) for name in ("date", "year", "month"))
+    day = day.partition("/")[0]
+    forms = (day[:10], day[:7], day[:4], f"{month} {year}", f"{year}-{month}", year)
+    date = next(filter(None, map(read_date, forms)), "")
     year = date[:4]
-    if date:
-        evidence = "BibTeX entry"
-    doi = find_doi(cells.get("doi", ""))
-    url = cells.get("url", "")
+    evidence = "BibTeX entry" if date else ""
+    venue, url = work.venue, work.url
     if not url.startswith(("https://", "http://")):
-        url = doi_page(doi) if doi else ""
-    if arxiv:
+        url = doi_page(work.doi) if work.doi else ""
+    if work.arxiv:
         venue = venue or "arXiv"
-        url = url or arxiv_page(arxiv)
-        first = f"{arxiv_month(arxiv):%Y-%m}"
+        url = url or arxiv_page(work.arxiv)
+        first = f"{arxiv_month(parse_arxiv(work.arxiv)):%Y-%m}"
         # What arXiv had first was public before its venue printed it, and a year is less exact.
         if first.startswith(date) or first < date[: len(first)]:
             date, evidence = first, "arXiv identifier"
-    return Work(
+    return work._replace(
         source="BibTeX",
-        title=cells.get("title", ""),
-        authors=split_authors(record.cells.get("author", ())),
         year=year or date[:4],
         venue=venue,
-        arxiv=arxiv or "",
-        doi=doi or "",
         url=url,
         first_public=date,
         evidence=evidence,
+        links=(),
     )
