@@ -31,7 +31,7 @@ CORPUS = """\
 import json, sys
 from corpus.cli.change import verify
 from corpus.cli.entry import main
-from corpus.curation.lookup.polite import PoliteClient
+from corpus.curation.lookup.transport import PoliteClient
 from tests.support.search_answers import Answers, arxiv_page
 given = json.loads({answers!r})
 answers = Answers(*[arxiv_page(tuple(work)) if work else b"no feed" for work in given])

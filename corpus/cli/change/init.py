@@ -30,9 +30,8 @@ from corpus.curation.importing.new_corpus import (
     new_corpus_files,
     toolkit_requirement,
 )
-from corpus.curation.importing.outcome import Imported
 from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, plan_columns
-from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.pool.pool import Imported, make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign

@@ -15,8 +15,8 @@ from corpus.curation.edit.verification import (
     verified_rows,
 )
 from corpus.curation.lookup.lookup_rules import WITHDRAWN
-from corpus.curation.lookup.polite import PoliteClient
 from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.transport import PoliteClient
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row

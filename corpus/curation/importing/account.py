@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from corpus.curation.importing.outcome import Imported
+from corpus.curation.importing.pool.pool import Imported
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import ImportedRecord, LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of

@@ -9,15 +9,18 @@ from typing import NamedTuple
 
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, listed, term_id
-from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.pool.placing import Placing
-from corpus.curation.importing.pool.pool import column_types
-from corpus.curation.importing.pool.settling import settled_cell
+from corpus.curation.importing.pool.placing import Placing, settled_cell
+from corpus.curation.importing.pool.pool import Excluded, column_types
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, texts_of
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
+#: Columns of the exclusion log of an import, in their order.
+LOG_COLUMNS = (
+    *("record_id", "source", "title", "authors", "year", "venue", "identifier", "url"),
+    *("date_screened", "stage", "reason", "notes"),
+)
 #: Any filled cell, in ``--excluded-where "exclusion reason=*"``.
 ANY = "*"
 _IN, _OUT, _OPEN = "included", "excluded", ""

@@ -17,8 +17,9 @@ import corpus
 from corpus.curation.edit.form_yaml import PATH as ISSUE_FORM
 from corpus.curation.edit.form_yaml import form_yaml
 from corpus.curation.importing.account import Account
+from corpus.curation.importing.decisions import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed
-from corpus.curation.importing.outcome import LOG_COLUMNS, Imported
+from corpus.curation.importing.pool.pool import Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.report import cell_problems, line_problems
 from corpus.model.codebook import TODO

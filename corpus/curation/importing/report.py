@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from corpus.curation.importing.outcome import Unplaced
+from corpus.curation.importing.pool.placing import Unplaced
 from corpus.model.finding import Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of

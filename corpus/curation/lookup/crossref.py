@@ -6,10 +6,18 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
-from corpus.curation.lookup.service_text import ABSTRACT, author, clean, person
+from corpus.curation.lookup.json_answer import (
+    ABSTRACT,
+    author,
+    clean,
+    csl_date,
+    items_at,
+    person,
+    read_object,
+    text_at,
+    value_at,
+)
 from corpus.curation.lookup.transport import Opener, Service, fetch
-from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import doi_page, find_arxiv
 from corpus.model.work import Work
@@ -65,7 +73,7 @@ def parse_record(record: Any, doi: str, service: str) -> Work:
     subtitle = clean(text_at(record, "subtitle"))
     if subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
-    dates = {kind: _date(record, kind) for kind in _DATES}
+    dates = {kind: csl_date(value_at(record, kind)) for kind in _DATES}
     created = dates.pop("created")
     known = sorted((date, kind) for kind, date in dates.items() if date)
     first_public, kind = next(iter(known), (created, "created"))
@@ -106,18 +114,3 @@ def _name(item: Any) -> str:
         return person(" ".join(parts), text_at(item, "given"))
     organisation = text_at(item, "name")
     return person(organisation, "") or author(text_at(item, "literal"))
-
-
-def _date(record: Any, kind: str) -> str:
-    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as there is such a day."""
-    known = ""
-    texts: list[str] = []
-    for parts in items_at(record, f"{kind}.date-parts")[:1]:
-        for part in parts[:3] if isinstance(parts, list) else ():
-            texts.append(str(part).zfill(2))
-            try:
-                parse_date("-".join(texts))
-            except ValueError:
-                break
-            known = "-".join(texts)
-    return known

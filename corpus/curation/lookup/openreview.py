@@ -11,8 +11,15 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
-from corpus.curation.lookup.service_text import ABSTRACT, author, clean
+from corpus.curation.lookup.json_answer import (
+    ABSTRACT,
+    author,
+    clean,
+    items_at,
+    read_object,
+    text_at,
+    value_at,
+)
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import openreview_page

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from corpus.curation.lookup.polite import TRIES, GaveUp, PoliteClient
-from corpus.curation.lookup.transport import Opener, fetch
+from corpus.curation.lookup.transport import TRIES, GaveUp, Opener, PoliteClient, fetch
 from corpus.curation.retrieval.retrieval_rules import GAVE_UP
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import SearchSource

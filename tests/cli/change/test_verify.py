@@ -8,8 +8,8 @@ import pytest
 
 from corpus.cli.change import verify as command
 from corpus.curation.lookup import lookup_rules
-from corpus.curation.lookup.polite import TRIES, PoliteClient
 from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.transport import TRIES, PoliteClient
 from corpus.model.finding import CorpusError
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus

@@ -3,13 +3,13 @@
 import pytest
 
 from corpus.curation.importing.decisions import (
+    LOG_COLUMNS,
     decision_columns,
     excluded_rows,
     parse_excluded,
     settled_columns,
     split_excluded,
 )
-from corpus.curation.importing.outcome import LOG_COLUMNS
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.readers.records import ImportedRecord, gather
 from corpus.model.finding import UsageProblem

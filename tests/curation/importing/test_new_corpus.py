@@ -9,15 +9,15 @@ import pytest
 
 import corpus
 from corpus.curation.importing import new_corpus
+from corpus.curation.importing.decisions import LOG_COLUMNS
 from corpus.curation.importing.new_corpus import (
     Start,
     is_requirement,
     new_corpus_files,
     toolkit_requirement,
 )
-from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.pool.pool import Excluded, make_pool
 from corpus.curation.importing.readers.records import ImportedRecord, gather
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")

@@ -97,7 +97,10 @@ def test_the_report_gives_the_reason_for_each_column():
         for n in range(4)
     ]
     plans = planned(rows=rows, columns=["t", "when", "abstract"])
-    assert (plans["when"].kind.reason, plans["abstract"].kind.reason) == ("by its cells", "by its name")
+    assert (plans["when"].kind.reason, plans["abstract"].kind.reason) == (
+        "by its cells",
+        "by its name",
+    )
 
 
 def test_a_column_never_takes_the_name_of_a_field():

@@ -5,8 +5,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from corpus.curation.lookup import polite
-from corpus.curation.lookup.polite import TRIES, GaveUp, PoliteClient, wanted_wait
+from corpus.curation.lookup import transport
+from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, wanted_wait
 from tests.support.recorded_answers import reply
 
 
@@ -30,7 +30,7 @@ def later(status=503, **headers):
 
 def test_each_further_wait_is_twice_as_long_up_to_a_limit(monkeypatch):
     assert waits(later(), later(429), later(500), later(502), reply(200)) == [5, 10, 20, 40]
-    monkeypatch.setattr(polite, "LONGEST_WAIT", 12.0)
+    monkeypatch.setattr(transport, "LONGEST_WAIT", 12.0)
     assert waits(later(), later(), later(), reply(200)) == [5, 10, 12]
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
-from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.pool.placing import Placing
-from corpus.curation.importing.pool.settling import settled_cell
+from corpus.curation.importing.pool.placing import Placing, Unplaced, settled_cell
 from corpus.curation.importing.readers.records import Records
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
@@ -19,6 +18,71 @@ _NEARLY_ALL = 0.9
 #: Bibliographic columns behind all others.
 _LAST = ("summary", "notes")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
+
+
+class PoolColumn(NamedTuple):
+    """A column of the new pool, as its codebook will declare it."""
+
+    name: str
+    type: str
+    label: str
+    definition: str
+    role: str
+    required: bool
+    plan: ColumnPlan | None = None
+
+    @property
+    def axis(self) -> bool:
+        """Whether counts run over it."""
+        return self.plan is not None and self.plan.is_axis
+
+
+class Excluded(NamedTuple):
+    """The records that a source excludes.
+
+    Attributes
+    ----------
+    rows : list of tuple of str
+        The new exclusion log, in the order of :data:`LOG_COLUMNS`.
+    stages : mapping of str to str
+        Identifier of each stage -> how the source calls it.
+    reasons : mapping of str to int
+        Reason -> number of records, most frequent first.
+    left_out : tuple of str
+        Columns of the source that some of these records fill and the log does not have.
+    """
+
+    rows: list[tuple[str, ...]]
+    stages: Mapping[str, str]
+    reasons: Mapping[str, int]
+    left_out: tuple[str, ...] = ()
+
+
+class Imported(NamedTuple):
+    """The outcome of an import.
+
+    Attributes
+    ----------
+    columns : sequence of PoolColumn
+        The new pool's columns, in order.
+    rows : list of tuple of str
+        Its rows.
+    plans : sequence of ColumnPlan
+        What became of each source column.
+    unplaced : list of Unplaced
+        Cells that went elsewhere than their column.
+    found : list of str
+        What was found in other cells, one text per record: identifiers, dates, years.
+    excluded : Excluded or None
+        The exclusion log, where the source has screening decisions.
+    """
+
+    columns: Sequence[PoolColumn]
+    rows: list[tuple[str, ...]]
+    plans: Sequence[ColumnPlan]
+    unplaced: list[Unplaced]
+    found: list[str]
+    excluded: Excluded | None = None
 
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:

@@ -8,7 +8,7 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 
 from corpus.curation.importing.kinds import TAGS, infer_kind
 from corpus.curation.importing.meaning import field_by_name
@@ -32,12 +32,14 @@ from corpus.printing.escape import without_apostrophe
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 #: "Journal of Bogs (2019) 12:3 (1-10). DOI: 10.1234/jb"
-_SOURCE = re.compile(r"(?P<venue>[^()]{3,150}?)\.? *\((?P<year>(?:19|20)[0-9]{2})\)")
+_SOURCE = re.compile(
+    r"(?P<venue>[^()]{3,150}?)\.? *\((?P<year>(?:19|20)[0-9]{2})\)"
+    r"(?:.*?(?P<doi>\bdoi\b.*))?",
+    re.IGNORECASE | re.DOTALL,
+)
 _TEXT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 #: Texts only: what is evaluated has no names, no numbers and no nesting.
 _PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
-#: Longer than the name of a column.
-_LONGEST_NAME = 40
 #: The name of the cells of a row beyond its header.
 SURPLUS = "unnamed cells"
 
@@ -50,8 +52,7 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     Raises
     ------
     CorpusError
-        I104 where a quoted cell never ends, with the line on which its row starts; I108 as
-        :func:`read_table` does.
+        I104 where a quoted cell never ends, with the line on which its row starts.
     """
     separator = separator or _separator(text)
     name = {"\t": "TSV"}.get(separator, "CSV")
@@ -98,7 +99,8 @@ def read_table(
     if place:
         remarks.append(f"the header is line {start}; what is above it is left out")
     if below and _is_second_line(first, below[0][1]):
-        first = _joined_lines(first, below.pop(0)[1])
+        pairs = zip_longest(first, below.pop(0)[1], fillvalue="")
+        first = list(starmap(_joined_lines, pairs))
         remarks.append("the header has two lines; both are in the names of the columns")
     header = column_names(first)
     if set(header) >= _WOS_TAGS:
@@ -155,49 +157,41 @@ def header_place(rows: _Rows) -> int:
 def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     """Return whether two rows are one header: groups above, names below.
 
-    Groups repeat where their cells are merged, or leave the cells beside them empty; the second
-    line has names where the first has not, and none that looks like a cell of a record.
+    Groups repeat where their cells are merged, or leave the cells beside them empty.
     """
-    below = [cell for cell in second if cell]
-    if len(below) < 2 or len(set(below)) < len(below) or max(map(len, below)) > _LONGEST_NAME:
-        return False
-    if re.search(r"[0-9]{3}|https?:|;", "\n".join(below)):
-        return False
-    known_above = sum(bool(field_by_name(cell)) for cell in set(first))
-    known_below = sum(bool(field_by_name(cell)) for cell in below)
-    is_grouped = len({*first} - {""}) < len(first)
-    return is_grouped and known_below >= max(known_above, 1)
+    above, below = (sum(bool(field_by_name(cell)) for cell in {*row}) for row in (first, second))
+    return len({*first} - {""}) < len(first) and below >= max(above, 2)
 
 
-def _joined_lines(first: Sequence[str], second: Sequence[str]) -> list[str]:
-    """Return one name per column: what both lines tell, a known field without its group."""
-    names = []
-    for group, name in zip_longest(first, second, fillvalue=""):
-        if not name or not group or group == name or field_by_name(name):
-            names.append(name or group)
-        else:
-            names.append(f"{group} {name}")
-    return names
+def _joined_lines(group: str, name: str) -> str:
+    """Return the name of a column: what both lines tell, a known field without its group."""
+    if not name or not group or group == name or field_by_name(name):
+        return name or group
+    return f"{group} {name}"
 
 
 def _list_lines(records: Sequence[dict[str, Cell]]) -> None:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
-    broken: dict[str, None] = {}
+    broken: dict[str, list[str]] = {}
     for record in records:
         for name, cell in record.items():
             if "\n" in cell:
-                broken[name] = None
-    for name in broken:
-        cells = [record.get(name) for record in records]
-        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+                broken[name] = []
+    for record in records:
+        for name, texts in broken.items():
+            cell = record.get(name, "")
+            if isinstance(cell, str) and cell.strip():
+                texts.append(cell)
+    for name, texts in broken.items():
         if field_by_name(name) == "authors":
             is_list = ";" not in "".join(texts)
         else:
             kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
-            is_list = kind.name == TAGS and kind.separator == ";"
-        for record, text in zip(records, cells, strict=True):
-            if is_list and isinstance(text, str):
-                record[name] = _semicolons(text)
+            is_list = (kind.name, kind.separator) == (TAGS, ";")
+        for record in records if is_list else ():
+            cell = record.get(name, ())
+            if isinstance(cell, str):
+                record[name] = _semicolons(cell)
 
 
 def _semicolons(cell: str) -> str:
@@ -227,19 +221,17 @@ def printed_list(cell: str) -> Cell:
 
 def _split_sources(records: Sequence[dict[str, Cell]], remarks: list[str]) -> None:
     """Split the column "Source" of Embase, which has venue, year, pages and DOI in one cell."""
-    texts = [str(record.get("Source", "")) for record in records]
-    found = [_SOURCE.match(text) for text in texts]
+    found = [_SOURCE.match(str(record.get("Source", ""))) for record in records]
     if 2 * found.count(None) >= len(found):
         return
     remarks.append("venue, year and DOI are taken out of the column Source")
-    for record, text, match in zip(records, texts, found, strict=True):
-        parts: dict[str, str | None] = {"doi": find_doi(text[text.lower().find("doi") :])}
+    for record, match in zip(records, found, strict=True):
         if match:
-            parts.update(match.groupdict())
-        known = set(map(field_by_name, record))
-        for name, part in parts.items():
-            if part and name not in known:
-                record[name] = part
+            known = set(map(field_by_name, record))
+            parts = {**match.groupdict(), "doi": find_doi(match["doi"] or "")}
+            record.update(
+                (name, part) for name, part in parts.items() if part and name not in known
+            )
 
 
 def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:

@@ -8,7 +8,7 @@ import warnings
 import zipfile
 from datetime import datetime
 from html import unescape
-from typing import Any, NamedTuple
+from typing import Any
 
 from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
@@ -18,7 +18,7 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.delimited import header_place, read_table
 from corpus.curation.importing.readers.records import LeftOut, Records, gather
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.suggestions import unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -40,19 +40,17 @@ _MERGED = re.compile(r'<mergeCell ref="([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7
 _LINK = re.compile(r"<hyperlink\b([^<>]*)>")
 _LINK_CELL = re.compile(r'\bref="([A-Z]{1,3}[0-9]{1,7})"')
 _LINK_ID = re.compile(r':id="([^"<>]{1,200})"')
-_FORMULA = re.compile(
-    r'<c r="([A-Z]{1,3}[0-9]{1,7})"([^<>]*)><f[^<>]*>([^<>]*)</f>(<v/>|<v />|<v></v>|</c>)?'
+_HYPERLINK = re.compile(
+    r'<c r="([A-Z]{1,3}[0-9]{1,7})"[^<>]*><f[^<>]*>=?HYPERLINK\("(https?://[^"]{1,2000})"',
+    re.IGNORECASE,
 )
-_HYPERLINK = re.compile(r'=?HYPERLINK\("(https?://[^"]{1,2000})"', re.IGNORECASE)
+#: The result of a formula may be an empty text, which has a type.
+_WITHOUT_RESULT = re.compile(
+    r'<c r="([A-Z]{1,3}[0-9]{1,7})"(?![^<>]*t="str")[^<>]*><f[^<>]*>[^<>]*</f>'
+    r"(?:<v ?/>|<v></v>|</c>)"
+)
 
 _Rows = dict[int, list[str]]
-
-
-class _Sheet(NamedTuple):
-    """A sheet: its filled rows by number, and the cells whose formula has no stored result."""
-
-    rows: _Rows
-    open_formulas: list[str]
 
 
 def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
@@ -68,11 +66,12 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     UsageProblem
         Where the named sheet does not exist.
     """
+    findings: list[Finding] = []
     try:
         with warnings.catch_warnings():
             # openpyxl warns of styles, validation and other parts that are not read here.
             warnings.simplefilter("ignore")
-            sheets = _sheets(data, shown)
+            sheets = _sheets(data, shown, findings)
     except CorpusError:
         raise
     except Exception as error:
@@ -84,7 +83,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     # The first of the sheets with most bibliographic columns.
     records, name, most = gather("Excel", []), "", -1
     for title in [sheet] if sheet else sheets:
-        table = list(sheets[title].rows.items())
+        table = list(sheets[title].items())
         read = read_table("Excel", table, shown, [], is_guarded=False)
         known = sum(map(bool, map(field_by_name, read.columns)))
         if read.rows and known > most:
@@ -96,18 +95,12 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     if others:
         listed = ", ".join(others)
         records.remarks.append(f"not read: {listed}; import them with --sheet NAME")
-    formulas = sheets[name].open_formulas
-    if formulas:
-        # Their cells are empty to every reader.
-        row, _ = coordinate_to_tuple(formulas[0])
-        problem = f"formulas without a stored result: {len(formulas)}, the first is {formulas[0]}"
-        finding = rules.FIELD_LEFT_OUT.at(shown, row, value=formulas[0], problem=problem)
-        records.findings.append(finding)
+    records.findings.extend(findings)
     # Rows above the header are beside the table, too.
     kept = {record.place for record in records.rows}
     beside = []
-    for other, each in sheets.items():
-        for place, cells in each.rows.items():
+    for other, rows in sheets.items():
+        for place, cells in rows.items():
             if other != name or place not in kept:
                 beside.append(" ".join(cells))
     passed = LeftOut(0, 0, "other sheets", len(beside), "\n".join(beside))
@@ -118,7 +111,7 @@ def _bad(shown: str, problem: str) -> CorpusError:
     return rules.NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
 
 
-def _sheets(data: bytes, shown: str) -> dict[str, _Sheet]:
+def _sheets(data: bytes, shown: str, findings: list[Finding]) -> dict[str, _Rows]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         unpacked = sum(entry.file_size for entry in archive.infolist())
         if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
@@ -126,12 +119,12 @@ def _sheets(data: bytes, shown: str) -> dict[str, _Sheet]:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {}
         for each in book.worksheets:  # not those of charts
-            sheets[each.title] = _read_sheet(each, archive, shown)
+            sheets[each.title] = _read_sheet(each, archive, shown, findings)
         book.close()
         return sheets
 
 
-def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
+def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list[Finding]) -> _Rows:
     """Return the filled rows of a sheet; each cell of a merged range has its value."""
     # Some programs declare a sheet of one cell whatever is in it; openpyxl would read no more.
     sheet.reset_dimensions()
@@ -146,7 +139,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
             rows[number] = cells
     path = sheet._worksheet_path
     if archive.getinfo(path).file_size > MAX_TEXT:
-        return _Sheet(rows, [])
+        return rows
     content = archive.read(path).decode("utf-8", "replace")
     targets = {}
     if get_rels_path(path) in archive.namelist():
@@ -157,20 +150,20 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
         row += [""] * (width - len(row))  # a row ends with its last cell that is stored
     _fill_merged(rows, content)
     links = {}
-    open_formulas = []
     for attributes in _LINK.findall(content):
         place, identifier = _LINK_CELL.search(attributes), _LINK_ID.search(attributes)
         if place and identifier:
             links[place[1]] = targets.get(identifier[1], "")
-    for cell, kind, formula, result in _FORMULA.findall(content):
-        link = _HYPERLINK.match(unescape(formula))
-        if link:
-            links[cell] = link[1]
-        # The result of a formula may be an empty text, which has a type.
-        if result and 't="str"' not in kind:
-            open_formulas.append(cell)
+    links.update(_HYPERLINK.findall(unescape(content)))
     _add_links(rows, links)
-    return _Sheet(rows, open_formulas)
+    formulas = _WITHOUT_RESULT.findall(content)
+    if formulas:
+        # Their cells are empty to every reader.
+        row, _ = coordinate_to_tuple(formulas[0])
+        problem = f"formulas without a stored result: {len(formulas)}, the first is {formulas[0]}"
+        finding = rules.FIELD_LEFT_OUT.at(shown, row, value=formulas[0], problem=problem)
+        findings.append(finding)
+    return rows
 
 
 def _text(value: object) -> str:

@@ -1,19 +1,27 @@
-"""Read any foreign file: find out what it is, and call the reader of that format."""
+"""Read any foreign file: its text, its format, the reader of that format, its screening notes."""
 
 from __future__ import annotations
 
+import codecs
 import json
+import os
 import re
 from pathlib import PurePath
 
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.content import decode_foreign, read_foreign_bytes
 from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
-from corpus.curation.importing.readers.records import Records, without_long_cells
-from corpus.curation.importing.readers.screening_notes import split_screening_notes
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    add_cell,
+    texts_of,
+)
 from corpus.curation.importing.source_count import count_source
-from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_COLUMNS
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.limits import MAX_CELL, MAX_COLUMNS
+from corpus.tables.content import read_bytes
 
 
 def read_foreign(
@@ -63,15 +71,14 @@ def read_foreign(
         records = read(text, shown)
         if remark:
             records.remarks.insert(0, remark)
-    records = without_long_cells(records, shown)
-    records = records._replace(source=count_source(data, text, format_.name))
+    records = finished(records, shown)._replace(source=count_source(data, text, format_.name))
     if len(records.columns) > MAX_COLUMNS:
         found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
         raise rules.TOO_WIDE.error(shown, found=found, limit=limit)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])
-    return split_screening_notes(records)
+    return records
 
 
 def _packaged_table(data: bytes) -> str:
@@ -85,3 +92,159 @@ def _packaged_table(data: bytes) -> str:
         return ""
     tables = [name for name in names if re.fullmatch(r"[\w-]+\.(?:csv|tsv|xlsx|json)", name)]
     return next(iter(tables), "")
+
+
+_PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
+#: Decisions are written by reader: {"Ann"=>"Included"}.
+_BY_READER = re.compile(r'"[^"]*"\s*=>\s*"([^"]*)"')
+_COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
+
+
+def finished(records: Records, shown: str) -> Records:
+    """Return the records with decisions in notes as columns, and without too long ones (I106).
+
+    Rayyan's notes become ``inclusion``, ``labels``, ``exclusion reasons`` and the rest; of
+    Covidence's the exclusion reason becomes a column.
+    """
+    rows = []
+    columns = dict.fromkeys(records.columns)
+    findings = list(records.findings)
+    for row in records.rows:
+        cells: dict[str, Cell] = {}
+        for column, cell in row.cells.items():
+            for name, part in _parts(column, cell).items():
+                add_cell(cells, name, part)
+        sizes = {name[:80]: len("; ".join(texts_of(cell))) for name, cell in cells.items()}
+        longest = max(sizes, key=sizes.__getitem__)
+        if sizes[longest] > MAX_CELL:
+            problem = f"{longest!r} has more than {MAX_CELL:,} characters"
+            findings.append(rules.SKIPPED.at(shown, row.place, longest, problem=problem))
+        else:
+            columns.update(dict.fromkeys(cells))
+            rows.append(ImportedRecord(row.place, cells))
+    return records._replace(columns=tuple(columns), rows=rows, findings=findings)
+
+
+def _parts(column: str, cell: Cell) -> dict[str, Cell]:
+    """Return the filled cells that a cell is made of, by the names of their columns."""
+    if not isinstance(cell, str):
+        return {column: cell}
+    before, *parts = _PART.split(cell)
+    cells: dict[str, Cell] = {column: before.strip(" |") if parts else cell}
+    reason = _COVIDENCE.search(cell)
+    if column == "Notes" and reason:
+        cells[column] = cell.replace(reason[0], "").strip()
+        cells["exclusion reason"] = reason["reason"].strip()
+    for name, value in zip(parts[::2], parts[1::2], strict=True):
+        text = value.strip(" |")
+        label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
+        decisions = dict.fromkeys(_BY_READER.findall(text)) or map(str.strip, text.split(","))
+        cells[label] = text if name == "USER-NOTES" else tuple(filter(None, decisions))
+    return {name: part for name, part in cells.items() if part}
+
+
+#: Importing takes about ten times the size of the file in memory.
+MAX_BYTES = 100_000_000
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+#: What people's programs write, the most usual first; charset-normalizer chooses among these only,
+#: so that a short text is not taken for an exotic one.
+_USUAL = listed(
+    "cp1252, cp1250, cp1251, cp1253, cp1254, cp1255, cp1256, cp1257, "
+    "mac_roman, koi8_r, cp932, euc_jp, gb18030, big5, cp949, cp437, cp850"
+)
+#: Up to this place a file is looked at for bytes that no text has.
+_LOOKED_AT = 100_000
+
+
+def read_foreign_bytes(path: str, shown: str) -> bytes:
+    """Read a file of another program.
+
+    Raises
+    ------
+    CorpusError
+        I101 where it is not a plain file or cannot be read, I102 where it has more than
+        `MAX_BYTES`; nothing is read then.
+    """
+    if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
+        size, limit = os.path.getsize(path) // 1_000_000, MAX_BYTES // 1_000_000
+        raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
+    data, findings = read_bytes(path, shown)
+    for finding in findings:
+        raise rules.NOT_READABLE.error(shown, problem=finding.message)
+    return data
+
+
+def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tuple[str, str]:
+    """Decode by the byte order mark, as UTF-8, or by what charset-normalizer recognises.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    shown : str
+        Its name in findings.
+    encoding : str, optional
+        The encoding that the user names; it must fit then.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The text with LF line ends, and a remark where the encoding was guessed.
+
+    Raises
+    ------
+    CorpusError
+        I103 where no encoding fits.
+    UsageProblem
+        Where the named encoding does not exist.
+    """
+    remark = ""
+    marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
+    known = encoding or marked
+    if not known and b"\0" in data[:_LOOKED_AT]:
+        raise _wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")
+    if not encoding and marked not in ("", "utf-8"):
+        remark = f"read as {marked.upper()}"
+    try:
+        text = data.decode(known or "utf-8")
+    except UnicodeDecodeError as error:
+        guess = None if known else _guess(data)
+        if guess is None:
+            raise _wrong(data, error.start, shown, (known or "utf-8").upper(), "") from None
+        text = data.decode(guess)
+        advice = "Where letters look wrong, start again with --encoding NAME"
+        remark = f"not UTF-8; read as {guess}. {advice}"
+    except (LookupError, UnicodeError):  # Python has an encoding named "undefined"
+        problem = f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
+        raise UsageProblem(problem) from None
+    # A mark that is left would be part of the first cell, before its quotation mark.
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), remark
+
+
+def _guess(data: bytes) -> str | None:
+    """Return the usual encoding that fits best, or None where none fits.
+
+    Of several that fit alike it is the most usual. Western and Central European letters share their
+    bytes, and either reading looks like text.
+    """
+    from charset_normalizer import from_bytes
+
+    found = from_bytes(data, cp_isolation=[*_USUAL], threshold=0.35)
+    best = found.best()
+    if best is None:
+        return None
+    likeness = (best.chaos, best.coherence)
+    alike = {each.encoding for each in found if (each.chaos, each.coherence) == likeness}
+    return min(alike & {*_USUAL}, key=_USUAL.index, default=str(best.encoding))
+
+
+def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> CorpusError:
+    line = data.count(b"\n", 0, position) + 1
+    value = f"0x{data[position]:02x}"
+    return rules.UNKNOWN_ENCODING.error(shown, line, value=value, encoding=encoding, guess=guess)

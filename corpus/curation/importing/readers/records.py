@@ -6,10 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.source_count import NOT_COUNTED, SourceCount
 from corpus.model.finding import Finding
-from corpus.model.limits import MAX_CELL
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
@@ -83,29 +81,15 @@ def gather(
     kept = []
     columns: dict[str, None] = {}
     for row in rows:
-        cells = {column: plain_cell(cell) for column, cell in row.cells.items()}
-        columns.update(dict.fromkeys(cells))
-        filled = {column: cell for column, cell in cells.items() if cell}
+        columns.update(dict.fromkeys(row.cells))
+        filled: dict[str, Cell] = {}
+        for column, cell in row.cells.items():
+            texts = tuple(filter(None, map(plain, texts_of(cell))))
+            if texts:
+                filled[column] = texts[0] if isinstance(cell, str) else texts
         if filled:
             kept.append(ImportedRecord(row.place, filled))
     return Records(name, tuple(columns), kept, findings or [], remarks or [], left_out)
-
-
-def without_long_cells(records: Records, shown: str) -> Records:
-    """Return the records without any cell above `MAX_CELL` characters; name the others (I106)."""
-    kept = []
-    findings = list(records.findings)
-    for row in records.rows:
-        long = ""
-        for name, cell in row.cells.items():
-            if len("; ".join(texts_of(cell))) > MAX_CELL:
-                long = name[:80]
-        if long:
-            problem = f"{long!r} has more than {MAX_CELL:,} characters"
-            findings.append(rules.SKIPPED.at(shown, row.place, long, problem=problem))
-        else:
-            kept.append(row)
-    return records._replace(rows=kept, findings=findings)
 
 
 def column_names(header: Iterable[str]) -> list[str]:
@@ -133,13 +117,6 @@ def add_cell(cells: dict[str, Cell], name: str, cell: Cell) -> None:
     if name in cells:
         cell = (*texts_of(cells[name]), *texts_of(cell))
     cells[name] = cell
-
-
-def plain_cell(cell: Cell) -> Cell:
-    """Make a cell plain; a cell of several texts loses its empty ones."""
-    if isinstance(cell, str):
-        return plain(cell)
-    return tuple(text for text in map(plain, cell) if text)
 
 
 def plain(text: str) -> str:

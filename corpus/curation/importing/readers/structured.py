@@ -17,7 +17,7 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.json_answer import items_at, text_at, value_at
+from corpus.curation.lookup.json_answer import csl_date, items_at, text_at, value_at
 from corpus.model.finding import Finding
 from corpus.model.identifiers import find_arxiv
 
@@ -147,15 +147,10 @@ def _content(node: Any, seen: set[int]) -> Any:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; a name that is given several times has the list of its values."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        several: dict[str, list[Any]] = {}
-        for name, value in pairs:
-            several.setdefault(name, []).append(value)
-        for name, values in several.items():
-            if len(values) > 1:
-                found[name] = values
-    return found
+    values: dict[str, list[Any]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
 
 
 read_json = partial(_read, "JSON", _json_value)
@@ -274,11 +269,9 @@ def _text_of_object(value: Mapping[str, Any]) -> str:
     These are dates of CSL (``{"date-parts": [[2020, 5]]}``) and what was an element of XML before
     (``{"@pid": "1", "text": "Ann Ward"}``).
     """
-    dates = value.get("date-parts")
-    if isinstance(dates, list) and dates and isinstance(dates[0], list):
-        parts = list(map(str, dates[0][:3]))
-        if all(map(str.isdecimal, parts)):
-            return "-".join(part.zfill(2) for part in parts)
+    day = csl_date(value)
+    if day:
+        return day
     others = [str(name) for name in value if name not in _ELEMENT_TEXTS]
     if all(name.startswith("@") for name in others):
         for name in _ELEMENT_TEXTS:

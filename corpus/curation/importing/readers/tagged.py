@@ -14,14 +14,7 @@ from typing import NamedTuple
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import (
-    Cell,
-    ImportedRecord,
-    LeftOut,
-    Records,
-    gather,
-    texts_of,
-)
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
 from corpus.model.finding import Finding
 
 
@@ -182,33 +175,13 @@ _DAMAGED = rf"(?:{'|'.join(TAG_KEY_MAPPING)})(?: -| {{3,9}}-|-(?= |$))"
 #: Tags with one space or none before the hyphen, as some programs write them. In a file of the
 #: usual form such a line is text: "AI - a survey".
 _LOOSE_LINE = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {0,2}-(?P<value>(?: .*)?)")
-#: One UR line may have several addresses; a semicolon may also be inside one.
+#: One line may have several addresses; a semicolon may also be inside one.
 _BETWEEN_ADDRESSES = re.compile(r";\s*(?=https?://|www\.)")
-#: Web of Science separates keywords and categories by semicolons.
-_WOS_LISTS = ("author keywords", "keywords plus", "wos categories", "research areas")
 #: What Ovid writes behind a name (marks of footnotes, degrees, roles), and behind a title.
 _BEHIND_NAME = re.compile(
     r"(?<![\s0-9*+,])(?:\s*+(?:\[[^][]{0,80}\]|[0-9*+,]{1,9}+|\b(?:MD|PhD|MSc|MPH|RN)\b)){1,6}+$"
 )
 _BEHIND_TITLE = re.compile(r"(?<=[.?!]) ?\[[A-Z][\w ,]{2,60}\]$")
-
-
-def _finish_ris(cells: dict[str, Cell]) -> None:
-    for name, cell in cells.items():
-        # RIS ends a date in a slash, where other information may follow.
-        if isinstance(cell, str) and ("year" in name or "date" in name):
-            cells[name] = cell.rstrip("/")
-    addresses: list[str] = []
-    for line in texts_of(cells.get("urls", ())):
-        addresses += _BETWEEN_ADDRESSES.split(line)
-    if addresses:
-        cells["urls"] = tuple(addresses)
-
-
-def _finish_web_of_science(cells: dict[str, Cell]) -> None:
-    for name in _WOS_LISTS:
-        if name in cells:
-            cells[name] = tuple(str(cells[name]).split(";"))
 
 
 def _finish_pubmed(cells: dict[str, Cell]) -> None:
@@ -251,7 +224,6 @@ RIS = TagFormat(
     "TY",
     TAG_KEY_MAPPING,
     LIST_TYPE_TAGS,
-    _finish_ris,
     unknown="unknown_tag {}",
 )
 WEB_OF_SCIENCE = TagFormat(
@@ -261,7 +233,6 @@ WEB_OF_SCIENCE = TagFormat(
     "PT",
     {tag: name.replace("_", " ") for tag, name in WOK_TAG_KEY_MAPPING.items()},
     WOK_LIST_TYPE_TAGS,
-    _finish_web_of_science,
     ignored=("FN", "VR", "EF"),
     title="TI",
 )
@@ -346,14 +317,16 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
         cells: dict[str, Cell] = {}
         for tag, values in fields.items():
             name = format_.names.get(tag) or format_.unknown.format(tag)
-            filled = tuple(value.strip() for value in values if value.strip())
+            filled: list[str] = []
+            for value in values:
+                filled += filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(value)))
             if not name:
                 left_out[tag] = None
                 unread += filled
             elif tag in format_.lists or len(filled) > 1:
-                cells[name] = filled
+                cells[name] = tuple(filled)
             else:
-                cells[name] = " ".join(filled)
+                cells[name] = "".join(filled)
         if format_.finish:
             format_.finish(cells)
         records.append(ImportedRecord(line, cells))

@@ -109,8 +109,8 @@ def test_a_year_and_what_is_beside_it(cell, year, day, is_kept):
 
 def test_a_day_among_years_that_contradicts_the_date_is_kept():
     found, unplaced = placed([known("date"), known("year")], date="2020-05-01", year="2020-06-01")
-    assert (found["first_public"], found["year"]) == ("2020-05-01", "2020")
-    assert unplaced == [("year", "2020-06-01")]
+    assert (found["first_public"], found["year"]) == ("2020-06-01", "2020")
+    assert unplaced == [("date", "2020-05-01")]
 
 
 def test_a_cut_list_of_authors_is_named():

@@ -3,8 +3,8 @@ import os
 
 import pytest
 
-from corpus.curation.importing.readers import content
-from corpus.curation.importing.readers.content import MAX_BYTES, decode_foreign, read_foreign_bytes
+from corpus.curation.importing.readers import reading
+from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign_bytes
 from corpus.model.finding import CorpusError, UsageProblem
 
 GERMAN = "Titel;Jahr\nÜber Böden und Gräser im Süden;2019\nMoorböden, größer als Äcker;2020\n"
@@ -64,7 +64,7 @@ def test_an_encoding_that_does_not_exist_is_wrong_usage(encoding):
 
 
 def test_a_file_of_exactly_the_limit_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(content, "MAX_BYTES", 4)
+    monkeypatch.setattr(reading, "MAX_BYTES", 4)
     file = tmp_path / "f.csv"
     file.write_bytes(b"a\nb\n")
     assert read_foreign_bytes(str(file), "f.csv") == b"a\nb\n"

@@ -92,8 +92,3 @@ def test_a_semicolon_divides_addresses_only_before_another_one():
     )
     (found,) = cells(read_ris(text, "f.ris"))
     assert found["urls"] == ("https://a.example/x;v=1", "https://b.example", "www.c.example")
-
-
-def test_dates_of_ris_end_in_slashes():
-    text = "TY  - JOUR\nTI  - Peat\nPY  - 2020/05/12/\nER  - \n\nTY  - JOUR\nTI  - Bog\nPY  - 2021///\nER  - \n"
-    assert [row["year"] for row in cells(read_ris(text, "f"))] == ["2020/05/12", "2021"]

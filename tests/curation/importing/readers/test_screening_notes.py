@@ -1,8 +1,7 @@
 """Decisions in the notes of screening tools."""
 
-from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.reading import finished, read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.curation.importing.readers.screening_notes import split_screening_notes
 from tests.support.imported import cells
 
 RAYYAN = (
@@ -22,7 +21,7 @@ def test_rayyans_notes_are_split_into_columns(tmp_path):
 
 
 def split(**row):
-    return split_screening_notes(gather("CSV", [ImportedRecord(2, row)]))
+    return finished(gather("CSV", [ImportedRecord(2, row)]), "f")
 
 
 def test_decisions_of_several_readers_are_all_there_and_the_rest_of_the_note_stays():
@@ -50,9 +49,8 @@ def test_a_column_with_the_name_of_a_note_keeps_its_cell():
 def test_the_reason_of_covidence_becomes_a_column():
     records = split(Notes="Read it; Exclusion reason: wrong soil; later")
     assert cells(records) == [{"Notes": "Read it; later", "exclusion reason": "wrong soil"}]
-    assert len(records.remarks) == 1
 
 
 def test_notes_of_a_person_stay_as_they_are():
     given = gather("CSV", [ImportedRecord(2, {"notes": "Rayyan: wet", "Notes": "no reason"})])
-    assert split_screening_notes(given) is given
+    assert finished(given, "f") == given

@@ -27,7 +27,7 @@ ENDNOTE = (
             {
                 "authors": ("Ward, A", "Moor, B"),
                 "document title": "Light in the fen",
-                "author keywords": ("moss", "light"),
+                "author keywords": "moss; light",
             },
         ),
         (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
-from corpus.curation.importing.readers.content import decode_foreign
+from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cell
 from corpus.curation.importing.works import work_of
 from corpus.curation.lookup.lookup_rules import BAD_BIBTEX

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_address,
     add_line,
-    are_names,
     entry_cells,
     is_title,
     labelled,
     link_column,
 )
-from corpus.curation.importing.readers.markdown.repeats import merge_repeats
 from corpus.curation.importing.readers.markdown.tree import (
     HARD_BREAK,
     HEADINGS,
@@ -37,7 +34,9 @@ from corpus.curation.importing.readers.records import (
     Records,
     column_names,
     gather,
+    texts_of,
 )
+from corpus.model.identifiers import identities, normal_title
 from corpus.printing.grid import first_of
 
 _LEVELS = ("section", "subsection", "subsubsection")
@@ -89,30 +88,21 @@ def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all rea
     return gather("Markdown", kept, remarks=remarks)._replace(left_out=left_out)
 
 
-class _Item(NamedTuple):
-    """A list item: its own paragraphs, and the items inside it."""
-
-    node: Node
-    paragraphs: list[Runs]
-    children: list[_Item]
-
-    @property
-    def runs(self) -> Runs:
-        """The runs of its first paragraph."""
-        return next(iter(self.paragraphs), [])
-
-    @property
-    def has_links(self) -> bool:
-        """Whether the item, or anything inside it, links to another site."""
-        return bool(addresses_of(runs_of(self.node)))
-
-
-def _item_of(node: Node) -> _Item:
-    own = runs_of(node, past=(*LISTS, "p"))
+def _paragraphs(item: Node) -> list[Runs]:
+    """Return the paragraphs of a list item, without the items inside it."""
+    own = runs_of(item, past=(*LISTS, "p"))
     # The words of a tight item are in no paragraph.
     paragraphs = [own] if any(run.text.strip() or run.image for run in own) else []
-    paragraphs += [runs_of(part) for part in node.inside(("p",), LISTS)]
-    return _Item(node, paragraphs, [_item_of(part) for part in node.inside(("li",))])
+    return paragraphs + [runs_of(part) for part in item.inside(("p",), LISTS)]
+
+
+def _first_runs(item: Node) -> Runs:
+    return next(iter(_paragraphs(item)), [])
+
+
+def _has_links(node: Node) -> bool:
+    """Whether an element, or anything inside it, links to another site."""
+    return bool(addresses_of(runs_of(node)))
 
 
 class _Walk:
@@ -132,7 +122,7 @@ class _Walk:
                 self._heading(child)
             elif child.tag in LISTS:
                 for item in child.inside(("li",)):
-                    self._item(_item_of(item))
+                    self._item(item)
             elif child.tag == "table":
                 self._table(child)
             elif child.tag == "pre":
@@ -169,31 +159,32 @@ class _Walk:
             sections = dict(zip(_LEVELS, titles, strict=False))
             self.records.append(ImportedRecord(node.line, {**sections, **cells}))
 
-    def _item(self, item: _Item) -> None:
+    def _item(self, item: Node) -> None:
         """Make a record of an item, or look for records inside it."""
-        nested = [child for child in item.children if _is_work(child)]
-        cells = entry_cells(item.runs)
+        children = list(item.inside(("li",)))
+        nested = [child for child in children if _is_work(child)]
+        paragraphs = _paragraphs(item)
+        runs = _first_runs(item)
+        cells = entry_cells(runs)
         why_not = ""
-        if addresses_of(item.runs):
+        if addresses_of(runs):
             if not cells:
                 why_not = _PEOPLE
-            elif not item.children and _is_part(item.runs):
+            elif not children and _is_part(runs):
                 why_not = _UNREAD
-        elif nested or not cells or not _is_work_without_link(item):
+        elif nested or not cells or not _is_work_without_link(item, runs):
             why_not = _UNLINKED
         if why_not:
-            end = item.node.end
-            if item.children:
-                end = item.children[0].node.line
-            self.left_out.append(LeftOut(item.node.line, end, why_not))
-            nested = item.children
+            end = children[0].line if children else item.end
+            self.left_out.append(LeftOut(item.line, end, why_not))
+            nested = children
         else:
-            for paragraph in item.paragraphs[1:]:
+            for paragraph in paragraphs[1:]:
                 _add_lines(cells, paragraph)
-            for child in item.children:
+            for child in children:
                 if child not in nested:
                     _add_item(cells, child)
-            self._add(item.node, cells)
+            self._add(item, cells)
         for child in nested:
             self._item(child)
 
@@ -226,7 +217,7 @@ class _Walk:
         if rows:
             header = [plain_text_of(cell) for cell in rows[0][1]]
         has_titles = any(field_by_name(name) == "title" for name in header)
-        has_links = bool(addresses_of(runs_of(node)))
+        has_links = _has_links(node)
         before = len(self.records)
         if has_spans and (has_titles or has_links):
             # What follows such a cell would be in the column of something else.
@@ -252,41 +243,35 @@ def _add_lines(cells: dict[str, Cell], runs: Runs) -> None:
         add_line(cells, line)
 
 
-def _add_item(cells: dict[str, Cell], item: _Item) -> None:
+def _add_item(cells: dict[str, Cell], item: Node) -> None:
     """Add a nested item, and everything inside it, to its entry."""
-    for paragraph in item.paragraphs:
+    for paragraph in _paragraphs(item):
         _add_lines(cells, paragraph)
-    for child in item.children:
+    for child in item.inside(("li",)):
         _add_item(cells, child)
 
 
 def _is_part(runs: Runs) -> bool:
     """Whether a line is called by what every list has: "Authors: ...", "Code: ..."."""
-    named = labelled(runs)
-    if named is None or (link_column(named.label) == "url" and any(map(is_title, runs))):
-        return False  # "Paper: [Peat by light](...)" is a work of its own
-    return bool(link_column(named.label) or field_by_name(named.label))
+    label, _ = labelled(runs)
+    column = link_column(label) if label else ""
+    # "Paper: [Peat by light](...)" is a work of its own.
+    is_work = column == "url" and any(map(is_title, runs))
+    return not is_work and bool(column or field_by_name(label))
 
 
-def _is_work(item: _Item) -> bool:
+def _is_work(item: Node) -> bool:
     """Return whether an item inside another one is a work of its own, not a part of that one."""
-    if _is_part(item.runs) or not item.has_links:
-        return False
-    if any(map(is_title, item.runs)):
-        return True
-    # "Peat by light. Ann Ward. [[paper]](...)": words, then links that are labels.
-    words = plain_text_of(run for run in item.runs if not run.address)
-    has_label = any(is_outward(run.address) and link_column(run.text) for run in item.runs)
-    is_people = are_names(str(entry_cells(item.runs).get("title", "")))
-    return has_label and len(words.split()) >= 5 and not is_people
+    runs = _first_runs(item)
+    return _has_links(item) and not _is_part(runs) and any(map(is_title, runs))
 
 
-def _is_work_without_link(item: _Item) -> bool:
+def _is_work_without_link(item: Node, runs: Runs) -> bool:
     """Whether an item without a link of its own is a work: by its title, or by what is inside."""
-    words = [run for run in item.runs if run.text.strip()]
+    words = [run for run in runs if run.text.strip()]
     if words and words[0].bold:
-        return is_title(words[0]) or item.has_links
-    return len(plain_text_of(words).split()) >= 3 and item.has_links
+        return is_title(words[0]) or _has_links(item)
+    return len(plain_text_of(words).split()) >= 3 and _has_links(item)
 
 
 def _title_column(names: Sequence[str], rows: Sequence[Sequence[Runs]]) -> str:
@@ -338,3 +323,72 @@ def _row(names: Sequence[str], row: Sequence[Runs], title: str) -> dict[str, Cel
             for run in links:
                 add_address(cells, "url", run.address, f"{name} links")
     return {name: cell for name, cell in cells.items() if cell}
+
+
+_SECTIONS = ("section", "subsection", "subsubsection", "tags")
+
+
+def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord], list[LeftOut]]:
+    """Return each work once, its sections as several values, and the places that were merged.
+
+    Records are of one work where they share an identifier or address, and one title is part of the
+    other. What differs otherwise is kept: addresses among the links, texts in the notes.
+    """
+    works: list[ImportedRecord] = []
+    merged: list[LeftOut] = []
+    titles: list[str] = []
+    # Where the work of an identifier ("arxiv:2103.00001") is.
+    places: dict[str, int] = {}
+    for row in rows:
+        title = ""
+        addresses: list[str] = []
+        for name, cell in row.cells.items():
+            field = field_by_name(name)
+            if field == "title" and not title:
+                title = normal_title(" ".join(texts_of(cell)))
+            elif field in ("url", "arxiv", "doi") or link_column(name) == "url":
+                # Other columns link to other works: data that was used, models that were trained.
+                addresses.append(texts_of(cell)[0])
+        names = sorted(identities(*addresses))
+        place = next((places[name] for name in names if name in places), len(works))
+        if place < len(works) and (title in titles[place] or titles[place] in title):
+            works[place] = ImportedRecord(works[place].place, _joined(works[place], row))
+            titles[place] = max(title, titles[place], key=len)
+            merged.append(LeftOut(row.place, row.place + 1, "merged with an earlier line", 1))
+        else:
+            place = len(works)
+            works.append(row)
+            titles.append(title)
+        for name in names:
+            places.setdefault(name, place)
+    return works, merged
+
+
+def _joined(first: ImportedRecord, second: ImportedRecord) -> dict[str, Cell]:
+    cells = dict(first.cells)
+    titles = [name for name in cells if field_by_name(name) == "title"]
+    for name, cell in second.cells.items():
+        if field_by_name(name) == "title" and titles and name not in titles:
+            name = titles[0]  # tables and lists call it differently
+        earlier = texts_of(cells.get(name, ()))
+        more = [text for text in texts_of(cell) if text not in earlier]
+        if not earlier:
+            cells[name] = cell
+        elif name in _SECTIONS:
+            cells[name] = (*earlier, *more)
+        elif field_by_name(name) == "title" and more:
+            # The longer title is the whole one; the other is a short name.
+            shorter, cells[name] = sorted((earlier[0], more[0]), key=len)
+            _add(cells, "notes", [f"also called: {shorter}"])
+        else:
+            links = [text for text in more if text.startswith("http")]
+            _add(cells, "links", links)
+            _add(cells, "notes", [f"{name}: {text}" for text in more if text not in links])
+    return cells
+
+
+def _add(cells: dict[str, Cell], name: str, texts: Sequence[str]) -> None:
+    """Add texts to a column of several values."""
+    found = dict.fromkeys((*texts_of(cells.get(name, ())), *texts))
+    if found:
+        cells[name] = tuple(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.readers.markdown.tree import (
@@ -14,7 +13,7 @@ from corpus.curation.importing.readers.markdown.tree import (
     lines_of,
     plain_text_of,
 )
-from corpus.curation.importing.readers.records import Cell, texts_of
+from corpus.curation.importing.readers.records import Cell, add_cell, texts_of
 
 _TRIM = " \t\xa0-–—:.,;|·•*\"'“”/"
 #: What people write on a link that is not a title, and the column that takes the address.
@@ -78,13 +77,6 @@ _SENTENCE_END = re.compile(
     r"(?<=[\w)’'\]][\w)’'\]])(?<!\bvs)(?<!\bvol)\.\s+|(?<=et al)\.?\s+(?=[A-Z(])"
     r"|(?<=[?!])\s+(?=(?:[A-Z][\w'’.-]{0,30} ){1,3}[A-Z][\w'’-]{0,30}(?:, [A-Z]| et al| and [A-Z]))"
 )
-
-
-class Labelled(NamedTuple):
-    """A part of an entry that its author named: ``Keywords: soil, moss``."""
-
-    label: str
-    value: Cell
 
 
 def link_column(text: str) -> str:
@@ -172,35 +164,32 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
 
 def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
     """Add a further line of an entry: a named part, or names, venue, links and a description."""
-    named = labelled(runs)
-    if named is None:
+    label, value = labelled(runs)
+    if not label:
         _add_runs(cells, runs)
         return
-    column = link_column(named.label)
+    column = link_column(label)
     addresses = addresses_of(runs)
     for address in addresses:
         add_address(cells, column or "links", address)
-    if column and addresses:
-        return
-    if named.label in cells:
-        describe(cells, f"{named.label}: {', '.join(texts_of(named.value))}")
-    else:
-        cells[named.label] = named.value
+    if not (column and addresses):
+        add_cell(cells, label, value)
 
 
-def labelled(runs: Sequence[TextRun]) -> Labelled | None:
+def labelled(runs: Sequence[TextRun]) -> tuple[str, Cell]:
     """Return the label and the value of a line such as ``Keywords: [soil], [moss]``.
 
-    A line that is bold or linked throughout is a title with a colon.
+    Both are empty for another line. A line that is bold or linked throughout is a title with a
+    colon.
     """
     match = _LABELLED.fullmatch(plain_text_of(runs))
     words = [run for run in runs if run.text.strip(_TRIM)]
     if match is None or (is_title(words[0]) and len(words[0].text.split(":")[-1].split()) > 1):
-        return None
+        return "", ""
     value = match["value"].strip()
     if re.sub(r"\[[^\[\]]+\]|[\s,;]", "", value):
-        return Labelled(match["label"], value)
-    return Labelled(match["label"], tuple(re.findall(r"\[([^\[\]]+)\]", value)))
+        return match["label"], value
+    return match["label"], tuple(re.findall(r"\[([^\[\]]+)\]", value))
 
 
 def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
@@ -219,9 +208,7 @@ def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
     # Brackets that held a link only, and what separated the parts.
     text = _EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split()))
     text = " ".join(text.split()).strip(_TRIM + "[]")
-    whole = re.fullmatch(r"\(([^()]*+)\)", text)
-    if whole:
-        text = whole[1]
+    text = re.sub(r"^\(([^()]*+)\)$", r"\1", text)
     describe(cells, _add_sentences(cells, text))
 
 

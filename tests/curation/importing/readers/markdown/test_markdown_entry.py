@@ -173,9 +173,9 @@ def test_a_named_part_has_its_value(runs, value):
 
 
 def test_a_time_is_not_a_name_and_a_bold_title_with_a_colon_is_no_part():
-    assert labelled([TextRun("At 12:30 we dig")]) is None
-    assert labelled([TextRun("PeatBERT: A Language Model for Bogs", bold=True)]) is None
-    assert labelled([TextRun("Keywords:", bold=True), TextRun(" soil and moss")]) is not None
+    assert labelled([TextRun("At 12:30 we dig")]) == ("", "")
+    assert labelled([TextRun("PeatBERT: A Language Model for Bogs", bold=True)]) == ("", "")
+    assert labelled([TextRun("Keywords:", bold=True), TextRun(" soil and moss")]) != ("", "")
 
 
 def test_a_second_part_of_one_name_and_a_second_address_are_kept():
@@ -187,8 +187,7 @@ def test_a_second_part_of_one_name_and_a_second_address_are_kept():
     add_line(cells, [TextRun("PDF: "), TextRun("pdf", "https://c.example")])
     assert cells == {
         "title": "Peat",
-        "Note": "one",
-        "description": "Note: two",
+        "Note": ("one", "two"),
         "url": "https://a.example",
         "links": ("https://b.example", "https://c.example"),
     }
