@@ -53,7 +53,7 @@ def documents(sizes: list[int], folder: Path) -> list[Case]:
             "trace stats": [*CORPUS, "trace", "stats", str(path), "--format", "json"],
             "trace rows": _rows(path, folder),
             "trace rows, decisions": _rows(path, folder, "--unit", "decision"),
-            "trace rows, gigpo": _rows(path, folder, "--credit", "gigpo:alone=zero"),
+            "trace rows, discounted": _rows(path, folder, "--credit", "discounted"),
             "json.loads": _baseline("json", path),
             "msgspec decode": _baseline("msgspec", path),
             "count newlines": ["wc", "-l", str(path)],
@@ -64,7 +64,7 @@ def documents(sizes: list[int], folder: Path) -> list[Case]:
             Target("trace stats", GROWTH, 1.1, 6000.0, 30.0),
             Target("trace rows", "trace stats", 2.0, 2000.0, 15.0),
             Target("trace rows, decisions", "trace stats", 2.0, 2000.0, 15.0),
-            Target("trace rows, gigpo", "trace stats", 2.5, 2000.0, 25.0),
+            Target("trace rows, discounted", "trace stats", 2.5, 2000.0, 25.0),
         )
         cases.append(Case("trace", events, commands, targets if events == 1_000_000 else (), 3))
     return cases
