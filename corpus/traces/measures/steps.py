@@ -129,11 +129,11 @@ def _critical(
     return critical[run.main]
 
 
-def critical_path(run: Run) -> list[int]:
+def critical_path(run: Run, counted: Steps | None = None) -> list[int]:
     """Return the path of the most model steps; of equal ones that of the latest causes."""
     graph = run.graph
     times = run.times
-    weights = steps(run).weights
+    weights = (counted or steps(run)).weights
     best = list(weights)
     before = [-1] * len(best)
     for source, target in graph.edges():

@@ -27,6 +27,8 @@ class RunSteps:
 
     Attributes
     ----------
+    counted : Steps
+        The steps of the run, counted.
     places : list of int
         The event of each step: it has ``x_steps``, or counts as a step where no event has any.
     of_event : list of int
@@ -49,7 +51,8 @@ class RunSteps:
         self.agents: list[str] = []
         self.contexts: list[str] = []
         self.observations: list[str] = []
-        weights = steps(run).weights
+        self.counted = steps(run)
+        weights = self.counted.weights
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
         latest: dict[str, int] = {}
         known: dict[str, str] = {}
@@ -176,12 +179,11 @@ def rollout(place: tuple[str, int], run: Run, of_run: RunSteps | None = None) ->
             of_agents.setdefault(channel, {})[agent] = reward
         else:
             rewards[name] = reward
-    counted = steps(run)
     finished = set()
     for event in run.trace.events:
         if event.type == "return" and event.x_error in (UNSET, None, False):
             finished.add(run.returning(event))
-    on_path = set(critical_path(run))
+    on_path = set(critical_path(run, of_run.counted))
     critical = [step for step, event in enumerate(of_run.places) if event in on_path]
     branch_of = _branches(run)
     return Rollout(
@@ -200,8 +202,8 @@ def rollout(place: tuple[str, int], run: Run, of_run: RunSteps | None = None) ->
         main=run.main,
         spawned=len(run.parents),
         finished=len(finished & run.parents.keys()),
-        critical_steps=counted.critical or 0.0,
-        all_steps=counted.total,
+        critical_steps=of_run.counted.critical or 0.0,
+        all_steps=of_run.counted.total,
     )
 
 

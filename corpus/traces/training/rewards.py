@@ -128,11 +128,13 @@ def _rllm(row: Row) -> Iterator[RewardRow]:
 
 
 def _tau2(row: Row) -> Iterator[RewardRow]:
-    for index, one in enumerate(records(row.value, "simulations")):
+    simulations = records(row.value, "simulations")
+    # tau2 may also write each simulation into a file of its own.
+    for index, one in enumerate(simulations or [row.value]):
         graded = record(one, "reward_info")
         given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
         for channel, reward in given.items():
-            column = f"simulations[{index}].reward_info"
+            column = f"simulations[{index}].reward_info" if simulations else "reward_info"
             task = str(one.get("task_id", ""))
             yield RewardRow(text(one, "id"), task, channel, reward, column=column)
 
@@ -146,7 +148,7 @@ def _is_inspect(row: object) -> bool:
 # fmt: off
 KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]]] = {
     "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
-    "tau2":      (lambda row: "reward_info" in record(row, "simulations", 0),  _tau2),
+    "tau2":      (lambda row: "reward_info" in (record(row, "simulations", 0) or row), _tau2),
     "inspect":   (_is_inspect,                                                 _inspect),
     "nemo-gym":  (NEMO_GYM.fits,                                               _rollout),
     "verifiers": (VERIFIERS.fits,                                              _rollout),

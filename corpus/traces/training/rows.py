@@ -10,7 +10,6 @@ from msgspec import UNSET
 
 from corpus.model.finding import Finding
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
-from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.replay import update_live
@@ -184,7 +183,7 @@ def _cells(
     train: Collection[str],
 ) -> Cells:
     """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
-    states = _states(run, {one.place for one in units})
+    states = _states(run, {one.place for one in units}, of_run.counted.weights)
     *_, all_tokens, all_steps = states[-1]
     states_tokens = any(event.x_tokens is not UNSET for event in run.events)
     clock = has_clock(run)
@@ -226,11 +225,12 @@ def _cells(
     return cells
 
 
-def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, float]]:
+def _states(
+    run: Run, places: set[int], weights: list[float]
+) -> dict[int, tuple[int, int, float, float]]:
     """Return live agents, open calls, tokens and steps before some events; by -1 at the end."""
     members = frozenset(run.agents)
     answered = set(run.pairs.answers.values())
-    weights = steps(run).weights
     live: dict[str, None] = {}
     calls = 0
     tokens = taken = 0.0

@@ -148,6 +148,10 @@ def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path):
             [("s", "reward", "", "", 0.5)],
         ),
         (
+            {"id": "s", "task_id": "3", "reward_info": {"reward_breakdown": {"DB": 1.0}}},
+            [("s", "DB", "", "", 1.0)],
+        ),
+        (
             {
                 "eval": {"task": "cake"},
                 "plan": {},
@@ -170,7 +174,7 @@ def test_a_task_of_two_traces_rewards_neither_by_guess(tmp_path):
             ],
         ),
     ],
-    ids=["harbor", "tau2", "inspect", "nemo-gym", "verifiers", "rllm"],
+    ids=["harbor", "tau2", "tau2 file", "inspect", "nemo-gym", "verifiers", "rllm"],
 )
 def test_results_of_other_programs(tmp_path, document, expected):
     rows = read_rewards(written(tmp_path, json.dumps(document), "result.json"))
