@@ -11,8 +11,16 @@ from typing import NamedTuple
 # Compiled when the first date is read, as re keeps it: a count of terms reads none.
 _FORM = r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?"
 
+_MONTH = r"[0-9]{4}-(?:0[1-9]|1[0-2])"
+
 #: Where a date lies relative to two bounds; see :func:`place`.
 INSIDE, BEFORE, AFTER, UNDATED = "inside", "before", "after", "undated"
+
+
+_LENGTHS = {"year": len("YYYY"), "month": len("YYYY-MM"), "day": len("YYYY-MM-DD")}
+
+#: The months in print, January first.
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class PartialDate(NamedTuple):
@@ -30,10 +38,15 @@ class PartialDate(NamedTuple):
         return self.start.replace(month=month, day=monthrange(self.start.year, month)[1])
 
     @property
+    def text(self) -> str:
+        """As exact as it is known: ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``."""
+        # Not strftime, which writes the year 999 with three digits on some systems.
+        return self.start.isoformat()[: _LENGTHS[self.precision]]
+
+    @property
     def month(self) -> str:
         """``YYYY-MM``, or an empty string where only the year is known."""
-        # Not strftime, which writes the year 999 with three digits on some systems.
-        return "" if self.precision == "year" else self.start.isoformat()[:7]
+        return "" if self.precision == "year" else self.text[:7]
 
 
 @lru_cache(maxsize=4096)  # tests of ranges ask for the same few bounds again and again
@@ -97,3 +110,40 @@ def place(text: str, first: str, last: str) -> str:
         return AFTER
     is_inside = earliest <= known.start and known.end <= latest
     return INSIDE if is_inside else UNDATED
+
+
+def month_number(month: str) -> int:
+    """Return the number of a month (YYYY-MM) in a running count; ValueError for another form.
+
+    Examples
+    --------
+    >>> month_number("2025-01") - month_number("2024-12")
+    1
+    """
+    if not re.fullmatch(_MONTH, month):
+        raise ValueError(f"{month!r} is not YYYY-MM")
+    return int(month[:4]) * 12 + int(month[5:]) - 1
+
+
+def month_name(number: int) -> str:
+    """Return the month (YYYY-MM) with a number of :func:`month_number`.
+
+    Examples
+    --------
+    >>> month_name(month_number("2024-12") + 1)
+    '2025-01'
+    """
+    year, month = divmod(number, 12)
+    return f"{year:04d}-{month + 1:02d}"
+
+
+def months_between(first: str, last: str) -> tuple[str, ...]:
+    """Return every month from `first` to `last`, both included.
+
+    Examples
+    --------
+    >>> months_between("2024-11", "2025-01")
+    ('2024-11', '2024-12', '2025-01')
+    """
+    numbers = range(month_number(first), month_number(last) + 1)
+    return tuple(month_name(number) for number in numbers)

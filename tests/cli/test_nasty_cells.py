@@ -15,7 +15,7 @@ from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import WRITERS, Appendix
-from corpus.publishing.appendix.card_part import card_part
+from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.publishing.page.entry_pages import site_files
 from corpus.tables.corpus_reader import load_corpus

@@ -21,7 +21,7 @@ from corpus.cli.options import (
 from corpus.model.finding import UsageProblem
 from corpus.publishing.appendix.appendix import WRITERS, Appendix
 from corpus.publishing.appendix.author_template import fill_cards
-from corpus.publishing.appendix.card_part import card_part
+from corpus.publishing.appendix.parts import card_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 

@@ -15,10 +15,9 @@ from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.frame import frame_csv
-from corpus.publishing.figures.kinds.timeline import TimelinePlan
+from corpus.publishing.figures.kinds.timeline import TimelinePlan, window_problem
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
-from corpus.publishing.figures.window import window_problem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 from corpus.tables.writing.atomic import write_atomic

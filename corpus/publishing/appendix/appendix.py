@@ -18,9 +18,9 @@ from corpus.model.suggestions import unknown
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment
-from corpus.publishing.appendix.card_part import card_part
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, PrintedColumn
 from corpus.publishing.appendix.parts import (
+    card_part,
     corrections_part,
     definitions_part,
     evidence_part,

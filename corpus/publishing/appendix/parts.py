@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeGuard
 
+from corpus.analysis.cards.card import Card
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.report import crosstab_grid
@@ -366,6 +367,32 @@ def _titles(study: Study, spec: TableSpec) -> dict[str, str]:
     keys = target.column(target.spec.key[0])
     titles = target.column(title.name)
     return dict(zip(keys, titles, strict=True))
+
+
+def card_part(cards: Sequence[Card]) -> AppendixPart:
+    """Return cards as a part of the appendix."""
+    return AppendixPart("cards", "Cards", (), tuple(_card_tables(cards)))
+
+
+def _card_tables(cards: Sequence[Card]) -> Iterator[LongTable]:
+    for card in cards:
+        rows: list[tuple[PrintedCell, ...]] = []
+        if card.summary:
+            rows.append((PrintedCell("Contribution"), PrintedCell(card.summary)))
+        for line in card.lines:
+            rows.append((PrintedCell(line.label), PrintedCell(line.text)))
+        address = web_address(card.address)
+        if address:
+            rows.append((PrintedCell("Address"), PrintedCell(card.address, link=address)))
+        widest = max(em_width(label.text) for label, _ in rows)
+        # The key is the head of the column of labels, and may break into two lines.
+        width = max(widest, em_width(card.key) / 1.6)
+        people = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
+        fields = (
+            PrintedColumn(card.key, em=round(width + 0.35, 2)),
+            PrintedColumn(people, share=0.999),
+        )
+        yield LongTable(card.key, card.title, fields, [Block("", rows)], small=False)
 
 
 def data_table(

@@ -10,9 +10,10 @@ from corpus.analysis.numbers.number_rules import BY_HAND, CONTRADICTS, NOT_JUDGE
 from corpus.analysis.numbers.published import Number
 from corpus.model.finding import Finding
 from corpus.model.study import Study
-from corpus.publishing.manuscript.mentions import Mention, find_mentions
+from corpus.publishing.manuscript.mentions import find_mentions
 from corpus.publishing.manuscript.quantities import COUNT
 from corpus.publishing.manuscript.running_text import running_text
+from corpus.publishing.manuscript.statements import Mention
 
 _BOUNDS = {"=": "", ">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most "}
 

@@ -58,13 +58,13 @@ _MOST_LABELS = 4
 _NEAREST = 3
 
 
-class Statement(NamedTuple):
-    """A quantity in a text and what it may be.
+class Mention(NamedTuple):
+    """A number in a text that is about the corpus.
 
     Attributes
     ----------
-    start, end : int
-        Where the phrase is.
+    text, start : str, int
+        The whole phrase on one line, and the position of the number.
     quantity : Quantity
         What is stated.
     candidates : tuple of Number
@@ -73,11 +73,33 @@ class Statement(NamedTuple):
         Of a statement that is not judged: counts of the words beside it, the nearest first.
     """
 
+    text: str
     start: int
-    end: int
     quantity: Quantity
     candidates: tuple[Number, ...]
     nearest: tuple[Number, ...] = ()
+
+    @property
+    def written(self) -> float:
+        """The number as the text has it; a share is in percent."""
+        return self.quantity.value
+
+    @property
+    def judged(self) -> bool:
+        """Whether the corpus has a number to compare with."""
+        return bool(self.candidates)
+
+    @property
+    def right(self) -> bool:
+        """Whether one of the numbers that may be meant agrees."""
+        return any(self.quantity.agrees(number.value) for number in self.candidates)
+
+    @property
+    def verdict(self) -> str:
+        """``right``, ``wrong`` or ``not judged``."""
+        if not self.judged:
+            return "not judged"
+        return "right" if self.right else "wrong"
 
 
 class _Label(NamedTuple):
@@ -119,18 +141,18 @@ class Reader:
         self.plain = PLAIN | self.nouns | POOL | RETAINED | EXCLUDED | AUDITED | heads
         self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS | TABULAR
 
-    def statements(self, text: str) -> Iterator[Statement]:
+    def statements(self, text: str) -> Iterator[Mention]:
         """Yield every statement of a text, judged or not."""
         for tokens in sentences(text):
             quantities = list(_quantities(tokens))
             for place in range(len(quantities)):
-                found = self._statement(tokens, quantities, place)
+                found = self._statement(text, tokens, quantities, place)
                 if found is not None:
                     yield found
 
     def _statement(
-        self, tokens: list[Token], quantities: list[Quantity], place: int
-    ) -> Statement | None:
+        self, text: str, tokens: list[Token], quantities: list[Quantity], place: int
+    ) -> Mention | None:
         quantity = quantities[place]
         before = tokens[quantity.first - 1].stem if quantity.first else ""
         following = quantities[place + 1] if place + 1 < len(quantities) else None
@@ -153,16 +175,16 @@ class Reader:
         while last > quantity.after and tokens[last].stem in JOINING:
             last -= 1
         candidates = tuple(dict.fromkeys(self._candidates(tokens, quantity, left, right, whole)))
-        span = (quantity.start, tokens[last].end)
+        phrase = " ".join(text[quantity.start : tokens[last].end].split())
         is_clear = self._is_clear(tokens, quantity, left, right)
         if sized and right.labels[1:]:
             # "Two depth zones hold most water": which two is more than the words tell.
             is_clear = False
         if candidates and is_clear:
-            return Statement(*span, quantity, candidates)
+            return Mention(phrase, quantity.start, quantity, candidates)
         single = [self._published([condition]) for condition in self._conditions(about.labels)]
         nearest = sorted(dict.fromkeys(single), key=lambda n: abs(n.value - quantity.value))
-        return Statement(*span, quantity, (), tuple(nearest[:_NEAREST]))
+        return Mention(phrase, quantity.start, quantity, (), tuple(nearest[:_NEAREST]))
 
     def _is_clear(
         self, tokens: list[Token], quantity: Quantity, left: _Phrase, right: _Phrase

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from corpus.analysis.numbers.macros import numbers_latex
+from corpus.printing.typeset import installed
+from corpus.publishing.appendix.paper_list import paper_list
+from corpus.publishing.export.bibliography.bibtex import bibtex_text
+from corpus.publishing.export.datasets.data_package import descriptor
+from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.figures import figure_outputs
 from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output
@@ -10,68 +16,42 @@ from corpus.publishing.outputs.sources import Sources
 _APPENDIX = "corpus render-appendix"
 
 #: Files whose paths are the same for every corpus, in the order in which they are made.
+# fmt: off
 OUTPUTS = (
-    Output(
-        "reports/statistics.md", "every count", "corpus stats --format markdown", reports.statistics
-    ),
+    Output("reports/statistics.md", "every count", "corpus stats --format markdown",
+           reports.statistics),
     Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", reports.sparsity),
-    Output("reports/papers.md", "list of entries", "corpus list", reports.papers),
-    Output(
-        "reports/codebook.md", "tables, axes, terms", "corpus render-appendix", reports.codebook
-    ),
-    Output(
-        "reports/screening.md", "protocol, exclusions", "corpus render-appendix", reports.screening
-    ),
-    Output(
-        "reports/evidence.md",
-        "evidence tables",
-        "corpus evidence --format markdown",
-        reports.evidence,
-        wanted=reports.has_evidence,
-    ),
-    Output(
-        "reports/agreement.md",
-        "agreement of readers",
-        "corpus agreement --format markdown",
-        reports.agreement,
-        wanted=reports.has_second_readers,
-    ),
-    Output(
-        "reports/claims.md",
-        "claims",
-        "corpus claims --stress --format markdown",
-        reports.claims,
-        wanted=reports.has_claims,
-    ),
-    Output("reports/appendix.tex", "appendix", _APPENDIX, reports.appendix_tex),
-    Output(
-        "reports/appendix.md", "appendix", f"{_APPENDIX} --format markdown", reports.appendix_md
-    ),
-    Output(
-        "reports/appendix.html", "appendix", f"{_APPENDIX} --format html", reports.appendix_html
-    ),
-    Output("reports/numbers.tex", "macros for LaTeX", "corpus render", reports.numbers_tex),
+    Output("reports/papers.md", "list of entries", "corpus list", lambda s: paper_list(s.study)),
+    Output("reports/codebook.md", "tables, axes, terms", _APPENDIX,
+           lambda s: reports.appendix(s, "markdown", "tables", "definitions")),
+    Output("reports/screening.md", "protocol, exclusions", _APPENDIX,
+           lambda s: reports.appendix(s, "markdown", "protocol", "exclusions")),
+    Output("reports/evidence.md", "evidence tables", "corpus evidence --format markdown",
+           reports.evidence, wanted=lambda s: "evidence" in s.book.settings),
+    Output("reports/agreement.md", "agreement of readers", "corpus agreement --format markdown",
+           reports.agreement, wanted=reports.has_second_readers),
+    Output("reports/claims.md", "claims", "corpus claims --stress --format markdown",
+           reports.claims, wanted=lambda s: bool(s.study.documents.get("claims"))),
+    Output("reports/appendix.tex", "appendix", _APPENDIX,
+           lambda s: reports.appendix(s, "latex")),
+    Output("reports/appendix.md", "appendix", f"{_APPENDIX} --format markdown",
+           lambda s: reports.appendix(s, "markdown")),
+    Output("reports/appendix.html", "appendix", f"{_APPENDIX} --format html",
+           lambda s: reports.appendix(s, "html")),
+    Output("reports/numbers.tex", "macros for LaTeX", "corpus render",
+           lambda s: numbers_latex(s.numbers)),
     Output("reports/numbers.md", "names of numbers", "corpus render", reports.numbers_md),
-    Output("reports/references.bib", "bibliography", "corpus export bibtex", reports.bibliography),
-    Output(
-        "data/datapackage.json",
-        "description of the tables",
-        "corpus export data-package",
-        reports.data_package,
-        wanted=reports.is_called_data,
-    ),
+    Output("reports/references.bib", "bibliography", "corpus export bibtex",
+           lambda s: bibtex_text(s.study)),
+    Output("data/datapackage.json", "description of the tables", "corpus export data-package",
+           lambda s: json_bytes(descriptor(s.study)), wanted=reports.is_called_data),
     # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
     # rebuild a stale one.
-    Output(
-        APPENDIX_PDF,
-        "appendix",
-        f"{_APPENDIX} --format pdf",
-        reports.appendix_pdf,
-        Digests(reports.appendix_digest, reports.recorded_source),
-        wanted=reports.has_latex,
-        local=True,
-    ),
+    Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", reports.appendix_pdf,
+           Digests(reports.appendix_digest, reports.recorded_source),
+           wanted=lambda _: installed() is not None, local=True),
 )
+# fmt: on
 
 
 def outputs_of(sources: Sources) -> list[Output]:

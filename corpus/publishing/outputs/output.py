@@ -40,10 +40,6 @@ class Digests(NamedTuple):
     recorded: Callable[[bytes], str]
 
 
-def _always(_: Sources) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Output:
     """One generated file.
@@ -72,7 +68,7 @@ class Output:
     command: str
     make: Callable[[Sources], Content]
     digests: Digests | None = None
-    wanted: Callable[[Sources], bool] = _always
+    wanted: Callable[[Sources], bool] = lambda _: True
     local: bool = False
 
     def content(self, sources: Sources) -> bytes:

@@ -16,19 +16,15 @@ from corpus.analysis.counting.report import statistics_grids
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.report import evidence_grids
 from corpus.analysis.evidence.tables import evidence_tables
-from corpus.analysis.numbers.macros import numbers_grid, numbers_latex
+from corpus.analysis.numbers.macros import numbers_grid
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import sparsity_grids
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.printing.escape import markdown
 from corpus.printing.grid import grid_markdown
-from corpus.printing.typeset import epoch_of, installed, typeset
+from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import WRITERS, appendix_latex, make_appendix
-from corpus.publishing.appendix.paper_list import paper_list
 from corpus.publishing.appendix.pool_table import TableChoice
-from corpus.publishing.export.bibliography.bibtex import bibtex_text
-from corpus.publishing.export.datasets.data_package import descriptor
-from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.outputs.output import sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path
@@ -49,26 +45,11 @@ def sparsity(sources: Sources) -> str:
     return _headed(sources, "Sparsity", grid_markdown(sparsity_grids(report)))
 
 
-def papers(sources: Sources) -> str:
-    """Return the list of entries by group as Markdown."""
-    return paper_list(sources.study)
-
-
-def has_claims(sources: Sources) -> bool:
-    """Return whether the corpus declares claims."""
-    return bool(sources.study.documents.get("claims"))
-
-
 def claims(sources: Sources) -> str:
     """Return every claim with verdict, margin and stress as Markdown."""
     study = sources.study
     book = load_claims(study)
     return claims_markdown(claim_report(study, book, stressed=True))
-
-
-def has_evidence(sources: Sources) -> bool:
-    """Return whether the codebook declares evidence tables."""
-    return "evidence" in sources.book.settings
 
 
 def evidence(sources: Sources) -> str:
@@ -93,34 +74,9 @@ def agreement(sources: Sources) -> str:
     return agreement_markdown(reports)
 
 
-def codebook(sources: Sources) -> Iterator[str]:
-    """Return the codebook as Markdown: tables with their columns, axes with their terms."""
-    return _appendix(sources, "markdown", "tables", "definitions")
-
-
-def screening(sources: Sources) -> Iterator[str]:
-    """Return protocol and exclusions as Markdown."""
-    return _appendix(sources, "markdown", "protocol", "exclusions")
-
-
-def appendix_tex(sources: Sources) -> Iterator[str]:
-    """Return the appendix as a LaTeX fragment to input."""
-    return _appendix(sources, "latex")
-
-
-def appendix_md(sources: Sources) -> Iterator[str]:
-    """Return the appendix as Markdown."""
-    return _appendix(sources, "markdown")
-
-
-def appendix_html(sources: Sources) -> Iterator[str]:
-    """Return the appendix as a page."""
-    return _appendix(sources, "html")
-
-
-def _appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
-    appendix = make_appendix(sources.study, parts or ("table",), TableChoice())
-    return WRITERS[format_](appendix)
+def appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
+    """Return some parts of the appendix, by default the pool table."""
+    return WRITERS[format_](make_appendix(sources.study, parts or ("table",), TableChoice()))
 
 
 def is_called_data(sources: Sources) -> bool:
@@ -128,30 +84,10 @@ def is_called_data(sources: Sources) -> bool:
     return os.path.basename(os.path.abspath(sources.folder)) == "data"
 
 
-def data_package(sources: Sources) -> bytes:
-    """Return the Data Package descriptor of the tables."""
-    return json_bytes(descriptor(sources.study))
-
-
-def bibliography(sources: Sources) -> str:
-    """Return the pool as BibTeX."""
-    return bibtex_text(sources.study)
-
-
-def numbers_tex(sources: Sources) -> str:
-    """Return the common numbers as LaTeX macros."""
-    return numbers_latex(sources.numbers)
-
-
 def numbers_md(sources: Sources) -> str:
     """Return the common numbers as a table of names."""
     grid = numbers_grid(sources.numbers)._replace(title="")
     return _headed(sources, "Numbers", grid_markdown([grid]))
-
-
-def has_latex(_: Sources) -> bool:
-    """Return whether a LaTeX engine is installed."""
-    return installed() is not None
 
 
 def appendix_pdf(sources: Sources) -> bytes:
@@ -180,8 +116,8 @@ def recorded_source(pdf: bytes) -> str:
 
 
 def _document(sources: Sources) -> str:
-    appendix = make_appendix(sources.study, ["table"], TableChoice())
-    return "".join(appendix_latex(appendix, standalone=True))
+    made = make_appendix(sources.study, ["table"], TableChoice())
+    return "".join(appendix_latex(made, standalone=True))
 
 
 def _headed(sources: Sources, title: str, body: str) -> str:

@@ -132,10 +132,7 @@ def _references(spec: TableSpec, pool: TableSpec) -> list[str]:
 
 
 def _date(work: CitedWork) -> str:
-    if work.public is None:
-        return work.year
-    characters = {"year": 4, "month": 7, "day": 10}[work.public.precision]
-    return work.public.start.isoformat()[:characters]
+    return work.year if work.public is None else work.public.text
 
 
 def _citation(work: CitedWork) -> list[tuple[str, str]]:

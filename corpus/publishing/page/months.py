@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.model.dates import BEFORE, UNDATED, PartialDate, place
-from corpus.publishing.figures.window import month_name, month_number, months_between
-
-_CHARACTERS = {"year": len("YYYY"), "month": len("YYYY-MM"), "day": len("YYYY-MM-DD")}
+from corpus.model.dates import (
+    BEFORE,
+    UNDATED,
+    PartialDate,
+    month_name,
+    month_number,
+    months_between,
+    place,
+)
 
 
 class Months(NamedTuple):
@@ -52,7 +57,7 @@ def months(public: Sequence[PartialDate | None], cutoff: str, number: int) -> Mo
     >>> found.dates
     ('2024-03', '1999', '', '2024-01-31')
     """
-    dates = tuple(_shown(date) for date in public)
+    dates = tuple(date.text if date else "" for date in public)
     known = sorted(date.month for date in public if date and date.month)
     if not known:
         return Months((), (UNDATED,) * len(dates), dates)
@@ -69,17 +74,10 @@ def months(public: Sequence[PartialDate | None], cutoff: str, number: int) -> Mo
     return Months(tuple(bars), bar_of, dates)
 
 
-def _shown(date: PartialDate | None) -> str:
-    """Return a date as exactly as it is known; empty where it is not."""
-    if date is None:
-        return ""
-    return date.start.isoformat()[: _CHARACTERS[date.precision]]
-
-
 def _bar(date: PartialDate | None, first: str, last: str, before: str) -> str:
     if date is None:
         return UNDATED
-    if place(_shown(date), first, last) == BEFORE:
+    if place(date.text, first, last) == BEFORE:
         return before
     # A year names no bar, wherever it lies.
     return date.month or UNDATED

@@ -1,5 +1,5 @@
 from corpus.analysis.cards.card import Card, CardLine
-from corpus.publishing.appendix.card_part import card_part
+from corpus.publishing.appendix.parts import card_part
 
 FULL = Card(
     key="ada",

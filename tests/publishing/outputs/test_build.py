@@ -112,7 +112,7 @@ def test_where_latex_is_installed_and_broken_all_but_the_pdf_is_written(minimal,
     def broken(*_):
         raise CorpusError([LATEX_FAILED.at("document.tex", engine="pdflatex", problem="no fonts")])
 
-    monkeypatch.setattr("corpus.publishing.outputs.reports.installed", lambda: True)
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.installed", lambda: True)
     monkeypatch.setattr("corpus.publishing.outputs.reports.typeset", broken)
     warned = []
     written = build(sources(minimal), str(minimal.parent), warn=warned.append)

@@ -21,6 +21,12 @@ def test_a_corpus_generates_reports_only_of_what_it_has(minimal, tmp_path, witho
     more = set(paths(write_full(tmp_path / "full")))
     assert few < more
     assert more - few == {"reports/agreement.md", "reports/claims.md"}
+    assert "reports/evidence.md" not in more
+
+
+def test_tables_are_described_where_their_folder_is_called_data(minimal, without_latex):
+    assert paths(minimal, "data/") == ["data/datapackage.json"]
+    assert paths(minimal.rename(minimal.parent / "tables"), "data/") == []
 
 
 def test_only_the_pdf_is_never_committed():

@@ -4,7 +4,6 @@ from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.output import sha256
 from corpus.publishing.outputs.sources import Sources
-from tests.corpora.full import write_full
 from tests.support.latex_machine import need_latex
 
 
@@ -28,24 +27,19 @@ def texts(content):
     return content if isinstance(content, str) else "".join(content)
 
 
-def test_which_reports_a_corpus_has(minimal, tmp_path):
-    full, small = Sources(str(write_full(tmp_path / "full"))), Sources(str(minimal))
-    assert (reports.has_claims(full), reports.has_claims(small)) == (True, False)
-    assert (reports.has_second_readers(full), reports.has_second_readers(small)) == (True, False)
-    assert not reports.has_evidence(full)
-    assert reports.is_called_data(small)
-    assert not reports.is_called_data(Sources(str(minimal.rename(minimal.parent / "tables"))))
-
-
 def test_reports_of_the_appendix_have_their_parts_and_whole_words(minimal):
     sources = Sources(str(minimal))
     heads = [
-        line for line in texts(reports.screening(sources)).splitlines() if line.startswith("## ")
+        line
+        for line in texts(
+            reports.appendix(sources, "markdown", "protocol", "exclusions")
+        ).splitlines()
+        if line.startswith("## ")
     ]
     assert heads == ["## Search and screening", "## rejected"]
     # Short forms save place in print; a page to read has the labels.
-    latex, _, _ = texts(reports.appendix_tex(sources)).partition("Definitions of the tags")
-    page, _, _ = texts(reports.appendix_md(sources)).partition("Definitions of the tags")
+    latex, _, _ = texts(reports.appendix(sources, "latex")).partition("Definitions of the tags")
+    page, _, _ = texts(reports.appendix(sources, "markdown")).partition("Definitions of the tags")
     assert ("diel" in latex, "diel " in page) == (True, False)
 
 

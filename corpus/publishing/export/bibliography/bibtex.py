@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, REPORT
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.model.dates import MONTHS
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.export.cells import one_line
@@ -15,7 +16,6 @@ from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
 
 _VENUE_FIELD = {ARTICLE: "journal", PROCEEDINGS: "booktitle", REPORT: "type"}
 _KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def export(study: Study) -> bytes:
@@ -112,7 +112,7 @@ def _month(work: CitedWork) -> str:
         return ""
     if not work.public.month or work.public.month[:4] != work.year:
         return ""
-    return _MONTHS[work.public.start.month - 1]
+    return MONTHS[work.public.start.month - 1].lower()
 
 
 def _authors(work: CitedWork) -> str:

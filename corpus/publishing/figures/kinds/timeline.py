@@ -13,7 +13,18 @@ from typing import NamedTuple
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
 from corpus.model.codebook import Term
-from corpus.model.dates import AFTER, BEFORE, INSIDE, UNDATED, PartialDate, parse_date, place
+from corpus.model.dates import (
+    AFTER,
+    BEFORE,
+    INSIDE,
+    MONTHS,
+    UNDATED,
+    PartialDate,
+    month_number,
+    months_between,
+    parse_date,
+    place,
+)
 from corpus.model.documents.section import Section
 from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
@@ -21,9 +32,9 @@ from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.frame import NOT_GIVEN, Frame
 from corpus.publishing.figures.plan import group_of, name_of, of_type
-from corpus.publishing.figures.window import months_between, window_problem
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+#: More months than this would be columns too narrow to read.
+_LONGEST = 120
 
 #: Narrower months are too small for a name.
 _NARROWEST_NAMED = 0.1
@@ -283,7 +294,7 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
     step = (paper.right - left) / len(months)
     centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
     half_line = line_height(SMALL) / 2
-    names = {month: _MONTHS[int(month[5:]) - 1] for month in months}
+    names = {month: MONTHS[int(month[5:]) - 1] for month in months}
     if widest(names.values(), SMALL) > step - 0.04:
         names = {month: name[0] for month, name in names.items()}
     middle = paper.y + 0.03 + half_line
@@ -341,3 +352,23 @@ def _of_groups(data: Timeline, part: str) -> str:
         if entries:
             named.append(f"{group.label} {entries}")
     return f" ({', '.join(named)})" if named else ""
+
+
+def window_problem(window: Sequence[str]) -> str:
+    """Return what is wrong with a window of two months (YYYY-MM), or an empty string.
+
+    Examples
+    --------
+    >>> window_problem(["2025-03", "2025-01"])
+    'must not end (2025-01) before it starts (2025-03)'
+    """
+    try:
+        first, last = window
+        months = month_number(last) - month_number(first) + 1
+    except ValueError:
+        return "must be two months, such as 2024-12 and 2026-05"
+    if months < 1:
+        return f"must not end ({last}) before it starts ({first})"
+    if months > _LONGEST:
+        return f"must not be longer than {_LONGEST} months"
+    return ""

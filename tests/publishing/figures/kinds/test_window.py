@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.publishing.figures.window import month_number, window_problem
+from corpus.model.dates import month_number
+from corpus.publishing.figures.kinds.timeline import window_problem
 
 
 @pytest.mark.parametrize(
