@@ -14,7 +14,6 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
-from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.kinds.timeline import TimelinePlan, window_problem
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
@@ -137,7 +136,7 @@ def _files(
     plan: FigurePlan, record: FigureData, formats: tuple[str, ...], width: float | None
 ) -> Mapping[str, str | bytes]:
     """Return the files of one figure by their endings."""
-    frame = frame_csv(record.frame())
+    frame = record.frame().csv()
     digest = sha256(frame.encode()).hexdigest()
     files: dict[str, str | bytes] = {"csv": frame}
     for format_ in formats:

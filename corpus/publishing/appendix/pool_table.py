@@ -28,7 +28,7 @@ from corpus.publishing.appendix.long_table import (
     term_column,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
-from corpus.publishing.figures.frame import NOT_GIVEN
+from corpus.publishing.figures.plan import NOT_GIVEN
 
 #: The columns of the full layout unless others are chosen, by role; the axes come between.
 _BEFORE_AXES = ("key", "title", "first_author", "year", "venue")

@@ -10,13 +10,30 @@ from corpus.model.codebook import Column, TableSpec
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.escape import latex
-from corpus.publishing.figures.frame import Frame
+from corpus.printing.grid import safe_csv
 
 #: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
 WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
 
 #: Of the cells that cannot occur.
 HATCH = "//////"
+
+
+#: The label in print of the entries whose cell is empty.
+NOT_GIVEN = "not given"
+
+Value = str | int | float
+
+
+class Frame(NamedTuple):
+    """The table that a figure draws, written beside it as CSV; a row is one mark."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def csv(self) -> str:
+        """Write it as CSV; cells that a spreadsheet would run are neutralised."""
+        return safe_csv([self.header, *self.rows])
 
 
 class FigureData(Protocol):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property, partial
 
 from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
-from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs.output import Digests, Output, sha256
@@ -31,7 +30,7 @@ class _Drawing:
 
     @cached_property
     def csv(self) -> str:
-        return frame_csv(self.data.frame())
+        return self.data.frame().csv()
 
     def digest(self, _: Sources) -> str:
         return figure_digest(self.plan, self.data)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.publishing.figures.frame import NOT_GIVEN
+from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.sections import ShownCell, shown_cell, shown_table
 
 #: Roles of the columns that are not details of a record: heading, text and section show them.

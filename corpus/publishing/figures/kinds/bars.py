@@ -11,8 +11,7 @@ from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color, 
 from corpus.model.contingency import CrossTabulation, Margin
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, Value
-from corpus.publishing.figures.plan import name_of
+from corpus.publishing.figures.plan import Frame, Value, name_of
 from corpus.tables.fast.tally import contingency_of
 
 

@@ -13,7 +13,7 @@ from corpus.canvas.style import ALERT, GREY, LIGHT, SHADES, SMALL, TEXT
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, Value
+from corpus.publishing.figures.plan import Frame, Value
 
 #: Fills of the grades, the highest first; all grades after the second share the last.
 _FILLS = (SHADES[2], SHADES[3], "#eeeeee")

@@ -19,8 +19,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
-from corpus.publishing.figures.frame import NOT_GIVEN, Frame, Value
-from corpus.publishing.figures.plan import group_of, name_of
+from corpus.publishing.figures.plan import NOT_GIVEN, Frame, Value, group_of, name_of
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"

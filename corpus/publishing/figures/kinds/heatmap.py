@@ -31,8 +31,7 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, Value
-from corpus.publishing.figures.plan import HATCH, two_axes
+from corpus.publishing.figures.plan import HATCH, Frame, Value, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.

@@ -14,8 +14,7 @@ from corpus.model.codebook import Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, Value
-from corpus.publishing.figures.plan import name_of
+from corpus.publishing.figures.plan import Frame, Value, name_of
 
 #: Width of one column of numbers, in inches.
 _COLUMN = 0.36

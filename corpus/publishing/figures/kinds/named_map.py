@@ -14,8 +14,7 @@ from corpus.model.contingency import Margin
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.frame import Frame, Value
-from corpus.publishing.figures.plan import HATCH, two_axes
+from corpus.publishing.figures.plan import HATCH, Frame, Value, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: So many names are in one cell; the others are counted.

@@ -12,8 +12,7 @@ from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.frame import Frame, Value
-from corpus.publishing.figures.plan import name_of, of_type
+from corpus.publishing.figures.plan import Frame, Value, name_of, of_type
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025

@@ -30,8 +30,7 @@ from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.frame import NOT_GIVEN, Frame
-from corpus.publishing.figures.plan import group_of, name_of, of_type
+from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, name_of, of_type
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120
