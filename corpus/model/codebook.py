@@ -186,6 +186,13 @@ class TableSpec(NamedTuple):
                 return column
         return None
 
+    def by_type(self, type_: str) -> Column | None:
+        """Return the first column of this type, or None."""
+        for column in self.columns:
+            if column.type == type_:
+                return column
+        return None
+
     def row(self, by_role: Mapping[str, str], earlier: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return a row with these cells by role; others are as in an earlier row, or empty."""
         before = earlier or ("",) * len(self.columns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 ERROR = "error"
@@ -127,6 +129,25 @@ class Finding(NamedTuple):
     def as_dict(self) -> dict[str, object]:
         """Return the finding as plain values, for JSON."""
         return self._asdict()
+
+
+def new_findings(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that are not among the known ones; equal ones are counted.
+
+    Lines are not compared: an added row moves all below it.
+    """
+
+    def place(finding: Finding) -> tuple[str, ...]:
+        return finding.file, finding.code, finding.column, finding.value
+
+    unmatched = Counter(map(place, known))
+    new = []
+    for finding in found:
+        if unmatched[place(finding)]:
+            unmatched[place(finding)] -= 1
+        else:
+            new.append(finding)
+    return new
 
 
 class CorpusError(Exception):

@@ -14,9 +14,15 @@ from corpus.model.limits import MAX_CELL, MAX_COLUMNS
 from corpus.model.suggestions import closest
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.content import decode, line_of, marker_findings, read_bytes
+from corpus.tables.content import (
+    QuoteProblem,
+    decode,
+    line_of,
+    marker_findings,
+    quote_problem,
+    read_bytes,
+)
 from corpus.tables.location import is_parquet, parquet_file
-from corpus.tables.quoting import QuoteProblem, quote_problem
 from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding
 
 # The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at

@@ -1,16 +1,24 @@
-"""A table by columns, with its lines: from the strict reader's rows, or by Arrow if large."""
+"""A table by columns, with its lines: from the strict reader's rows, or by Arrow if large.
+
+`pyarrow` imports pandas with the first Python value that it converts (`pa.array`, `pa.scalar`, or
+`pc.equal(column, "")`). That is a third of a check that needs nothing else of pandas, such as that
+of every change. Values made from buffers are the same and need none.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from corpus.model.codebook import TableSpec
+from corpus.model.finding import Finding, Rule
 from corpus.model.table import Table
-from corpus.tables.arrow_values import strings
 from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.reader import read_table
 
@@ -19,6 +27,68 @@ if TYPE_CHECKING:
 
 #: From this size on, Arrow's reader is faster (measured: about 20,000 rows of this pool).
 ARROW_BYTES = 9_000_000
+
+
+def strings(texts: Sequence[str]) -> Any:
+    """Return texts as an Arrow array of strings without nulls.
+
+    Examples
+    --------
+    >>> strings(["fen", "", "Ödland"]).to_pylist()
+    ['fen', '', 'Ödland']
+    """
+    encoded = [text.encode() for text in texts]
+    ends = accumulate(map(len, encoded), initial=0)
+    offsets = np.fromiter(ends, np.int32, len(encoded) + 1)
+    content = pa.py_buffer(b"".join(encoded))
+    return pa.StringArray.from_buffers(len(encoded), pa.py_buffer(offsets), content)
+
+
+def string(text: str) -> Any:
+    """Return a text as an Arrow scalar, to compare a column with it or to join it to its cells.
+
+    Examples
+    --------
+    >>> string("fen").as_py()
+    'fen'
+    """
+    return strings([text])[0]
+
+
+def integers(numbers: Sequence[int]) -> Any:
+    """Return whole numbers as an Arrow array of 64 bits without nulls.
+
+    Examples
+    --------
+    >>> integers(range(3)).to_pylist()
+    [0, 1, 2]
+    """
+    values = np.asarray(numbers, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(values)])
+
+
+def integer(number: int) -> Any:
+    """Return a whole number as an Arrow scalar.
+
+    Examples
+    --------
+    >>> integer(3).as_py()
+    3
+    """
+    return integers([number])[0]
+
+
+def all_true(length: int) -> Any:
+    """Return a mask of so many rows that keeps all of them.
+
+    Examples
+    --------
+    >>> all_true(2).to_pylist()
+    [True, True]
+    """
+    # A bit per row.
+    bits = b"\xff" * (length // 8 + 1)
+    return pa.Array.from_buffers(pa.bool_(), length, [None, pa.py_buffer(bits)])
 
 
 class ColumnarTable:
@@ -33,7 +103,7 @@ class ColumnarTable:
     columns : pyarrow.Table
         Strings, one column each; no nulls, an empty cell is an empty string.
     size : int or None
-        Bytes of the CSV file; None where the table is kept as Parquet, which has no canonical form.
+        Bytes of the CSV file; None without one.
     table : Table or None
         The table by rows, where it was read so.
     """
@@ -77,6 +147,30 @@ class ColumnarTable:
         """Return one cell."""
         return str(self.columns[name][position].as_py())
 
+    def cells(self, name: str) -> list[str]:
+        """Return the cells of a column."""
+        found: list[str] = self.columns[name].to_pylist()
+        return found
+
+    def where(self, mask: Any) -> list[int]:
+        """Return the positions of the rows that a mask has."""
+        # Many releases of Arrow crash when they look for the rows of a mask without any.
+        found: list[int] = pc.indices_nonzero(mask).to_pylist() if len(self) else []
+        return found
+
+    @property
+    def url_columns(self) -> list[str]:
+        """The columns of addresses."""
+        return [column.name for column in self.spec.columns if column.type == "url"]
+
+    def finding(
+        self, rule: Rule, position: int, column: str, value: str | None = None, **places: Any
+    ) -> Finding:
+        """Return a finding of a rule about a cell of a row, or about another value in its place."""
+        if value is None:
+            value = self.cell(column, position)
+        return rule.at(self.file, self.line(position), column, value, **places)
+
     def key(self, position: int) -> str:
         """Return a row's key, its parts joined by a comma."""
         return ", ".join(self.cell(name, position) for name in self.spec.key)
@@ -86,7 +180,8 @@ def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
     header = table.spec.header
     columns = pa.table({name: strings(table.column(name)) for name in header})
-    size = len(table.text.encode())
+    # A table that was made in memory, or is kept as Parquet, has no canonical form.
+    size = len(table.text.encode()) or None
     return ColumnarTable(table.spec, table.file, columns, size, table.lines, table)
 
 
@@ -114,7 +209,6 @@ def _lines(columns: Any) -> Any:
     That is one line for each row before it, and one for each line break inside a cell of those.
     """
     import numpy as np
-    import pyarrow.compute as pc
 
     breaks = np.zeros(columns.num_rows, np.int64)
     for column in columns.columns:

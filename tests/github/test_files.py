@@ -11,7 +11,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from corpus.curation.edit.form_yaml import PATH
+from corpus.curation.edit.form import PATH
 from corpus.tables.documents import read_codebook
 from tests.support.conformance import needed_tool
 

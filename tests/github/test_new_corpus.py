@@ -9,7 +9,7 @@ import yaml
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from corpus.curation.edit.form_yaml import PATH
+from corpus.curation.edit.form import PATH
 from corpus.tables.writing.writer import csv_text
 from tests.support.conformance import needed_tool
 

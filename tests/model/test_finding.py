@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.model.finding import ERROR, CorpusError, Rule, UsageProblem, printable
+from corpus.model.finding import ERROR, CorpusError, Rule, UsageProblem, new_findings, printable
 
 RULE = Rule("C000", ERROR, "Bad", "{column} of {file}: {value} is {what}", "write {right}", "Why.")
 
@@ -45,3 +45,11 @@ def test_an_error_names_a_few_findings_of_many():
 def test_a_value_is_quoted_escaped_and_cut(value, shown):
     assert printable(value) == shown
     assert len(shown) <= 80
+
+
+def test_a_moved_line_is_the_same_finding_and_a_second_one_is_new():
+    old = RULE.at("pool.csv", 3, "title", "x", what="it", right="y")
+    moved, second = old._replace(line=9), old._replace(line=12)
+    other = old._replace(column="doi")
+    assert new_findings([moved, second, other], [old]) == [second, other]
+    assert new_findings([moved], [old, other]) == []

@@ -20,7 +20,6 @@ import pyarrow as pa
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
 from corpus.curation.check.cells import cell_trouble
-from corpus.curation.check.check import all_works
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
@@ -28,6 +27,7 @@ from corpus.curation.check.screening_log import log_findings
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
+from corpus.curation.check.works.works import all_works
 from corpus.curation.check.works.years import year_findings
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook, read_documents
@@ -97,7 +97,7 @@ class Corpus:
         yield from year_findings(sheets, self.book)
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
-        yield from reference_findings(sheets, self.book, self.documents)
+        yield from reference_findings(sheets, self.book)
         if not is_new:
             changes = compare(self.study, study)
             yield from unlogged_findings(self.study, study, changes, self.released)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from corpus.tables.arrow_values import all_true
+from corpus.tables.sheet import all_true
 
 
 @pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 64, 65])

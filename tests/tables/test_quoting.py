@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.tables.quoting import QuoteProblem, is_valid_quoting, quote_problem
+from corpus.tables.content import QuoteProblem, is_valid_quoting, quote_problem
 
 
 @given(st.text('a",\n', max_size=25))

@@ -61,6 +61,6 @@ def card(keys: tuple[str, ...], format_: str, template: str | None, data: str | 
     parts = (card_part(made),)
     appendix = Appendix(title, cutoff, parts, (), ("Made by corpus card.",))
     if template is not None:
-        echo(fill_cards(template, format_, appendix, made), format_)
+        echo(fill_cards(template, format_, study, appendix, made), format_)
         return
     echo("".join(WRITERS[format_](appendix)), format_)

@@ -6,8 +6,8 @@ import click
 
 from corpus.cli.change.writing import change
 from corpus.cli.options import completing, data_option, dry_run_option
+from corpus.curation.check.accepted import accepted_rows
 from corpus.curation.check.check import all_findings
-from corpus.curation.edit.acceptance import accepted_rows
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.tables.location import writable_data

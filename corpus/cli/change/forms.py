@@ -7,11 +7,10 @@ import os
 import click
 
 from corpus.cli.options import data_option, echo
-from corpus.curation.edit.form_yaml import PATH, form_yaml
+from corpus.curation.edit.form import PATH, form_yaml
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path, writable_data
-from corpus.tables.writing.atomic import write_atomic
-from corpus.tables.writing.replacing import new_folders
+from corpus.tables.writing.atomic import new_folders, write_atomic
 
 
 @click.command()

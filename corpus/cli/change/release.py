@@ -11,8 +11,13 @@ import click
 
 from corpus.cli.options import data_option, dry_run_option, echo_plain
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
-from corpus.curation.release.release import make_release, path_of, shown_files
-from corpus.curation.release.repository import is_repository, repository_problems
+from corpus.curation.release.release import (
+    is_repository,
+    make_release,
+    path_of,
+    repository_problems,
+    shown_files,
+)
 from corpus.printing.escape import terminal, terminal_lines
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural

@@ -24,11 +24,11 @@ from corpus.curation.screening.decisions import (
     checked_reader,
     decide,
     read_screening,
+    screening_flow,
+    settled_rows,
     undecide,
 )
 from corpus.curation.screening.exchange import PROGRAMS, decisions_csv, read_decisions
-from corpus.curation.screening.flow import screening_flow
-from corpus.curation.screening.settle import settled_rows
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row

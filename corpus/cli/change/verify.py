@@ -8,7 +8,7 @@ import click
 
 from corpus.cli.options import completing, data_option, dry_run_option, echo_plain
 from corpus.curation.edit.revision import revise
-from corpus.curation.edit.verification import (
+from corpus.curation.edit.source_record import (
     StatedOtherwise,
     differences,
     stored_records,

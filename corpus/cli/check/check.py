@@ -73,7 +73,7 @@ def check(
     proposed: list[Finding] = []
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
-        from corpus.curation.changes.proposed import proposed_acceptances, proposed_findings
+        from corpus.curation.changes.safeguards import proposed_acceptances, proposed_findings
         from corpus.tables.git.repository import folder_snapshot, named_snapshot
 
         study = folder_snapshot(folder).corpus
@@ -113,7 +113,7 @@ def _fix(folder: str, yes: bool, dry_run: bool) -> None:
 def _names(findings: list[Finding], folder: str) -> dict[Finding, str]:
     """Return the keys of the rows; none where the codebook cannot be read."""
     # Only a document for programs has them.
-    from corpus.curation.edit.acceptance import row_names
+    from corpus.curation.check.accepted import row_names
     from corpus.tables.corpus_reader import read_corpus
 
     try:

@@ -11,9 +11,8 @@ import click
 from corpus.cli.change.accounts import show_account, verbose_option
 from corpus.cli.options import data_option, echo_report, format_option, top_option
 from corpus.curation.coverage import report as printed
-from corpus.curation.coverage.coverage import coverage
+from corpus.curation.coverage.coverage import ROLE, coverage, with_unseen
 from corpus.curation.coverage.listed import WorkList, read_list
-from corpus.curation.coverage.records import ROLE, with_unseen
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.report import finding_lines

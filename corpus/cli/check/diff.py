@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import click
 
-from corpus.analysis.claims.releases import opened_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
-from corpus.curation.changes.beside import checking_files
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.headline import ChangeReport
-from corpus.curation.changes.proposed import proposed_acceptances, proposed_findings
 from corpus.curation.changes.renamed_terms import follow_terms
-from corpus.curation.changes.sealed import broken_seals, released_keys, releases_of
+from corpus.curation.changes.safeguards import (
+    broken_seals,
+    checking_files,
+    proposed_acceptances,
+    proposed_findings,
+    released_keys,
+    releases_of,
+)
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
-from corpus.curation.check.accepted import NewRows, without_rows
-from corpus.curation.check.check import check_corpus
-from corpus.curation.check.declarations import read_declarations
+from corpus.curation.check.accepted import without_rows
+from corpus.curation.check.check import all_findings
 from corpus.curation.check.older_codebook import findings_under
-from corpus.curation.check.staged import new_findings, relocated, write_files
-from corpus.model.finding import CorpusError, Finding
-from corpus.model.source import Source
+from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
@@ -33,8 +33,7 @@ from corpus.publishing.outputs.output import MANIFEST, root_of
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.git.snapshot import Snapshot
-from corpus.tables.location import CODEBOOK_FILE, find_data, parquet_file, shown_path
-from corpus.tables.writing.replaceable import released_files
+from corpus.tables.location import find_data
 
 
 @click.command()
@@ -116,20 +115,25 @@ def _report(
         note = "What the change moves is worked out once the errors are fixed."
     # A file that one of the states could not read tells nothing about the rows of the other.
     unread = before.unread | after.unread
-    base_state, followed = before.corpus, follow_terms(before.corpus, after.corpus, before.codebook)
+    base_state = before
+    followed = follow_terms(before.corpus, after.corpus, before.codebook)
     before = replace(before, corpus=followed.study, codebook=followed.codebook)
     old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
     changes = compare(old, new)
     unaccepted = proposed_acceptances(old, new, changes)
     proposed = proposed_findings(new, unaccepted)
     judged = without_rows(new, unaccepted)
-    findings = _findings(head, folder, after, judged, unaccepted)
+    state = folder if head is None else named_folder(head) or after
+    findings = all_findings(state, True, unaccepted, schemas=False)
     inherited: list[Finding] = []
     # Only where something is wrong is the older state checked as well.
     if findings:
-        known = _findings(base or before.commit, folder, before, before.corpus, frozenset())
+        known = []
         roots = (before.corpus.root, after.corpus.root)
-        own = new_findings(findings, [relocated(finding, *roots) for finding in known])
+        state = named_folder(base or before.commit) or base_state
+        for finding in all_findings(state, schemas=False):
+            known.append(finding._replace(file=finding.file.replace(*roots)))
+        own = new_findings(findings, known)
         inherited = [finding for finding in findings if finding not in own]
     releases = releases_of(after)
     days = [release.date for release in releases if release not in releases_of(before)]
@@ -139,7 +143,7 @@ def _report(
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None
     if countable:
-        moved = followed.moved(base_state, after.corpus, changes.renamed, judged)
+        moved = followed.moved(base_state.corpus, after.corpus, changes.renamed, judged)
     # Generated files exist on disk only, so a revision has none to compare.
     stale: tuple[str, ...] = ()
     generated = 0
@@ -200,40 +204,3 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
         if not output.local:
             expected.add(output.path)
     return tuple(files), len(expected)
-
-
-def _findings(
-    head: str | None, folder: str, after: Snapshot, judged: Study, unaccepted: NewRows
-) -> list[Finding]:
-    """Return what is wrong with the newer state."""
-    on_disk = folder if head is None else named_folder(head)
-    if on_disk is not None:
-        findings = check_corpus(on_disk, schemas=False, unaccepted=unaccepted)
-    else:
-        findings = [*after.findings, *_findings_of_files(after, unaccepted)]
-    study = after.corpus
-    codebook = Source(str(PurePosixPath(study.root, CODEBOOK_FILE)), after.codebook)
-    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
-    findings += declared.findings + opened_findings(after.opener, study.root)
-    # Claims over tags that are not declared would all fail for the same reason.
-    if after.countable:
-        findings += declared.counted_findings(judged)
-    return sorted(set(findings))
-
-
-def _findings_of_files(after: Snapshot, unaccepted: NewRows) -> list[Finding]:
-    """Check a state that is not on disk: its files are written into a folder of their own."""
-    contents = {}
-    for file in released_files(after.corpus.codebook):
-        for name in (file, parquet_file(file)):
-            content = after.opener(name)
-            if content is not None:
-                contents[name] = content
-    with tempfile.TemporaryDirectory(prefix="corpus-") as staged:
-        write_files(staged, contents)
-        found = check_corpus(staged, schemas=False, unaccepted=unaccepted)
-        # In the folder's place findings name the one of the newer state.
-        place, root = f"{shown_path(staged)}/", str(PurePosixPath(after.corpus.root, "x"))[:-1]
-        # What could not be read is reported already, under the name that was given.
-        found = [one for one in found if one.file.removeprefix(place) not in after.unread]
-        return [relocated(finding, place, root) for finding in found]

@@ -19,8 +19,7 @@ from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
-from corpus.tables.writing.atomic import write_atomic
-from corpus.tables.writing.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.
 _NARROWEST, _WIDEST = 2.5, 20.0

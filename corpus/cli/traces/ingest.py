@@ -14,7 +14,7 @@ from corpus.cli.traces.input import report_broken, size_option
 from corpus.cli.traces.store import cluster_options, mapping
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import plural
-from corpus.tables.writing.replacing import naming, new_folders
+from corpus.tables.writing.atomic import naming, new_folders
 from corpus.traces.reading.reading import Limits
 from corpus.traces.store.ingest import (
     IngestOutcome,

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.study import Study
 
 CODEBOOK = "codebook"
@@ -244,3 +243,35 @@ def _text(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
         return ", ".join(value)
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def with_renamed_strings(value: Any, new: Mapping[str, str]) -> Any:
+    """Return a decoded document with other strings, as values and as names.
+
+    Examples
+    --------
+    >>> with_renamed_strings({"fen": ["fen", "a fen", 1]}, {"fen": "marsh"})
+    {'marsh': ['marsh', 'a fen', 1]}
+    """
+    if isinstance(value, str):
+        return new.get(value, value)
+    if isinstance(value, Mapping):
+        renamed = {}
+        for name, item in value.items():
+            renamed[new.get(name, name)] = with_renamed_strings(item, new)
+        return renamed
+    if isinstance(value, list):
+        return [with_renamed_strings(item, new) for item in value]
+    return value
+
+
+def declared_names(book: Codebook) -> set[str]:
+    """Return the names that tables, columns, terms, groups and cross-tabulations have."""
+    found = {*book.tables, *book.vocabularies, *book.documents}
+    for spec in book.tables.values():
+        found.update(spec.header)
+    for vocabulary in book.vocabularies.values():
+        found.update(vocabulary.ids)
+        found.update(group.id for group in vocabulary.groups)
+    found.update(crosstab.id for crosstab in book.crosstabs)
+    return found

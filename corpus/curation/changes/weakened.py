@@ -20,10 +20,10 @@ from corpus.curation.changes.changes import (
     RowChange,
     corrections,
 )
+from corpus.curation.changes.declared import with_renamed_strings
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check import protocol
 from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
-from corpus.model.documents.renamed_strings import with_renamed_strings
 from corpus.model.finding import Finding
 from corpus.model.study import Study
 from corpus.model.table import Table

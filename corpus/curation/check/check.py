@@ -5,41 +5,57 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 from importlib import import_module
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from corpus.analysis.claims.releases import release_findings
+from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
-from corpus.curation.check.cell_findings import findings_by_cell
+from corpus.curation.check.columns import column_findings
 from corpus.curation.check.copied import copied_findings
-from corpus.curation.check.declarations import Declared, read_declarations
+from corpus.curation.check.declarations import Declared, read_declarations, todo_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
-from corpus.curation.check.todos import todo_findings
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
-from corpus.curation.check.works.works import Works
+from corpus.curation.check.works.works import all_works
 from corpus.curation.check.works.years import year_findings
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.source import Source
 from corpus.model.study import Study
-from corpus.model.table import Table
 from corpus.tables.corpus_reader import count_findings, read_tables
-from corpus.tables.documents import Documents, read_codebook, read_document, read_documents
+from corpus.tables.documents import read_codebook, read_document, read_documents
+from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.reader import read_table
-from corpus.tables.sheet import ColumnarTable, read_sheet
+from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
 
-#: A table with more rows is checked with its schema in any case, which is faster there.
-_MANY_ROWS = 20_000
+
+class _Read(NamedTuple):
+    """A corpus as it was read for its check.
+
+    `unread` tells why files could not be read; the study lacks tables that were read by columns.
+    """
+
+    study: Study
+    codebook: Source
+    sheets: dict[str, ColumnarTable]
+    unread: list[Finding]
+
+
+class _Checked(NamedTuple):
+    read: _Read
+    declared: Declared
+    findings: list[Finding]
 
 
 def check_corpus(
-    data: str,
+    state: str | Snapshot,
     today: date | None = None,
     near_titles: bool = True,
     schemas: bool = True,
@@ -49,16 +65,15 @@ def check_corpus(
 
     Parameters
     ----------
-    data : str
-        The data folder.
+    state : str or Snapshot
+        The data folder, or another state of a corpus.
     today : date, optional
         What is later is in the future; the current day by default.
     near_titles : bool
         Whether to look for nearly equal titles, which is the slowest check of a large pool.
     schemas : bool
-        Whether to check the columns of every table with its schema. Without them a table of usual
-        size is looked at cell by cell, which has the same findings and needs no pandera: for the
-        states of a change, of which several are checked.
+        Whether pandera checks the columns of every table. Without it the findings are the same:
+        for the states of a change, of which several are checked.
     unaccepted : frozenset of (str, int)
         Rows of tables of acceptances that accept nothing; see :func:`new_acceptances`.
 
@@ -68,56 +83,78 @@ def check_corpus(
         Sorted by place; accepted warnings are left out.
     """
     try:
-        book = read_codebook(data)
-    except CorpusError as error:
+        return _check(state, today or date.today(), near_titles, schemas, unaccepted).findings
+    except CorpusError as error:  # the codebook
         return error.findings
-    day = today or date.today()
-    return _check(data, book, day, near_titles, schemas, unaccepted).findings
 
 
-class _Checked(NamedTuple):
-    """A corpus as it was read for its check: `unread` is about files that could not be read."""
+def all_findings(
+    state: str | Snapshot,
+    near_titles: bool = True,
+    unaccepted: NewRows = frozenset(),
+    schemas: bool = True,
+) -> list[Finding]:
+    """Check everything: the files of a corpus, its claims, releases and searches.
 
-    book: Codebook
-    sheets: dict[str, ColumnarTable]
-    documents: Documents
-    declared: Declared
-    unread: list[Finding]
-    findings: list[Finding]
+    Claims are checked where the tables can be counted: broken rows would break claims that are
+    true. Parameters and result are those of :func:`check_corpus`.
+    """
+    if isinstance(state, Snapshot):
+        beside = opened_findings(state.opener, state.corpus.root)
+    else:
+        beside = opened_findings(disk_opener(state), shown_path(state))
+    try:
+        checked = _check(state, date.today(), near_titles, schemas, unaccepted)
+    except CorpusError as error:
+        return sorted([*error.findings, *beside])
+    return sorted({*checked.findings, *_claim_findings(checked, unaccepted), *beside})
+
+
+def _on_disk(data: str) -> _Read:
+    book = read_codebook(data)
+    sheets, unread = read_tables(data, book, read_sheet)
+    documents = read_documents(data, book)
+    path = os.path.join(data, CODEBOOK_FILE)
+    codebook = Source(shown_path(path), read_document(path, shown_path(path)))
+    tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
+    study = Study(book, tables, data, documents.decoded, documents.sources)
+    return _Read(study, codebook, sheets, unread + documents.findings)
+
+
+def _in_memory(state: Snapshot) -> _Read:
+    study = state.corpus
+    codebook = Source(str(PurePosixPath(study.root, CODEBOOK_FILE)), state.codebook)
+    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+    return _Read(study, codebook, sheets, list(state.findings))
 
 
 def _check(
-    data: str, book: Codebook, day: date, near_titles: bool, schemas: bool, unaccepted: NewRows
+    state: str | Snapshot, day: date, near_titles: bool, schemas: bool, unaccepted: NewRows
 ) -> _Checked:
-    """Check everything but the codebook; see :func:`check_corpus`."""
+    """Check everything but claims and releases; CorpusError where the codebook is wrong."""
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
         imports = []
         if schemas:
-            imports.append(threads.submit(import_module, "corpus.curation.check.columns"))
-        sheets, unread = read_tables(data, book, read_sheet)
-        documents = read_documents(data, book)
-        unread += documents.findings
-        findings = list(unread)
+            imports.append(threads.submit(import_module, "pandera.pandas"))
+        read = _in_memory(state) if isinstance(state, Snapshot) else _on_disk(state)
+        sheets, book, documents = read.sheets, read.study.codebook, read.study.documents
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),
-            threads.submit(_duplicate_findings, sheets, book, near_titles),
-            threads.submit(reference_findings, sheets, book, documents.decoded),
+            threads.submit(lambda: duplicate_findings(all_works(sheets, book), near_titles)),
+            threads.submit(reference_findings, sheets, book),
             threads.submit(source_findings, sheets, book),
             threads.submit(address_findings, sheets, book),
             threads.submit(year_findings, sheets, book),
-            threads.submit(log_findings, sheets, documents.decoded),
+            threads.submit(log_findings, sheets, documents),
         ]
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
             checks.append(threads.submit(copied_findings, sheet))
-        path = os.path.join(data, CODEBOOK_FILE)
-        shown = shown_path(path)
-        codebook = Source(shown, read_document(path, shown))
-        declared = read_declarations(book, codebook, documents.decoded, documents.sources)
-        findings += declared.findings
-        for source in (codebook, *documents.sources.values()):
+        declared = read_declarations(book, read.codebook, documents, read.study.sources)
+        findings = read.unread + declared.findings
+        for source in (read.codebook, *read.study.sources.values()):
             findings += todo_findings(source.text, source.file)
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
@@ -125,71 +162,24 @@ def _check(
         for check in checks:
             findings += check.result()
     kept = sorted(set(without_accepted(findings, sheets, unaccepted)))
-    return _Checked(book, sheets, documents, declared, unread, kept)
+    return _Checked(read, declared, kept)
 
 
-def all_findings(
-    data: str, near_titles: bool = True, unaccepted: NewRows = frozenset()
-) -> list[Finding]:
-    """Check everything: the files of a corpus, its claims, releases and searches.
-
-    Claims are checked where the tables can be counted: broken rows would break claims that are
-    true.
-
-    Parameters
-    ----------
-    data : str
-        The data folder.
-    near_titles, unaccepted
-        See :func:`check_corpus`.
-
-    Returns
-    -------
-    list of Finding
-        Sorted by place; accepted warnings are left out.
-    """
-    try:
-        book = read_codebook(data)
-    except CorpusError as error:
-        return sorted([*error.findings, *release_findings(data)])
-    checked = _check(data, book, date.today(), near_titles, True, unaccepted)
-    beside = _claim_findings(data, checked, unaccepted) + release_findings(data)
-    return sorted({*checked.findings, *beside})
-
-
-def _claim_findings(data: str, checked: _Checked, unaccepted: NewRows) -> list[Finding]:
-    """Check the claims, where the corpus has some and its tables can be counted."""
-    documents = checked.documents
-    if checked.unread:
+def _claim_findings(checked: _Checked, unaccepted: NewRows) -> list[Finding]:
+    """Check the claims, where the tables can be counted."""
+    read = checked.read
+    if read.unread:
         return []
-    tables = {}
-    for name, sheet in checked.sheets.items():
-        tables[name] = _by_rows(data, sheet)
-    study = Study(checked.book, tables, data, documents.decoded, documents.sources)
+    tables = dict(read.study.tables)
+    for name, sheet in read.sheets.items():
+        # A table so large that it was read by columns is read again.
+        if sheet.table is None:
+            path = os.path.join(read.study.root, sheet.spec.file)
+            tables[name] = read_table(path, sheet.spec, shown_path(path))
+    study = replace(read.study, tables=tables)
     if count_findings(study):
         return []
     return checked.declared.counted_findings(without_rows(study, unaccepted))
-
-
-def _by_rows(data: str, sheet: ColumnarTable) -> Table:
-    """Return a table by rows; one so large that it was read by columns is read again."""
-    if sheet.table is not None:
-        return sheet.table
-    path = os.path.join(data, sheet.spec.file)
-    return read_table(path, sheet.spec, shown_path(path))
-
-
-def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
-    """Return the works of the pool (with their DOIs) and of the exclusion log, the pool first."""
-    wanted = []
-    dois: dict[str, str] = {}
-    if book.pool.name in sheets:
-        wanted.append(sheets[book.pool.name])
-        dois = _bibliography_dois(sheets)
-    for sheet in sheets.values():
-        if sheet.spec.role == "exclusions":
-            wanted.append(sheet)
-    return Works(wanted, dois)
 
 
 def _column_findings(
@@ -198,38 +188,5 @@ def _column_findings(
     """Check the columns of the tables one after the other: pandera's settings are process-wide."""
     findings = []
     for sheet in sheets.values():
-        if schemas or len(sheet) > _MANY_ROWS:
-            # The only import of pandera; see the module.
-            from corpus.curation.check.columns import column_findings
-
-            findings += column_findings(sheet, book, today)
-        else:
-            findings += findings_by_cell(sheet, book, today)
+        findings += column_findings(sheet, book, today, schemas)
     return findings
-
-
-def _duplicate_findings(
-    sheets: Mapping[str, ColumnarTable], book: Codebook, near_titles: bool
-) -> list[Finding]:
-    return duplicate_findings(all_works(sheets, book), near_titles)
-
-
-def _bibliography_dois(sheets: Mapping[str, ColumnarTable]) -> dict[str, str]:
-    """Return the DOIs of the bibliography by the key of the entry."""
-    found: dict[str, str] = {}
-    for sheet in sheets.values():
-        if sheet.spec.role != "bibliography":
-            continue
-        key = sheet.spec.by_role("key")
-        doi = _doi_column(sheet.spec)
-        if key is not None and doi is not None:
-            keys = sheet.columns[key.name].to_pylist()
-            found.update(zip(keys, sheet.columns[doi].to_pylist(), strict=True))
-    return found
-
-
-def _doi_column(spec: TableSpec) -> str | None:
-    for column in spec.columns:
-        if column.type == "doi":
-            return column.name
-    return None

@@ -583,3 +583,12 @@ CONTRADICTING_SEARCH = Rule(
     "make searches and protocol tell the same",
     "The log of the searches is read as what the protocol describes.",
 )
+PDF_ADDRESS = Rule(
+    "C445",
+    WARNING,
+    "Address of a PDF at an archive",
+    "the page of the work is {advice}",
+    "write the address of the page: `corpus check --fix`",
+    "The page of an archive names every version, and whether the work was withdrawn. A PDF is one "
+    "version, and the same work under two addresses is not recognised as one.",
+)

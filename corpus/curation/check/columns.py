@@ -1,91 +1,118 @@
-"""pandera schemas built from the codebook: one check per column, and findings from what fails.
+"""What is wrong with the cells of a table: each distinct cell is decided once.
 
-The only module that imports pandera, which takes longer than checking a small corpus; so it is
-imported late, and in a thread of its own.
+`corpus check` hands every table to pandera, as a schema that is built from the codebook. Its import
+alone takes longer than the check of a small corpus, so the states of a change are checked without
+it. Both ways ask the same function, and have the same findings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-import pandas as pd
-import pandera.pandas as pa
-from pandera.config import ValidationDepth, config_context
-from pandera.errors import SchemaErrors
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from corpus.curation.check.cell_findings import cell_findings
 from corpus.curation.check.cells import TYPES, cell_trouble
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, Column
 from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
-from corpus.tables.terms import undeclared
-
-Test = Callable[[Any], Any]
+from corpus.tables.terms import term_finding, undeclared
 
 
-def table_schema(sheet: ColumnarTable, book: Codebook, today: date) -> pa.DataFrameSchema:
-    """Build the schema of one table: exact columns in order, and one check per column."""
-    columns = {}
-    for column in sheet.spec.columns:
-        check = pa.Check(_test(column, book, today), name=column.name)
-        # No type: a sheet has text alone, and pandera's test of that took as long as all the rest.
-        columns[column.name] = pa.Column(None, check, nullable=False)
-    return pa.DataFrameSchema(columns, strict=True, ordered=True)
-
-
-def column_findings(sheet: ColumnarTable, book: Codebook, today: date) -> list[Finding]:
+def column_findings(
+    sheet: ColumnarTable, book: Codebook, today: date, schemas: bool = True
+) -> list[Finding]:
     """Check every cell of a table against its column.
 
-    The environment variables that switch pandera's validation off (PANDERA_VALIDATION_ENABLED,
-    PANDERA_VALIDATION_DEPTH) have no effect.
+    Parameters
+    ----------
+    sheet : ColumnarTable
+        The table.
+    book : Codebook
+        Declares the vocabularies.
+    today : date
+        What is later is in the future.
+    schemas : bool
+        Whether pandera does it.
     """
-    schema = table_schema(sheet, book, today)
-    depth = ValidationDepth.SCHEMA_AND_DATA
-    try:
-        with config_context(validation_enabled=True, validation_depth=depth):
-            schema.validate(sheet.frame, lazy=True)
-    except SchemaErrors as errors:
-        return _findings(errors.failure_cases, sheet, book, today)
-    return []
-
-
-def _findings(
-    failures: pd.DataFrame, sheet: ColumnarTable, book: Codebook, today: date
-) -> list[Finding]:
-    if failures["index"].isna().any():
-        # A check that raised, or a frame of another shape: our mistake, never the data's.
-        raise AssertionError(f"pandera failed without a place: {failures.to_dict('records')[:3]}")
-    places = set()
-    for position, name in zip(failures["index"], failures["column"], strict=True):
-        places.add((int(position), str(name)))
+    if schemas:
+        places = _failures(sheet, book, today)
+    else:
+        places = set()
+        for column in sheet.spec.columns:
+            wrong = _wrong_cells(sheet.columns[column.name], column, book, today)
+            for position, cell in enumerate(sheet.cells(column.name) if wrong else ()):
+                if cell in wrong:
+                    places.add((position, column.name))
     findings = []
     for position, name in sorted(places):
-        findings += cell_findings(sheet, sheet.spec.column(name), position, book, today)
+        findings += _cell_findings(sheet, sheet.spec.column(name), position, book, today)
     return findings
 
 
-def _test(column: Column, book: Codebook, today: date) -> Test:
-    """Return the vectorised test of a column: True for each valid cell."""
+def _wrong_cells(cells: Any, column: Column, book: Codebook, today: date) -> set[str]:
+    """Return the cells that break a rule of their column; `cells` is an array of Arrow."""
+    distinct = pc.unique(cells)
+    if column.type == "term":
+        return undeclared(distinct.to_pylist(), column, book.vocabulary_of(column))
+    # A full look at every cell of a large table would take longer than everything else together.
+    plain = pc.match_substring_regex(distinct, rf"\A(?:{TYPES[column.type].plain(today)})\z")
+    doubtful = distinct.filter(pc.invert(plain)).to_pylist()
+    return {cell for cell in doubtful if cell_trouble(cell, column, today)}
+
+
+def _cell_findings(
+    sheet: ColumnarTable, column: Column, position: int, book: Codebook, today: date
+) -> list[Finding]:
+    """Return everything that is wrong with one cell."""
+    cell = sheet.cell(column.name, position)
     if column.type == "term":
         vocabulary = book.vocabulary_of(column)
+        return [term_finding(cell, column, vocabulary, sheet.file, sheet.line(position))]
+    # C223 lists what is still to be filled, together for each row.
+    if cell == TODO and column.type in OPEN_TYPES:
+        return []
+    findings = []
+    for rule, advice in cell_trouble(cell, column, today):
+        places = {"advice": advice, "kind": column.type, "month": advice}
+        findings.append(sheet.finding(rule, position, column.name, **places))
+    return findings
 
-        def are_terms(series: pd.Series) -> pd.Series:
-            return ~series.isin(undeclared(series.unique(), column, vocabulary))
 
-        return are_terms
-    optional = "" if column.required else "|"
-    # A group of its own: some versions of pandas bind the end of a full match to the last
-    # alternative only.
-    plain = f"(?:{TYPES[column.type].plain(today)}{optional})"
+def _failures(sheet: ColumnarTable, book: Codebook, today: date) -> set[tuple[int, str]]:
+    """Return position and column of each cell that fails the schema of its table.
 
-    def are_valid(series: pd.Series) -> pd.Series:
-        passed = series.str.fullmatch(plain).astype(bool)
-        if passed.all():
-            return passed
-        doubtful = series[~passed]
-        valid = [cell for cell in doubtful.unique() if not cell_trouble(str(cell), column, today)]
-        return passed | series.isin(valid)
+    The schema has the exact columns in their order, and one check for each. The environment
+    variables that switch pandera's validation off (PANDERA_VALIDATION_ENABLED,
+    PANDERA_VALIDATION_DEPTH) have no effect.
+    """
+    import pandera.pandas as pandera
+    from pandera.config import ValidationDepth, config_context
+    from pandera.errors import SchemaErrors
 
-    return are_valid
+    def check_of(column: Column) -> Any:
+        def are_valid(series: Any) -> Any:
+            return ~series.isin(_wrong_cells(pa.array(series), column, book, today))
+
+        return pandera.Check(are_valid, name=column.name)
+
+    columns = {}
+    for column in sheet.spec.columns:
+        # No type: a sheet has text alone, and pandera's test of that took as long as all the rest.
+        columns[column.name] = pandera.Column(None, check_of(column), nullable=False)
+    schema = pandera.DataFrameSchema(columns, strict=True, ordered=True)
+    try:
+        with config_context(
+            validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA
+        ):
+            schema.validate(sheet.frame, lazy=True)
+    except SchemaErrors as errors:
+        failed = errors.failure_cases
+        if failed["index"].isna().any():
+            # A check that raised, or a frame of another shape: our mistake, never the data's.
+            cases = failed.to_dict("records")[:3]
+            raise AssertionError(f"pandera failed without a place: {cases}") from None
+        pairs = zip(failed["index"], failed["column"], strict=True)
+        return {(int(position), str(name)) for position, name in pairs}
+    return set()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
-from corpus.curation.check.shared_sentences import MOST_ROWS, shared_sentences
-from corpus.model.codebook import Column
 from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
 
@@ -16,6 +15,12 @@ from corpus.tables.sheet import ColumnarTable
 _OWN_WORDS = ("summary", "notes", "reason")
 #: Tables whose rows are decided by few rules, so that many have the same reason.
 _BY_RULE = ("coverage", "screening", "accepted", "accepted_claims")
+#: A shorter sentence can be true of two works without being copied; so can a shorter cell.
+LEAST_LETTERS = 60
+LEAST_LETTERS_OF_CELL = 45
+#: In larger tables whole cells are compared, not the sentences inside them.
+MOST_ROWS = 20_000
+_END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 
 
 def copied_findings(sheet: ColumnarTable) -> list[Finding]:
@@ -24,16 +29,41 @@ def copied_findings(sheet: ColumnarTable) -> list[Finding]:
     if sheet.spec.role in _BY_RULE:
         return found
     for column in sheet.spec.columns:
-        if column.role in _OWN_WORDS and column.type == "text":
-            found += _copied(sheet, column)
+        if column.role not in _OWN_WORDS or column.type != "text":
+            continue
+        cells = sheet.columns[column.name]
+        if len(sheet) > MOST_ROWS and pc.count_distinct(cells).as_py() == len(sheet):
+            continue
+        for position, holder, text in shared_sentences(cells.to_pylist()):
+            places = {"other": sheet.key(holder), "advice": repr(text)}
+            found.append(sheet.finding(rules.COPIED, position, column.name, **places))
     return found
 
 
-def _copied(sheet: ColumnarTable, column: Column) -> Iterator[Finding]:
-    cells = sheet.columns[column.name]
-    if len(sheet) > MOST_ROWS and pc.count_distinct(cells).as_py() == len(sheet):
-        return
-    for position, holder, text in shared_sentences(cells.to_pylist()):
-        other, line = sheet.key(holder), sheet.line(position)
-        cell = cells[position].as_py()
-        yield rules.COPIED.at(sheet.file, line, column.name, cell, other=other, advice=repr(text))
+def shared_sentences(cells: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the place of each cell with a sentence of an earlier one, that one's, and the sentence.
+
+    Examples
+    --------
+    >>> sentence = "Moss grows where the water stays for most of the year, and on wet stones."
+    >>> [found[:2] for found in shared_sentences([sentence, "Peat.", f"Peat. {sentence}"])]
+    [(2, 0)]
+    """
+    first: dict[str, int] = {}
+    for position, cell in enumerate(cells):
+        for text in _parts(cell, len(cells)):
+            holder = first.setdefault(text.rstrip(".;").casefold(), position)
+            if holder != position:
+                yield position, holder, text
+                # Sentences of a copied cell would be the same finding again.
+                break
+
+
+def _parts(cell: str, rows: int) -> Iterator[str]:
+    """Yield a cell and its sentences, as far as they are long enough to be compared."""
+    if len(cell) >= LEAST_LETTERS_OF_CELL:
+        yield cell
+    if rows <= MOST_ROWS:
+        for sentence in _END_OF_SENTENCE.split(cell):
+            if len(sentence) >= LEAST_LETTERS and sentence != cell:
+                yield sentence

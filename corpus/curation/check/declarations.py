@@ -6,6 +6,7 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from corpus.analysis.evidence.plan import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.unresolved import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
-from corpus.curation.check import protocol
+from corpus.curation.check import check_rules, protocol
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
@@ -31,6 +32,7 @@ from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
+from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.datasets.publication import read_deposit
 from corpus.publishing.figures.parser import read_figures
@@ -55,6 +57,12 @@ DOCUMENTS: Mapping[str, tuple[Callable[[Section], object], Rule]] = {
     SEARCHES: (read_search_list, SEARCH_MISTAKE),
     protocol.DOCUMENT: (protocol.read_protocol, protocol.RULE),
 }
+
+
+_SECTION = re.compile(r"\[\[?([^\[\]]++)\]\]?(?: *+#.*)?")
+#: An equals sign and a text that begins with TODO, outside of strings and remarks: also behind
+#: other keys, in { id = "wet", definition = "TODO" }.
+_OPEN = re.compile(r"""(?:[^#"'=]|"[^"]*+"|'[^']*+'|=(?!\s*+["']TODO\b))*+=\s*+["']TODO\b""")
 
 
 class Declared(NamedTuple):
@@ -144,3 +152,32 @@ def read_declarations(
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
         found.findings.extend(with_lines(differing, source.text))
     return found
+
+
+def todo_findings(text: str, file: str) -> list[Finding]:
+    """Return one finding for each part of a TOML document with texts that begin with TODO.
+
+    A vocabulary of fifty terms is one finding, at the first of its open definitions.
+
+    Examples
+    --------
+    >>> text = '[vocabularies.soil]\\ndefinition = "TODO: what the terms tell apart."'
+    >>> [(finding.line, finding.value) for finding in todo_findings(text, "codebook.toml")]
+    [(2, 'vocabularies.soil')]
+    """
+    section = ""
+    first: dict[str, int] = {}
+    number: dict[str, int] = {}
+    for line, content in enumerate(text.split("\n"), 1):
+        heading = _SECTION.fullmatch(content.strip())
+        if heading:
+            # The terms of a vocabulary, and the columns of a table, belong to it.
+            section = ".".join(heading[1].strip().split(".")[:2])
+        elif _OPEN.match(content):
+            first.setdefault(section, line)
+            number[section] = number.get(section, 0) + 1
+    findings = []
+    for name, line in first.items():
+        texts = plural(number[name], "text")
+        findings.append(check_rules.TODO.at(file, line, value=name, texts=texts))
+    return findings

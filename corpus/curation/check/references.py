@@ -1,12 +1,11 @@
-"""Rules between tables: references, copies of tags, corrections, bibliography, protocol."""
+"""Rules between tables: references, copies of tags, corrections, bibliography."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
@@ -17,9 +16,6 @@ from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
-
-#: Roles of an exclusion log, and the section of the protocol that declares their values.
-PROTOCOL_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
 
 _NOT_A_LETTER = re.compile("[^a-z]+")
 
@@ -39,26 +35,34 @@ class KeyedPool:
         self.sheet = sheet
         self.positions = positions
 
-    def entries(self, side: ColumnarTable) -> list[int | None]:
-        """Return the position of the entry of each row of `side`; None where it has none."""
+    def entries(self, side: ColumnarTable) -> Iterator[tuple[int, int]]:
+        """Yield the position of each row of `side` that is about an entry, and of the entry."""
         reference = side.spec.reference_to(self.sheet.spec)
-        if reference is None:
-            return [None] * len(side)
-        return [self.positions.get(key) for key in side.columns[reference.name].to_pylist()]
+        if reference is not None:
+            for position, key in enumerate(side.cells(reference.name)):
+                if key in self.positions:
+                    yield position, self.positions[key]
 
-    def cells(self, name: str, side: ColumnarTable) -> list[str | None]:
-        """Return the cells in column `name` for each row of `side`; None where it has no entry."""
-        cells = self.sheet.columns[name].to_pylist()
-        found: list[str | None] = []
-        for entry in self.entries(side):
-            found.append(None if entry is None else cells[entry])
-        return found
+    def pairs(
+        self, side: ColumnarTable, column: Column | None, own: Column | None
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield each row of `side` about an entry: its position, its cell, the cell of the entry.
+
+        Parameters
+        ----------
+        side : ColumnarTable
+            A table that refers to the pool.
+        column, own : Column or None
+            The columns of `side` and of the pool; where one of them is None, nothing is compared.
+        """
+        if column is not None and own is not None:
+            cells, others = side.cells(column.name), self.sheet.cells(own.name)
+            for position, entry in self.entries(side):
+                yield position, cells[position], others[entry]
 
 
-def reference_findings(
-    sheets: Sheets, book: Codebook, documents: Mapping[str, Mapping[str, Any]]
-) -> list[Finding]:
-    """Check the tables of a corpus against each other and against the protocol."""
+def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
+    """Check the tables of a corpus against each other."""
     found: list[Finding] = []
     keys = {name: _key_positions(sheets[name]) for name in _referred(sheets, book)}
     for sheet in sheets.values():
@@ -73,6 +77,7 @@ def reference_findings(
             if sheet.spec.role == "corrections":
                 found += _corrections(sheet, pool)
             if sheet.spec.role == "bibliography":
+                found += _entries_without_row(sheet, pool, rules.NO_BIBLIOGRAPHY)
                 found += _bibliography(sheet, pool)
             elif sheet.spec.complete:
                 found += _entries_without_row(sheet, pool, rules.NO_ROW)
@@ -80,13 +85,11 @@ def reference_findings(
                 found += _arxiv_dois(sheet, pool)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            found += _protocol(sheet, documents.get("protocol", {}))
             found += _records_without_reason(sheet, sheets)
             key = sheet.spec.key[0]
-            for position, record in enumerate(sheet.columns[key].to_pylist()):
+            for position, record in enumerate(sheet.cells(key)):
                 if record.startswith(rules.UNNUMBERED):
-                    place = (sheet.file, sheet.line(position), key, record)
-                    found.append(rules.NO_NUMBER.at(*place))
+                    found.append(sheet.finding(rules.NO_NUMBER, position, key))
     found += _spellings_of_persons(sheets, book)
     return found
 
@@ -103,28 +106,24 @@ def _referred(sheets: Sheets, book: Codebook) -> set[str]:
 
 def _key_positions(sheet: ColumnarTable) -> dict[str, int]:
     """Return the first position of each key; none of a composite key: nothing refers to it."""
-    if len(sheet.spec.key) != 1:
-        return {}
     found: dict[str, int] = {}
-    for position, key in enumerate(sheet.columns[sheet.spec.key[0]].to_pylist()):
-        found.setdefault(key, position)
+    if len(sheet.spec.key) == 1:
+        for position, key in enumerate(sheet.cells(sheet.spec.key[0])):
+            found.setdefault(key, position)
     return found
 
 
 def _dangling(
     sheet: ColumnarTable, column: Column, target: ColumnarTable, keys: Mapping[str, int]
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """A ref must name a key of the target, a column reference one of its columns."""
     known: Collection[str] = keys.keys()
     if column.type == "column":
         known = target.spec.header
-    found = []
-    for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
+    for position, cell in enumerate(sheet.cells(column.name)):
         if cell and cell not in known:
-            advice = _reference_advice(cell, known)
-            place = (sheet.file, sheet.line(position), column.name, cell)
-            found.append(rules.DANGLING.at(*place, other=target.file, advice=advice))
-    return found
+            places = {"other": target.file, "advice": _reference_advice(cell, known)}
+            yield sheet.finding(rules.DANGLING, position, column.name, **places)
 
 
 def _reference_advice(cell: str, known: Iterable[str]) -> str:
@@ -136,22 +135,16 @@ def _reference_advice(cell: str, known: Iterable[str]) -> str:
     return f"did you mean {nearest[0]!r}?"
 
 
-def _mirrors(sheet: ColumnarTable, pool: KeyedPool, book: Codebook) -> list[Finding]:
+def _mirrors(sheet: ColumnarTable, pool: KeyedPool, book: Codebook) -> Iterator[Finding]:
     """Compare copies with the pool, except where its value is not declared: it has a finding."""
-    found = []
     for column in sheet.spec.columns:
         if not column.mirrors:
             continue
         original = pool.sheet.spec.column(column.mirrors)
-        cells = sheet.columns[column.name].to_pylist()
-        others = pool.cells(column.mirrors, sheet)
-        for position, (cell, other) in enumerate(zip(cells, others, strict=True)):
-            if other is None or other == cell or not _is_declared(other, original, book):
-                continue
-            places: dict[str, Any] = {"other": other, "mirrors": column.mirrors}
-            line = sheet.line(position)
-            found.append(rules.MIRROR.at(sheet.file, line, column.name, cell, **places))
-    return found
+        for position, cell, other in pool.pairs(sheet, column, original):
+            if other != cell and _is_declared(other, original, book):
+                places = {"other": other, "mirrors": column.mirrors}
+                yield sheet.finding(rules.MIRROR, position, column.name, **places)
 
 
 def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
@@ -162,190 +155,105 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
     return bool(cell) and set(column.values(cell)).issubset(declared)
 
 
-def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
     """Check that the pool has the value to which a correction changed a cell."""
-    which = sheet.spec.by_role("column")
-    after = sheet.spec.by_role("after")
-    before = sheet.spec.by_role("before")
+    which, after, before = (sheet.spec.by_role(role) for role in ("column", "after", "before"))
     if which is None or after is None:
-        return []
-    found = []
-    for position, entry in enumerate(pool.entries(sheet)):
+        return
+    for position, entry in pool.entries(sheet):
         name = sheet.cell(which.name, position)
-        if entry is None or name not in pool.sheet.spec.header:
+        if name not in pool.sheet.spec.header:
             continue
         corrected = sheet.cell(after.name, position)
         if before is not None and sheet.cell(before.name, position) == corrected:
-            line = sheet.line(position)
-            found.append(rules.EMPTY_CORRECTION.at(sheet.file, line, after.name, corrected))
+            yield sheet.finding(rules.EMPTY_CORRECTION, position, after.name)
         other = pool.sheet.cell(name, entry)
         if other != corrected:
-            line = sheet.line(position)
-            found.append(rules.CORRECTION.at(sheet.file, line, name, corrected, other=repr(other)))
-    return found
+            yield sheet.finding(rules.CORRECTION, position, name, corrected, other=repr(other))
 
 
-def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
-    """Every entry needs a row, whose authors and date agree with the pool."""
-    found = _entries_without_row(sheet, pool, rules.NO_BIBLIOGRAPHY)
-    first_author = pool.sheet.spec.by_role("first_author")
-    authors = sheet.spec.by_role("authors")
-    if first_author is not None and authors is not None:
-        for position, other in enumerate(pool.cells(first_author.name, sheet)):
-            if other is not None:
-                found += _first_author(sheet, position, authors.name, other)
-    arxiv = next((c for c in pool.sheet.spec.columns if c.type == "arxiv"), None)
+def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
+    """The authors and the date of a row must agree with the pool."""
+    authors, first_author = sheet.spec.by_role("authors"), pool.sheet.spec.by_role("first_author")
+    for position, cell, other in pool.pairs(sheet, authors, first_author):
+        first = cell.split(";")[0]
+        # Family names only: given names are often shortened.
+        if authors is not None and _family(first) != _family(other):
+            yield sheet.finding(rules.AUTHORS, position, authors.name, first, other=repr(other))
     dated = sheet.spec.by_role("date")
-    if arxiv is not None and dated is not None:
-        for position, identifier in enumerate(pool.cells(arxiv.name, sheet)):
-            if identifier:
-                found += _first_public(sheet, position, dated.name, identifier)
-    return found
-
-
-def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool, rule: Rule) -> list[Finding]:
-    entries = pool.sheet
-    key = sheet.spec.reference_to(entries.spec) or sheet.spec.by_role("key")
-    if key is None:
-        return []
-    described = set(sheet.columns[key.name].to_pylist())
-    found = []
-    for entry, position in pool.positions.items():
-        if entry not in described:
-            line = entries.line(position)
-            place = (entries.file, line, entries.spec.key[0], entry)
-            found.append(rule.at(*place, other=sheet.file, key=entry, table=sheet.spec.name))
-    return found
-
-
-def _first_author(sheet: ColumnarTable, position: int, column: str, other: str) -> list[Finding]:
-    """Compare family names only; given names are often shortened."""
-    first = sheet.cell(column, position).split(";")[0]
-    if _family(first) == _family(other):
-        return []
-    return [rules.AUTHORS.at(sheet.file, sheet.line(position), column, first, other=repr(other))]
+    for position, cell, identifier in pool.pairs(sheet, dated, pool.sheet.spec.by_type("arxiv")):
+        try:
+            public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier))
+        except ValueError:
+            continue
+        # A work is public no later than the month of its identifier.
+        if dated is not None and public.start.replace(day=1) > month:
+            yield sheet.finding(rules.FIRST_PUBLIC, position, dated.name, other=f"{month:%B %Y}")
 
 
 def _family(name: str) -> str:
     return name.split(",")[0].strip().casefold()
 
 
-def _first_public(
-    sheet: ColumnarTable, position: int, column: str, identifier: str
-) -> list[Finding]:
-    """A work is public no later than the month of its arXiv identifier."""
-    cell = sheet.cell(column, position)
-    try:
-        public = parse_date(cell)
-        month = arxiv_month(parse_arxiv(identifier))
-    except ValueError:
-        return []
-    if public.start.replace(day=1) <= month:
-        return []
-    line = sheet.line(position)
-    return [rules.FIRST_PUBLIC.at(sheet.file, line, column, cell, other=f"{month:%B %Y}")]
+def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool, rule: Rule) -> Iterator[Finding]:
+    entries = pool.sheet
+    key = sheet.spec.reference_to(entries.spec) or sheet.spec.by_role("key")
+    if key is None:
+        return
+    described = set(sheet.cells(key.name))
+    for entry, position in pool.positions.items():
+        if entry not in described:
+            places = {"other": sheet.file, "key": entry, "table": sheet.spec.name}
+            yield entries.finding(rule, position, entries.spec.key[0], **places)
 
 
-def _protocol(sheet: ColumnarTable, protocol: Mapping[str, Any]) -> list[Finding]:
-    """Sources, query families and stages of the log must be those that the protocol declares."""
-    found: list[Finding] = []
-    for role, section in PROTOCOL_SECTIONS.items():
-        column = sheet.spec.by_role(role)
-        items = protocol.get(section)
-        if column is not None and isinstance(items, list):
-            declared = []
-            for item in items:
-                if isinstance(item, dict) and "id" in item:
-                    declared.append(str(item["id"]))
-            found += _unplanned(sheet, column.name, declared)
-    return found
-
-
-def _unplanned(sheet: ColumnarTable, column: str, declared: list[str]) -> list[Finding]:
-    found = []
-    for position, cell in enumerate(sheet.columns[column].to_pylist()):
-        if not cell or cell in declared:
-            continue
-        nearest = closest(cell, declared)
-        if nearest:
-            advice = f"did you mean {nearest[0]!r}?"
-        else:
-            advice = f"declared: {', '.join(declared)}"
-        place = (sheet.file, sheet.line(position), column, cell)
-        found.append(rules.PROTOCOL.at(*place, advice=advice))
-    return found
-
-
-def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
     """A DOI that arXiv assigned must be that of the entry's arXiv identifier."""
-    arxiv = _first_of_type(pool.sheet, "arxiv")
-    doi = _first_of_type(sheet, "doi")
+    arxiv, doi = pool.sheet.spec.by_type("arxiv"), sheet.spec.by_type("doi")
     if arxiv is None or doi is None:
-        return []
+        return
+    # Without an entry, C401 reports the row.
+    pairs = pool.pairs(sheet, doi, arxiv)
     if sheet is pool.sheet:
-        identifiers = sheet.columns[arxiv.name].to_pylist()
-    else:
-        identifiers = pool.cells(arxiv.name, sheet)
-    found = []
-    for position, cell in enumerate(sheet.columns[doi.name].to_pylist()):
+        pairs = zip(range(len(sheet)), sheet.cells(doi.name), sheet.cells(arxiv.name), strict=True)
+    for position, cell, identifier in pairs:
         named = find_arxiv(cell)
-        identifier = identifiers[position]
-        # Without an entry, C401 reports the row.
-        if named is None or identifier is None or identifier == named:
-            continue
-        other = f"no {arxiv.name}"
-        if identifier:
-            other = f"arXiv:{identifier}"
-        place = (sheet.file, sheet.line(position), doi.name, cell)
-        found.append(rules.ARXIV_DOI.at(*place, advice=named, other=other))
-    return found
+        if named and identifier != named:
+            other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
+            yield sheet.finding(rules.ARXIV_DOI, position, doi.name, advice=named, other=other)
 
 
-def _first_of_type(sheet: ColumnarTable, kind: str) -> Column | None:
-    for column in sheet.spec.columns:
-        if column.type == kind:
-            return column
-    return None
-
-
-def _records_without_reason(log: ColumnarTable, sheets: Sheets) -> list[Finding]:
+def _records_without_reason(log: ColumnarTable, sheets: Sheets) -> Iterator[Finding]:
     """Where a table of the role `reasons` codes the exclusions, each of them must have a row."""
-    found: list[Finding] = []
     for sheet in sheets.values():
         reference = sheet.spec.reference_to(log.spec)
         if sheet.spec.role != "reasons" or reference is None:
             continue
-        coded = set(sheet.columns[reference.name].to_pylist())
+        coded = set(sheet.cells(reference.name))
         key = log.spec.key[0]
-        for position, record in enumerate(log.columns[key].to_pylist()):
+        for position, record in enumerate(log.cells(key)):
             if record not in coded:
-                line = log.line(position)
-                found.append(rules.NO_REASON.at(log.file, line, key, record, other=sheet.file))
-    return found
+                yield log.finding(rules.NO_REASON, position, key, other=sheet.file)
 
 
-def _spellings_of_persons(sheets: Sheets, book: Codebook) -> list[Finding]:
+def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
     """Find the names that differ from a more frequent one in order, accents or punctuation only."""
-    columns: list[tuple[ColumnarTable, Column]] = []
+    columns: list[tuple[ColumnarTable, str]] = []
+    times: Counter[str] = Counter()
     for sheet in sheets.values():
         if sheet.spec.name == book.pool.name or sheet.spec.role == "bibliography":
             for column in sheet.spec.columns:
                 if column.type in ("name", "names"):
-                    columns.append((sheet, column))
-    times: Counter[str] = Counter()
-    for sheet, column in columns:
-        for cell in sheet.columns[column.name].to_pylist():
-            times.update(_names(cell))
+                    columns.append((sheet, column.name))
+                    for cell in sheet.cells(column.name):
+                        times.update(_names(cell))
     rarer = _rarer_spellings(times)
-    found = []
-    if rarer:
-        for sheet, column in columns:
-            for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
-                for name in _names(cell):
-                    if name in rarer:
-                        place = (sheet.file, sheet.line(position), column.name, name)
-                        found.append(rules.SAME_PERSON.at(*place, other=repr(rarer[name])))
-    return found
+    for sheet, written in columns if rarer else ():
+        for position, cell in enumerate(sheet.cells(written)):
+            for name in _names(cell):
+                if name in rarer:
+                    other = repr(rarer[name])
+                    yield sheet.finding(rules.SAME_PERSON, position, written, name, other=other)
 
 
 def _names(cell: str) -> list[str]:

@@ -1,4 +1,9 @@
-"""The exclusion log against the dates of the search and the stages of its criteria."""
+"""The log of exclusions against the protocol of screening.
+
+The log and the protocol tell of one search: what one of them dates before its first query, was
+found with a source that the other does not name, or decided where it could not be decided, is
+wrong in one of the two.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,17 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
 
+#: Roles of an exclusion log, and the section of the protocol that declares their values.
+PROTOCOL_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
+
 
 def log_findings(sheets: Sheets, documents: Mapping[str, Mapping[str, Any]]) -> list[Finding]:
-    """Check the dates of exclusions, and their stages against their criteria.
+    """Check sources, queries, stages and dates of exclusions, and stages against their criteria.
 
     The first day is ``first_query`` of the protocol, where it is declared. A criterion of the
     protocol may list the ``stages`` at which it decides.
@@ -25,9 +34,33 @@ def log_findings(sheets: Sheets, documents: Mapping[str, Mapping[str, Any]]) -> 
     found: list[Finding] = []
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
+            found += _unplanned(sheet, protocol)
             found += _date_findings(sheet, protocol)
             found += _stage_findings(sheet, sheets, protocol)
     return found
+
+
+def _unplanned(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
+    """Sources, query families and stages of the log must be those that the protocol declares."""
+    for role, section in PROTOCOL_SECTIONS.items():
+        column = log.spec.by_role(role)
+        if column is None or not isinstance(protocol.get(section), list):
+            continue
+        declared = list(_members(protocol, section))
+        for position, cell in enumerate(log.cells(column.name)):
+            if cell and cell not in declared:
+                advice = f"declared: {', '.join(declared)}"
+                for nearest in closest(cell, declared)[:1]:
+                    advice = f"did you mean {nearest!r}?"
+                yield log.finding(rules.PROTOCOL, position, column.name, advice=advice)
+
+
+def _members(protocol: Mapping[str, Any], section: str) -> dict[str, Mapping[str, Any]]:
+    """Return the members of a list of the protocol by their id."""
+    items = protocol.get(section)
+    if not isinstance(items, list):
+        return {}
+    return {str(item["id"]): item for item in items if isinstance(item, dict) and "id" in item}
 
 
 def _day(text: Any) -> date | None:
@@ -53,7 +86,7 @@ def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[
     if isinstance(about, Mapping):
         first = _day(about.get("first_query", ""))
     identifier = log.spec.by_role("identifier")
-    for position, cell in enumerate(log.columns[column.name].to_pylist()):
+    for position, cell in enumerate(log.cells(column.name)):
         screened = _day(cell)
         if screened is None:
             continue
@@ -65,42 +98,26 @@ def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[
             if named and screened < arxiv_month(named):
                 advice = f"before arXiv:{named} existed"
         if advice:
-            line = log.line(position)
-            yield rules.EXCLUSION_DATE.at(log.file, line, column.name, cell, advice=advice)
+            yield log.finding(rules.EXCLUSION_DATE, position, column.name, advice=advice)
 
 
 def _stage_findings(
     log: ColumnarTable, sheets: Sheets, protocol: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    stages = _declared_stages(protocol)
     column = log.spec.by_role("stage")
-    if not stages or column is None:
+    if column is None:
         return
-    cells = log.columns[column.name].to_pylist()
-    stage_of = dict(zip(log.columns[log.spec.key[0]].to_pylist(), cells, strict=True))
+    stage_of = dict(zip(log.cells(log.spec.key[0]), log.cells(column.name), strict=True))
+    criteria = _members(protocol, "exclusion")
     for sheet in sheets.values():
         reference = sheet.spec.reference_to(log.spec)
         criterion = sheet.spec.by_role("criterion")
         if sheet.spec.role != "reasons" or reference is None or criterion is None:
             continue
-        records = sheet.columns[reference.name].to_pylist()
-        for position, cell in enumerate(sheet.columns[criterion.name].to_pylist()):
-            record = records[position]
+        pairs = zip(sheet.cells(reference.name), sheet.cells(criterion.name), strict=True)
+        for position, (record, applied) in enumerate(pairs):
             stage = stage_of.get(record, "")
-            if stage and cell in stages and stage not in stages[cell]:
-                line = sheet.line(position)
-                yield rules.EXCLUSION_STAGE.at(
-                    sheet.file, line, criterion.name, cell, other=record, advice=stage
-                )
-
-
-def _declared_stages(protocol: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the stages of each criterion that lists some."""
-    found: dict[str, list[str]] = {}
-    criteria = protocol.get("exclusion")
-    if not isinstance(criteria, list):
-        return found
-    for item in criteria:
-        if isinstance(item, Mapping) and isinstance(item.get("stages"), list):
-            found[str(item.get("id", ""))] = [str(stage) for stage in item["stages"]]
-    return found
+            allowed = criteria.get(applied, {}).get("stages")
+            if stage and isinstance(allowed, list) and stage not in map(str, allowed):
+                places = {"other": record, "advice": stage}
+                yield sheet.finding(rules.EXCLUSION_STAGE, position, criterion.name, **places)

@@ -1,8 +1,8 @@
-"""What other people's lists have that the corpus has not."""
+"""What other people's lists have that the corpus has not, and its rows to be judged."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice
 from typing import NamedTuple
 
@@ -10,8 +10,13 @@ from corpus.analysis.bibliography.known_works import POOL, UNSEEN, KnownRow, kno
 from corpus.analysis.bibliography.work_groups import group_works
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
 from corpus.curation.coverage.listed import WorkList
+from corpus.curation.edit.proposal import slug
 from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.model.work import Work
+from corpus.printing.escape import quoted_formula
+
+ROLE = "coverage"
 
 
 class CoveredWork(NamedTuple):
@@ -161,3 +166,53 @@ def _estimate(
     for listed in report.lists:
         captures.append((listed.name, set(listed.groups) & in_scope))
     return estimated(captures)
+
+
+def with_unseen(
+    study: Study, report: CoverageReport, versions: Mapping[str, str], today: str
+) -> dict[str, list[Row]]:
+    """Return the rows of the table of coverage with a new row for each unseen work.
+
+    A row's key is made of the list and a digest of the work, so that two branches that add the same
+    list write the same rows. Rows that are there keep their verdict.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    report : CoverageReport
+        What the lists have.
+    versions : mapping of str to str
+        List -> its version, such as a commit or an edition.
+    today : str
+        The date of the comparison, as YYYY-MM-DD.
+    """
+    table = study.table_of(ROLE)
+    rows = list(table.rows)
+    known = set(table.names())
+    waiting: set[str] = set()
+    for row in rows:
+        waiting |= Work.of_row(table, row).marks
+    for listed, item in report.unseen:
+        key = record_key(listed, item)
+        # A work that waits for its verdict already, as another list has it, needs no second one.
+        if key in known or item.record.marks & waiting:
+            continue
+        known.add(key)
+        given = {
+            "key": key,
+            "list": listed,
+            "version": versions.get(listed, ""),
+            "date": today,
+            "title": quoted_formula(item.record.title),
+            "identifier": quoted_formula(item.record.identifier),
+            "year": item.record.year,
+        }
+        rows.append(table.spec.row(given))
+    return {table.spec.name: rows}
+
+
+def record_key(listed: str, item: CoveredWork) -> str:
+    """Return the key of a record of a list."""
+    # Two of ten thousand works share eight digits of a digest in one list of a hundred.
+    return f"{slug(listed)}-{item.record.digest[:8]}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from corpus.curation.check.works.addresses import host_of, hosts_by_https
+from corpus.curation.check.works.addresses import host_of, hosts_by_https, page_of
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import arxiv_page, find_arxiv, split_addresses
+from corpus.model.identifiers import split_addresses
 from corpus.model.table import Row, Table
 from corpus.tables.content import read_text
 from corpus.tables.location import is_parquet, shown_path
@@ -18,15 +17,13 @@ from corpus.tables.reader import parse_table
 from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.writer import canonical_text, fix_files
 
-_OPENREVIEW_PDF = re.compile(r"(?<=^https://openreview\.net/)pdf(?=\?id=)")
-
 
 def fixed_tables(data: str, book: Codebook) -> dict[str, str | bytes]:
     """Return the tables of a data folder that can be fixed without a person: path -> new text.
 
     Beside what `corpus fmt` does: an address with http has https where its host is known to answer
-    by it, the address of a PDF at arXiv or OpenReview is that of the work's page, and rows that are
-    equal in every cell are one.
+    by it, the address of a PDF at an archive is that of the work's page, and rows that are equal in
+    every cell are one.
 
     Raises
     ------
@@ -62,13 +59,9 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
 
 
 def _fixed(address: str, hosts: Iterable[str]) -> str:
-    host = host_of(address)
-    if address.startswith("http://") and host in hosts:
+    if address.startswith("http://") and host_of(address) in hosts:
         address = address.replace("http://", "https://", 1)
-    arxiv = find_arxiv(address)
-    if host == "arxiv.org" and "/pdf/" in address and arxiv:
-        return arxiv_page(arxiv)
-    return _OPENREVIEW_PDF.sub("forum", address)
+    return page_of(address)
 
 
 def difference(texts: Mapping[str, str | bytes]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.printing.escape import markdown
 
 #: What GitHub writes for a field that was left empty.
 NO_RESPONSE = "_No response_"
@@ -15,6 +17,10 @@ NO_RESPONSE = "_No response_"
 REFERENCE = "reference"
 #: Roles of the pool's columns that a service can fill.
 _FETCHED_ROLES = ("title", "first_author", "year", "venue", "url")
+#: Where GitHub looks for the form, from the root of the repository.
+PATH = ".github/ISSUE_TEMPLATE/add-entry.yml"
+#: GitHub gives it to every issue that is opened with the form.
+LABEL = "new entry"
 
 
 class FormField(NamedTuple):
@@ -172,3 +178,61 @@ def _chosen(value: str, options: Collection[str]) -> Iterator[str]:
                 break
         yield ", ".join(parts[start:end]).strip()
         start = end
+
+
+def form_yaml(book: Codebook) -> str:
+    """Write the form: a dropdown per vocabulary with its definitions, a line per other column."""
+    entry = book.corpus.get("entry", "entry")
+    title = book.corpus.get("short_title") or book.corpus.get("title", "")
+    intro = (
+        f"Propose a new {markdown(entry)} for {markdown(title)}. No git is needed: a maintainer "
+        "turns this form into a pull request, and you are told there what is missing. Choose the "
+        "tags by their definitions; leave a text field empty where you do not know."
+    )
+    about = "Propose a work by its identifier and choose its tags; no git needed."
+    lines = [
+        "# Made by `corpus forms` from data/codebook.toml; do not edit.",
+        f"name: {_text(f'Add one {entry}')}",
+        f"description: {_text(about)}",
+        f"title: {_text(f'New {entry}: ')}",
+        f"labels: [{_text(LABEL)}]",
+        "body:",
+        "  - type: markdown",
+        "    attributes:",
+        f"      value: {_text(intro)}",
+    ]
+    for field in form_fields(book):
+        lines += _field_lines(field)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _field_lines(field: FormField) -> list[str]:
+    kind = "dropdown" if field.vocabulary else "input"
+    lines = [
+        f"  - type: {kind}",
+        f"    id: {_text(field.id)}",
+        "    attributes:",
+        f"      label: {_text(field.label)}",
+    ]
+    if field.vocabulary is None:
+        lines.append(f"      description: {_text(markdown(field.help))}")
+    else:
+        terms = field.vocabulary.terms
+        lines += ["      description: |", f"        {markdown(field.help)}", ""]
+        lines += [f"        - `{term.id}`: {markdown(term.definition)}" for term in terms]
+        if field.several:
+            lines.append("      multiple: true")
+        lines.append("      options:")
+        options = [option(field.vocabulary, term.id) for term in terms]
+        lines += [f"        - {_text(text)}" for text in options]
+    if field.required:
+        lines += ["    validations:", "      required: true"]
+    return [line.rstrip() for line in lines]
+
+
+def _text(value: str) -> str:
+    """Write a text as a YAML scalar.
+
+    A JSON string is one whatever it holds; a plain ``yes`` would be a truth value.
+    """
+    return json.dumps(value, ensure_ascii=False)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from corpus.curation.check import check_rules as rules
-from corpus.curation.check.check import all_works
 from corpus.curation.check.works.duplicates import matches_with
-from corpus.curation.check.works.works import DescribedWork
+from corpus.curation.check.works.works import DescribedWork, all_works
 from corpus.curation.edit.proposal import (
     CHANGES,
     PROMOTIONS,

@@ -16,6 +16,7 @@ import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
+from corpus.curation.changes.declared import declared_names, with_renamed_strings
 from corpus.curation.edit.named_places import (
     declared_references,
     numbers_of_term,
@@ -24,7 +25,6 @@ from corpus.curation.edit.named_places import (
 )
 from corpus.model.codebook import TableSpec
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.documents.section import DocumentPath, NameReference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source, Study

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,14 +11,14 @@ from corpus.curation.changes.headline import ChangeReport, moved_sentences
 from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
-from corpus.curation.check.staged import new_findings, relocated, staged_tree
 from corpus.curation.edit.named_places import sources
 from corpus.curation.edit.renaming import KeyMention, mentions, with_texts
-from corpus.model.finding import CorpusError, Finding, RefusedChange
+from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
+from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.writing.lock import locked, save_rows
 from corpus.tables.writing.writer import canonical_rows, canonical_text, csv_text
@@ -148,7 +147,12 @@ def added_findings(
     """
     # Two checks of small tables: the import of the schemas would take longer than both.
     known = check_corpus(before.root, schemas=False)
-    return new_findings(_staged_findings(before, after, texts or {}), known)
+    contents = {file: text.encode() for file, text in (texts or {}).items()}
+    for table in _changed(before, after):
+        contents[table.spec.file] = canonical_text(table.rows, table.spec).encode()
+    opener = disk_opener(before.root, contents)
+    state = read_snapshot("changed", opener, shown_path(before.root))
+    return new_findings(check_corpus(state, schemas=False), known)
 
 
 def _changed(before: Study, after: Study) -> Iterator[Table]:
@@ -156,15 +160,3 @@ def _changed(before: Study, after: Study) -> Iterator[Table]:
     for name, table in after.tables.items():
         if table.rows != before.tables[name].rows:
             yield table
-
-
-def _staged_findings(before: Study, after: Study, documents: Mapping[str, str]) -> list[Finding]:
-    """Check the new state in a folder of its own, which links to every file that stays as it is."""
-    texts = dict(documents)
-    for table in _changed(before, after):
-        texts[table.spec.file] = canonical_text(table.rows, table.spec)
-    with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
-        staged_tree(before.root, folder, texts)
-        staged, shown = shown_path(folder), shown_path(before.root)
-        found = check_corpus(folder, schemas=False)
-        return [relocated(finding, staged, shown) for finding in found]

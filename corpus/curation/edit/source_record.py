@@ -1,12 +1,22 @@
-"""The source record of a work that a service described: what it stated, from where, and when."""
+"""Source records: what a service stated, and what it states when it is asked again."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.curation.check.works.source_records import name_letters
 from corpus.curation.edit.rows import Rows, identifier
 from corpus.curation.lookup import arxiv, crossref, openreview, services
+from corpus.model.dates import parse_date
+from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
+from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 
+#: Roles of what a source can state.
+STATED = ("title", "authors", "first_version", "doi", "venue")
 #: Who states what a record stores; a form or a file of somebody is not a source.
 SOURCES = frozenset({
     arxiv.SERVICE.name, services.ANTHOLOGY.name, crossref.SERVICE.name, crossref.RESOLVER.name,
@@ -57,3 +67,94 @@ def with_source_record(rows: Rows, study: Study, candidate: Work, key: str, toda
         rows_now = found.get(table.spec.name, table.rows)
         found[table.spec.name] = [*rows_now, table.spec.row(cells)]
     return found
+
+
+class StatedOtherwise(NamedTuple):
+    """Something that a source states otherwise than its record does; `role` of the column."""
+
+    role: str
+    before: str
+    after: str
+
+
+def stored_records(study: Study) -> list[LocatedRow]:
+    """Return the source records of entries and excluded records, in the order of their files.
+
+    Raises
+    ------
+    UsageProblem
+        Where the corpus declares no table of them.
+    """
+    study.table_of("source_records")
+    found: list[LocatedRow] = []
+    for table in study.by_role("source_records"):
+        found += table.placed()
+    return found
+
+
+def differences(stored: Mapping[str, str], candidate: Work) -> list[StatedOtherwise]:
+    """Return what a source states otherwise than its record, given by role, or beyond it.
+
+    Case and punctuation of titles, and the order of the words of a name, do not count: several
+    services do not tell family from given names. A date is none where it is as exact as the other
+    and overlaps it. What the service leaves out is none either.
+    """
+    stated = record_cells(candidate, "", "")
+    found = []
+    for role in STATED:
+        # A corpus need not record everything that a source can state.
+        if role not in stored:
+            continue
+        before, after = stored[role], stated[role]
+        # The repository of a preprint is not the venue that a source states.
+        if role == "venue" and after.casefold() == "arxiv":
+            continue
+        if after and not _same(role, before, after):
+            found.append(StatedOtherwise(role, before, after))
+    return found
+
+
+def _same(role: str, before: str, after: str) -> bool:
+    if role == "authors":
+        return _persons(before) == _persons(after)
+    if role == "doi":
+        return before.casefold() == after.casefold()
+    if role == "first_version":
+        return before == after or _is_more_exact(before, after)
+    return normal_title(before) == normal_title(after)
+
+
+def _persons(cell: str) -> list[list[str]]:
+    """Return the words of each name in comparable form, in the order of the alphabet."""
+    names = []
+    for name in cell.split(";"):
+        words = re.split(r"[\s,.-]+", name)
+        names.append(sorted(filter(None, map(name_letters, words))))
+    return names
+
+
+def _is_more_exact(before: str, after: str) -> bool:
+    """Whether the record has a date within the one that is stated."""
+    try:
+        parse_date(before)
+    except ValueError:
+        return False
+    return before.startswith(after)
+
+
+def verified_rows(
+    study: Study, record: LocatedRow, changes: list[StatedOtherwise], today: str, status: str = ""
+) -> Rows:
+    """Return the table of a source record after it was asked for again."""
+    table = study.tables[record.table.spec.name]
+    new = {change.role: change.after for change in changes}
+    new["read_on"] = today
+    if status:
+        new["status"] = status
+    rows = []
+    for placed in table.placed():
+        row = placed.row
+        if (placed.key, placed.identifier) == (record.key, record.identifier):
+            row = table.spec.row(new, row)
+        rows.append(row)
+    return {table.spec.name: rows}

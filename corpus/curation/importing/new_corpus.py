@@ -14,8 +14,8 @@ from typing import NamedTuple
 import tomli
 
 import corpus
-from corpus.curation.edit.form_yaml import PATH as ISSUE_FORM
-from corpus.curation.edit.form_yaml import form_yaml
+from corpus.curation.edit.form import PATH as ISSUE_FORM
+from corpus.curation.edit.form import form_yaml
 from corpus.curation.importing.account import Account
 from corpus.curation.importing.decisions import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed

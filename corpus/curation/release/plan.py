@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
@@ -25,7 +24,6 @@ from corpus.analysis.claims.releases import (
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
 from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.check.check import all_findings
-from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
 from corpus.curation.release.release_rules import ACKNOWLEDGED, LATER, NO_VALUE, REWORD
@@ -43,6 +41,7 @@ from corpus.publishing.export.datasets.data_package import descriptor
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_document
+from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import (
     CODEBOOK_FILE,
     DESCRIPTION_FILE,
@@ -342,16 +341,13 @@ def _is(text: str, expected: Mapping[str, Any]) -> bool:
 
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
     """Check the corpus as it will be; add the description of its tables where it is committed."""
-    with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
-        inside = {file: text for file, text in contents.items() if not file.startswith("../")}
-        staged_tree(data, folder, inside)
-        shown, staged = shown_path(data), shown_path(folder)
-        findings = [relocated(finding, staged, shown) for finding in all_findings(folder)]
-        if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
-            # The list of releases stays the last file: with it, the release is there.
-            last = contents.pop(RELEASES_FILE)
-            contents[DESCRIPTION_FILE] = json_bytes(descriptor(load_corpus(folder)))
-            contents[RELEASES_FILE] = last
+    state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
+    findings = all_findings(state)
+    if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
+        # The list of releases stays the last file: with it, the release is there.
+        last = contents.pop(RELEASES_FILE)
+        contents[DESCRIPTION_FILE] = json_bytes(descriptor(state.corpus))
+        contents[RELEASES_FILE] = last
     return findings
 
 

@@ -1,4 +1,8 @@
-"""What readers decided about candidates: one row per candidate and reader, on disk at once."""
+"""What readers decided about candidates: written at once, counted, carried out.
+
+A decision is a row for each candidate and reader. What readers agree to exclude moves from the
+candidates into the log.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,16 @@ from datetime import date
 from typing import NamedTuple
 
 from corpus.analysis.agreement.agreement import RESOLUTION
-from corpus.curation.check.cell_findings import findings_by_cell
-from corpus.curation.check.staged import new_findings
+from corpus.analysis.counting.identification import Identification, identification
+from corpus.curation.check.columns import column_findings
+from corpus.curation.edit.proposal import new_row
+from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
 from corpus.curation.retrieval.candidates import CANDIDATES
-from corpus.model.finding import RefusedChange, UsageProblem
+from corpus.model.finding import RefusedChange, UsageProblem, new_findings
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.model.work import Work
-from corpus.printing.escape import is_formula
+from corpus.printing.escape import is_formula, quoted_formula
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table
@@ -153,7 +159,9 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
         study = _decisions_alone(data)
         table = study.table_of(ROLE)
         after = table.with_rows(decided_rows(table, decisions))
-        known, found = (findings_by_cell(sheet_of(t), book, date.today()) for t in (table, after))
+        known, found = (
+            column_findings(sheet_of(one), book, date.today(), False) for one in (table, after)
+        )
         errors = [finding for finding in new_findings(found, known) if finding.is_error]
         if errors:
             raise RefusedChange(errors)
@@ -211,3 +219,112 @@ def checked_reader(name: str) -> str:
     if name == RESOLVED:
         raise UsageProblem(f"{RESOLVED!r} is the reader that --resolve writes; choose another name")
     return name
+
+
+class ScreeningFlow(NamedTuple):
+    """Numbers of records and works.
+
+    Attributes
+    ----------
+    identified : Identification
+        Where the works come from.
+    candidates : int
+        Works in the table of candidates.
+    undecided, conflicts, include, exclude : int
+        These by what is decided; they sum to `candidates`.
+    excluded, retained : int
+        Rows of the exclusion log and of the pool.
+    """
+
+    identified: Identification
+    candidates: int
+    undecided: int
+    conflicts: int
+    include: int
+    exclude: int
+    excluded: int
+    retained: int
+
+
+def screening_flow(study: Study) -> ScreeningFlow:
+    """Count the flow of a corpus.
+
+    Raises
+    ------
+    UsageProblem
+        Where the codebook declares no candidates or no decisions.
+    """
+    screening = read_screening(study)
+    outcomes = [screening.outcome(key) for key in screening.candidates]
+    return ScreeningFlow(
+        identified=identification(study),
+        candidates=len(outcomes),
+        undecided=outcomes.count(""),
+        conflicts=outcomes.count(CONFLICT),
+        include=outcomes.count(INCLUDE),
+        exclude=outcomes.count(EXCLUDE),
+        excluded=sum(len(table.rows) for table in study.by_role("exclusions")),
+        retained=len(study.pool.rows),
+    )
+
+
+def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]:
+    """Return the rows of candidates and exclusion log after all agreed exclusions are logged.
+
+    Works to include stay candidates until `corpus add` makes them entries.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    given : mapping of str to str
+        Column of the log -> cell, for what candidates and decisions do not have.
+    """
+    screening = read_screening(study)
+    log = study.tables[exclusion_log(study.codebook).name]
+    candidates = study.table_of(CANDIDATES)
+    rows = list(log.rows)
+    numbered = numbers_records(study.root)
+    kept: list[Row] = []
+    for key, row in candidates.named_rows():
+        if screening.outcome(key) != EXCLUDE:
+            kept.append(row)
+            continue
+        work = screening.candidates[key]
+        # Readers who agree may give different reasons; the log takes one, the resolution first.
+        resolved = screening.decisions.get((key, RESOLVED))
+        cells = _log_cells(key, work, resolved or screening.about(key)[0], study)
+        new = dict(zip(log.spec.header, log.spec.row(cells), strict=True))
+        new |= {name: cell for name, cell in given.items() if cell}
+        new[log.spec.key[0]] = new_record(log.with_rows(rows), new, numbered)
+        rows.append(new_row(log.spec, new))
+    return {log.spec.name: rows, candidates.spec.name: kept}
+
+
+def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[str, str]:
+    """Return the cells of an exclusion by role."""
+    searches = list(filter(None, map(str.strip, work.source.split(";"))))
+    notes = ""
+    if searches:
+        notes = f"found by {'; '.join(searches)}"
+    return {
+        "source": _source_of(searches, study),
+        "title": quoted_formula(work.title),
+        # A log may ask for an identifier that a work does not have; its key names it then.
+        "identifier": work.identifier or key,
+        "url": work.address,
+        "stage": decision.stage,
+        "reason": decision.note or decision.reason,
+        "reasons": decision.reason,
+        "date": decision.date or date.today().isoformat(),
+        "notes": notes,
+    }
+
+
+def _source_of(searches: list[str], study: Study) -> str:
+    """Return the source of the first search, as the log names it, or the list that has the work."""
+    for table in study.by_role("search_log"):
+        for cells in table.by_role_cells():
+            if cells.get("search") in searches and "source" in cells:
+                return cells["source"]
+    return next(iter(searches), "")

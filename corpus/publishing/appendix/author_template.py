@@ -121,13 +121,20 @@ def fill_appendix(
     return fill_template(path, _SINKS[format_], names)
 
 
-def fill_cards(path: str, format_: str, appendix: Appendix, cards: Sequence[Card]) -> str:
+def fill_cards(
+    path: str, format_: str, study: Study, appendix: Appendix, cards: Sequence[Card]
+) -> str:
     """Fill an author's template of cards.
 
-    The names are `title`, `cutoff` and `cards`, each with `key`, `title`, `summary`, `people`,
-    `published`, `address` and `lines` of `label` and `items`.
+    The names are `title`, `cutoff`, `as_of` and `cards`, each with `key`, `title`, `summary`,
+    `people`, `published`, `address` and `lines` of `label` and `items`.
     """
-    names = {"title": appendix.title, "cutoff": appendix.cutoff, "cards": cards}
+    names = {
+        "title": appendix.title,
+        "cutoff": appendix.cutoff,
+        "as_of": as_of_study(study),
+        "cards": cards,
+    }
     return fill_template(path, _SINKS[format_], names)
 
 

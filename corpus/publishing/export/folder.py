@@ -10,8 +10,7 @@ from pathlib import Path
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.location import CODEBOOK_FILE, parquet_file
-from corpus.tables.writing.atomic import TEMPORARY, write_atomic
-from corpus.tables.writing.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import TEMPORARY, new_folders, refuse_protected, write_atomic
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"

@@ -23,8 +23,7 @@ from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Output, read_output, sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import shown_path
-from corpus.tables.writing.atomic import write_atomic
-from corpus.tables.writing.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 Step = Callable[[str], None]
 _FORMAT = 1

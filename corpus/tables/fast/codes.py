@@ -2,18 +2,28 @@
 
 Cells are compared as words of eight bytes, all rows at a time. A multiplication spreads the known
 cells of a column over a small table so that no two of them share a place; each cell is then
-compared with the one that is known at its place, so a number is never wrong by chance.
+compared with the one that is known at its place, so a number is never wrong by chance. The rows of
+each combination of numbers are counted, and whether keys rise is told without keeping them.
 """
 
 from __future__ import annotations
 
+import math
 import threading
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corpus.tables.fast.blocks import PADDING, cell_text
 
+#: A key of more bytes is compared in another way: most of the words would be padding.
+_LONGEST_KEY = 120
+
+#: The first and the last key of some rows.
+KeyEnds = tuple[bytes, bytes]
+#: The most that an int64 holds.
+_LARGEST = (1 << 63) - 1
 #: A column with more distinct cells, or longer ones, is looked up cell by cell.
 _MOST_CELLS = 128
 _LONGEST = 64
@@ -226,3 +236,71 @@ def word_of(data: bytes, starts: Any, lengths: Any, word: int) -> Any:
     values = windows[starts]
     values &= _MASKS[np.clip(lengths, 0, _WORD)]
     return values
+
+
+def count_combinations(codes: list[Any], sizes: list[int]) -> dict[tuple[int, ...], int]:
+    """Count the distinct combinations of codes.
+
+    The codes of a row are mixed into one number, in a system whose base changes with the digit.
+
+    Parameters
+    ----------
+    codes : list of numpy.ndarray
+        Per column: an integer per row, from 0; one column and one row or more.
+    sizes : list of int
+        Per column: a number that is larger than each of its codes.
+    """
+    if math.prod(sizes) > _LARGEST:
+        return Counter(zip(*(column.tolist() for column in codes), strict=True))
+    mixed = codes[0].astype(np.int64)
+    for column, size in zip(codes[1:], sizes[1:], strict=True):
+        mixed *= size
+        mixed += column
+    rest, counts = np.unique(mixed, return_counts=True)
+    digits = []
+    for size in reversed(sizes):
+        rest, digit = np.divmod(rest, size)
+        digits.append(digit.tolist())
+    digits.reverse()
+    return dict(zip(zip(*digits, strict=True), counts.tolist(), strict=True))
+
+
+def rising_ends(data: bytes, starts: Any, stops: Any) -> KeyEnds | None:
+    """Return the first and the last of some keys where they rise from row to row, else None.
+
+    A canonical file is sorted by its key, so none is a duplicate there.
+
+    Parameters
+    ----------
+    data : bytes
+        Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
+    starts, stops : numpy.ndarray
+        int64, a value per row: where the keys start and stop; one row or more.
+    """
+    lengths = stops - starts
+    longest = int(lengths.max())
+    if longest > _LONGEST_KEY:
+        return None
+    is_less = np.zeros(len(starts) - 1, bool)
+    # From the last word to the first: a word decides where those before it are equal.
+    for word in range(-(-longest // 8) - 1, -1, -1):
+        values = word_of(data, starts, lengths, word).byteswap()
+        before, after = values[:-1], values[1:]
+        is_less &= before == after
+        is_less |= before < after
+    if not is_less.all():
+        return None
+    return data[starts[0] : stops[0]], data[starts[-1] : stops[-1]]
+
+
+def is_rising(ends: list[KeyEnds | None]) -> bool:
+    """Return whether keys rise through all blocks, from what :func:`rising_ends` gave for each."""
+    last = None
+    for block in ends:
+        if block is None:
+            return False
+        first, following = block
+        if last is not None and last >= first:
+            return False
+        last = following
+    return True

@@ -22,8 +22,7 @@ from corpus.model.limits import MAX_CELL
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.fast.blocks import PADDING
-from corpus.tables.fast.combinations import count_combinations
-from corpus.tables.fast.keys import KeyEnds, is_rising, rising_ends
+from corpus.tables.fast.codes import KeyEnds, count_combinations, is_rising, rising_ends
 from corpus.tables.row_findings import long_cell_finding
 from corpus.tables.terms import has_undeclared
 

@@ -14,8 +14,7 @@ from typing import IO
 from corpus.model.codebook import TableSpec
 from corpus.model.limits import MAX_CELL
 from corpus.model.table import Row, row_picker
-from corpus.tables.content import MARKS, decode
-from corpus.tables.quoting import is_valid_quoting
+from corpus.tables.content import MARKS, decode, is_valid_quoting
 
 #: Bytes read at a time; small blocks find their memory warm.
 _BLOCK = 1 << 16

@@ -24,9 +24,7 @@ from corpus.tables.fast.blocks import (
     next_rows,
     skip_header,
 )
-from corpus.tables.fast.codes import CellCodes
-from corpus.tables.fast.combinations import count_combinations
-from corpus.tables.fast.keys import KeyEnds, is_rising, rising_ends
+from corpus.tables.fast.codes import CellCodes, KeyEnds, count_combinations, is_rising, rising_ends
 from corpus.tables.fast.plain import NotPlain
 from corpus.tables.terms import has_undeclared
 

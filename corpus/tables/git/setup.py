@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
-from corpus.tables.git.command import run_git
+from corpus.tables.git.repository import run_git
 from corpus.tables.location import RELEASES_FOLDER
 from corpus.tables.writing.atomic import write_atomic
 

@@ -26,16 +26,15 @@ def _nothing(_: str) -> bytes | None:
     return None
 
 
-def disk_opener(data: str, instead: Mapping[str, str] | None = None) -> Opener:
-    """Open files below a folder; `instead` names other paths for some of them."""
+def disk_opener(data: str, instead: Mapping[str, bytes] | None = None) -> Opener:
+    """Open files below a folder; `instead` has other contents for some of them."""
 
     def opener(file: str) -> bytes | None:
-        path = os.path.join(data, file)
         if instead and file in instead:
-            path = instead[file]
-        elif is_outside(data, path):
-            return None
-        if not os.path.isfile(path):  # a device would be read without end
+            return instead[file]
+        path = os.path.join(data, file)
+        # A device would be read without end.
+        if is_outside(data, path) or not os.path.isfile(path):
             return None
         with open(path, "rb") as handle:
             return handle.read()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.edit.form_yaml import PATH, form_yaml
+from corpus.curation.edit.form import PATH, form_yaml
 from corpus.tables.documents import read_codebook
 
 

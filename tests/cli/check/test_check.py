@@ -164,7 +164,7 @@ def test_duplicates_inside_the_pool_and_across_the_log(run, minimal):
     pool = minimal / "sensors.csv"
     more = (
         "zz1,Light in the Fen!,\"Moor, Bo\",2021,,https://other.example/,optical,moisture,\n"
-        "zz2,Probing by ear,\"Moor, Bo\",2021,,https://arxiv.org/pdf/2003.00001v3,optical,moisture,\n"
+        "zz2,Probing by ear,\"Moor, Bo\",2021,,https://arxiv.org/abs/2003.00001v3,optical,moisture,\n"
         "zz3,Temperature of till,\"Stein, Cy\",2019,,,none,heat,\n"
         "zz4,Mud: surveyed,\"Stein, Cy\",2019,1901.00001,,none,heat,\n"
         "zz5,Dowsing for begginers,\"Stein, Cy\",2019,,,none,heat,\n"

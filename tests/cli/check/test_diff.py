@@ -359,7 +359,7 @@ def test_names_of_revisions_reach_no_shell_and_no_option(data, name, monkeypatch
         started.append((command, options))
         return real(command, *arguments, **options)
 
-    monkeypatch.setattr("corpus.tables.git.command.subprocess.run", run_git)
+    monkeypatch.setattr("corpus.tables.git.repository.subprocess.run", run_git)
     result = CliRunner().invoke(main, ["diff", "--", name, "HEAD"], catch_exceptions=False)
     assert result.exit_code == 2
     assert "Traceback" not in result.output

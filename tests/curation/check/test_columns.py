@@ -6,7 +6,6 @@ from datetime import date
 import pyarrow as pa
 import pytest
 
-from corpus.curation.check.cell_findings import findings_by_cell
 from corpus.curation.check.columns import column_findings
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
@@ -31,7 +30,7 @@ def sheet(*rows):
 
 def found(*rows):
     by_schema = column_findings(sheet(*rows), BOOK, TODAY)
-    assert findings_by_cell(sheet(*rows), BOOK, TODAY) == by_schema
+    assert column_findings(sheet(*rows), BOOK, TODAY, schemas=False) == by_schema
     return by_schema
 
 
@@ -61,6 +60,10 @@ def test_cells_of_optional_columns_may_be_empty_and_nothing_else():
 @pytest.mark.parametrize("column", ["id", "name", "who", "year"])
 def test_a_required_cell_may_not_be_empty(column):
     assert places({column: ""}, {}) == [("C201", 2, column, "")]
+
+
+def test_an_empty_tag_is_missing_and_not_undeclared():
+    assert places({"probe": ""}) == [("C201", 2, "probe", "")]
 
 
 def test_a_frame_of_another_shape_is_a_mistake_of_ours_and_no_finding():

@@ -6,6 +6,7 @@ import pytest
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.references import reference_findings
+from corpus.curation.check.screening_log import log_findings
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
@@ -151,7 +152,7 @@ def reported(minimal, book=CODEBOOK + MORE, documents=None, **rows):
         )
         for name, spec in read.tables.items()
     }
-    found = reference_findings(sheets, read, documents or {})
+    found = [*reference_findings(sheets, read), *log_findings(sheets, documents or {})]
     return [(f.code, f.file, f.line, f.column, f.value) for f in found], " ".join(
         f.message + " " + f.hint for f in found
     )

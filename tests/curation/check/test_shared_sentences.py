@@ -2,12 +2,8 @@
 
 import pytest
 
-from corpus.curation.check import shared_sentences as module
-from corpus.curation.check.shared_sentences import (
-    LEAST_LETTERS,
-    LEAST_LETTERS_OF_CELL,
-    shared_sentences,
-)
+from corpus.curation.check import copied as module
+from corpus.curation.check.copied import LEAST_LETTERS, LEAST_LETTERS_OF_CELL, shared_sentences
 
 
 def text(length, letter="a"):

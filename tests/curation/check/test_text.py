@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.check.text import text_trouble
+from corpus.curation.check.cells import text_trouble
 
 
 def trouble(cell):

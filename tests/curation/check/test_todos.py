@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.check.todos import todo_findings
+from corpus.curation.check.declarations import todo_findings
 
 TEXT = """\
 [corpus]

@@ -1,7 +1,6 @@
 """Unseen works as rows of the table of coverage, where they wait for a verdict."""
 
-from corpus.curation.coverage.coverage import coverage
-from corpus.curation.coverage.records import with_unseen
+from corpus.curation.coverage.coverage import coverage, with_unseen
 from tests.support.covered import a_list
 
 

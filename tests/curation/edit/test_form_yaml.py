@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from corpus.curation.edit.form_yaml import form_yaml
+from corpus.curation.edit.form import form_yaml
 from tests.corpora.full import codebook_data, full
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.edit.verification import (
+from corpus.curation.edit.source_record import (
     StatedOtherwise,
     differences,
     stored_records,

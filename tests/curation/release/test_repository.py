@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.release.repository import is_repository, repository_problems
+from corpus.curation.release.release import is_repository, repository_problems
 from tests.support.repository import commit_all, git
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.screening.decisions import Decision, decide
-from corpus.curation.screening.flow import screening_flow
+from corpus.curation.screening.decisions import Decision, decide, screening_flow
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import write_full

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.screening.decisions import Decision, decide
-from corpus.curation.screening.settle import settled_rows
+from corpus.curation.screening.decisions import Decision, decide, settled_rows
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import write_searched
 

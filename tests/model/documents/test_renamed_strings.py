@@ -1,6 +1,6 @@
 """Renaming a word in a document renames every whole string, and nothing inside another one."""
 
-from corpus.model.documents.renamed_strings import with_renamed_strings
+from corpus.curation.changes.declared import with_renamed_strings
 
 
 def test_names_and_values_are_renamed_at_every_depth_and_parts_are_not():

@@ -65,12 +65,12 @@ def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
 
 def test_cards_alone_can_be_printed(tmp_path):
     path = tmp_path / "t"
-    template = "{{ title }}, {{ cutoff }}. {% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}"
+    template = "{{ title }}, {{ as_of }}. {% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}"
     path.write_text(template, encoding="utf-8")
     card = Card("a", "A", "", "", "", "", (CardLine("L", ("x", "*y*")),))
     appendix = make_appendix(full(), ["corrections"], TableChoice())
-    assert fill_cards(str(path), "markdown", appendix, [card]) == (
-        r"Soil sensors, 2021-03-31. a: x · \*y\*"
+    assert fill_cards(str(path), "markdown", full(), appendix, [card]) == (
+        r"Soil sensors, as of 2021-03-31. a: x · \*y\*"
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.tables.fast.combinations import count_combinations
+from corpus.tables.fast.codes import count_combinations
 
 
 @pytest.mark.parametrize("base", [10, 1 << 40])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.tables.fast.blocks import PADDING
-from corpus.tables.fast.keys import is_rising, rising_ends
+from corpus.tables.fast.codes import is_rising, rising_ends
 
 
 def ends_of(*keys):

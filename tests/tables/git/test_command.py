@@ -5,8 +5,8 @@ import subprocess
 import pytest
 
 from corpus.model.finding import UsageProblem
-from corpus.tables.git import command
-from corpus.tables.git.command import run_git
+from corpus.tables.git import repository
+from corpus.tables.git.repository import run_git
 
 
 def test_git_runs_in_the_folder_and_a_failure_is_a_result(tmp_path):
@@ -26,7 +26,7 @@ def test_git_gets_a_list_no_input_and_an_environment_that_asks_nothing(monkeypat
         seen.update(options, arguments=arguments)
         return subprocess.CompletedProcess(arguments, 0, b"", b"")
 
-    monkeypatch.setattr(command.subprocess, "run", run)
+    monkeypatch.setattr(repository.subprocess, "run", run)
     monkeypatch.setenv("CORPUS_KEPT", "kept")
     run_git("folder", "log", "; rm -rf /")
     assert seen["arguments"] == ["git", "-C", "folder", "--no-pager", "log", "; rm -rf /"]
@@ -55,7 +55,7 @@ def test_a_missing_or_endless_git_is_wrong_usage_with_the_way_out(
     def run(*_, **__):
         raise error
 
-    monkeypatch.setattr(command.subprocess, "run", run)
+    monkeypatch.setattr(repository.subprocess, "run", run)
     with pytest.raises(UsageProblem) as raised:
         run_git(".", "log", advice=advice)
     assert str(raised.value).startswith(message)

@@ -1,9 +1,8 @@
-"""Addresses: the same one in two rows, http where https exists, hosts that are those of others."""
+"""Addresses: the same one in two rows, http where https exists, PDFs, hosts of others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pyarrow.compute as pc
@@ -11,7 +10,7 @@ import pyarrow.compute as pc
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
-from corpus.model.identifiers import find_arxiv, identities, split_addresses
+from corpus.model.identifiers import arxiv_page, find_arxiv, identities, split_addresses
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
@@ -24,13 +23,6 @@ _BY_HTTPS = frozenset({
 })  # fmt: skip
 
 
-class _Holder(NamedTuple):
-    """The row that has an address."""
-
-    sheet: ColumnarTable
-    position: int
-
-
 def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     """Check the addresses of all tables.
 
@@ -38,76 +30,91 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     several rows may rest on one page. Where an address holds an identifier, the check for the same
     work (C303) reports it.
     """
-    found = [*_insecure(sheets), *_look_alikes(sheets)]
-    first: dict[str, _Holder] = {}
+    found = [*_insecure(sheets)]
+    # Sheet and position of the row that has an address.
+    first: dict[str, tuple[ColumnarTable, int]] = {}
     for sheet in sheets.values():
+        found += _of_archives(sheet)
         if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
             found += _repeated(sheet, first)
             found += _mirrors(sheet)
     return found
 
 
-def _url_columns(sheet: ColumnarTable) -> list[str]:
-    """Return the columns of addresses; none of a table without rows."""
-    # Many releases of Arrow crash when they look for the rows of a mask without any.
-    if not len(sheet):
-        return []
-    return [column.name for column in sheet.spec.columns if column.type == "url"]
-
-
 def _insecure(sheets: Sheets) -> Iterator[Finding]:
     doubtful = []
     for sheet in sheets.values():
-        for name in _url_columns(sheet):
-            plain = pc.match_substring(sheet.columns[name], "http://")
-            for position in pc.indices_nonzero(plain).to_pylist():
+        for name in sheet.url_columns:
+            for position in sheet.where(pc.match_substring(sheet.columns[name], "http://")):
                 doubtful.append((sheet, name, position))
     # The hosts are collected only where somebody asks: most corpora have no such address.
-    hosts: frozenset[str] = frozenset()
-    if doubtful:
-        hosts = hosts_by_https(sheets)
+    hosts = hosts_by_https(sheets) if doubtful else frozenset()
     for sheet, name, position in doubtful:
-        cell = sheet.cell(name, position)
-        line = sheet.line(position)
-        for address in split_addresses(cell):
+        for address in split_addresses(sheet.cell(name, position)):
             host = host_of(address)
             if address.startswith("http://") and host in hosts:
-                yield rules.INSECURE_ADDRESS.at(sheet.file, line, name, cell, advice=host)
+                yield sheet.finding(rules.INSECURE_ADDRESS, position, name, advice=host)
 
 
-def _look_alikes(sheets: Sheets) -> Iterator[Finding]:
-    """Yield addresses whose host has the name of an archive in it and is another one."""
-    for sheet in sheets.values():
-        for name in _url_columns(sheet):
-            column = sheet.columns[name]
-            # Most addresses are those of a preprint: only the others are looked at one by one.
-            elsewhere = pc.invert(pc.match_substring_regex(column, _PREPRINT))
-            for position in pc.indices_nonzero(elsewhere).to_pylist():
-                cell = sheet.cell(name, position)
-                for host in map(host_of, split_addresses(cell)):
-                    archives = [archive for archive in _BY_HTTPS if archive in host]
-                    if archives and not any(_is_at(host, archive) for archive in archives):
-                        place = (sheet.file, sheet.line(position), name, cell)
-                        yield rules.FOREIGN_HOST.at(*place, advice=host, other=archives[0])
+def _addresses(sheet: ColumnarTable) -> Iterator[tuple[int, str, str]]:
+    """Yield position, column and each address of cells that are not the address of a preprint."""
+    for name in sheet.url_columns:
+        # Most works have that of their preprint: only the others are looked at one by one.
+        elsewhere = pc.invert(pc.match_substring_regex(sheet.columns[name], _PREPRINT))
+        for position in sheet.where(elsewhere):
+            for address in split_addresses(sheet.cell(name, position)):
+                yield position, name, address
+
+
+def _of_archives(sheet: ColumnarTable) -> Iterator[Finding]:
+    """Yield hosts that have the name of an archive in them, and PDFs at archives."""
+    for position, name, address in _addresses(sheet):
+        host = host_of(address)
+        archives = [archive for archive in _BY_HTTPS if archive in host]
+        if archives and not any(_is_at(host, archive) for archive in archives):
+            places = {"advice": host, "other": archives[0]}
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, **places)
+        page = page_of(address)
+        if page != address:
+            yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page)
+
+
+def page_of(address: str) -> str:
+    """Return the address of a work's page for that of its PDF at an archive, else the address.
+
+    Examples
+    --------
+    >>> page_of("https://arxiv.org/pdf/2508.03680v2")
+    'https://arxiv.org/abs/2508.03680'
+    >>> page_of("https://openreview.net/pdf?id=ur295YVtmt")
+    'https://openreview.net/forum?id=ur295YVtmt'
+    >>> page_of("https://aclanthology.org/2025.fen-main.1.pdf")
+    'https://aclanthology.org/2025.fen-main.1'
+    """
+    host, path = host_of(address), address.partition("://")[2].partition("/")[2]
+    arxiv = find_arxiv(address)
+    if host == "arxiv.org" and path.startswith("pdf/") and arxiv:
+        return arxiv_page(arxiv)
+    if host == "openreview.net":
+        return address.replace("/pdf?id=", "/forum?id=", 1)
+    if host == "aclanthology.org" and identities(address):
+        return address.removesuffix(".pdf")
+    return address
 
 
 def _mirrors(sheet: ColumnarTable) -> Iterator[Finding]:
     """Yield addresses that hold the arXiv identifier of their row at a host that is not arXiv."""
-    spec = sheet.spec
-    identified = [column.name for column in spec.columns if column.type == "arxiv"]
-    identified += [column.name for column in spec.columns if column.role == "identifier"]
-    for name in _url_columns(sheet):
-        column = sheet.columns[name]
-        elsewhere = pc.invert(pc.match_substring_regex(column, _PREPRINT))
-        for position in pc.indices_nonzero(elsewhere).to_pylist():
-            known = {find_arxiv(sheet.cell(column, position)) for column in identified} - {None}
-            cell = sheet.cell(name, position)
-            for address in split_addresses(cell):
-                host = host_of(address)
-                named = [arxiv for arxiv in known if arxiv and arxiv in address]
-                if named and not (_is_at(host, "arxiv.org") or _is_at(host, "doi.org")):
-                    place = (sheet.file, sheet.line(position), name, cell)
-                    yield rules.FOREIGN_HOST.at(*place, advice=host, other="arxiv.org")
+    columns = sheet.spec.columns
+    identified = [column.name for column in columns if column.type == "arxiv"]
+    identified += [column.name for column in columns if column.role == "identifier"]
+    for position, name, address in _addresses(sheet):
+        host = host_of(address)
+        if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):
+            continue
+        known = {find_arxiv(sheet.cell(column, position)) for column in identified}
+        if any(arxiv and arxiv in address for arxiv in known):
+            places = {"advice": host, "other": "arxiv.org"}
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, **places)
 
 
 def _is_at(host: str, archive: str) -> bool:
@@ -118,7 +125,7 @@ def hosts_by_https(sheets: Sheets) -> frozenset[str]:
     """Return the hosts that answer by https: known archives, and those of other addresses."""
     hosts = set(_BY_HTTPS)
     for sheet in sheets.values():
-        for name in _url_columns(sheet):
+        for name in sheet.url_columns:
             for cell in pc.unique(sheet.columns[name]).to_pylist():
                 for address in split_addresses(cell):
                     if address.startswith("https://"):
@@ -134,26 +141,18 @@ def host_of(address: str) -> str:
         return ""
 
 
-def _repeated(sheet: ColumnarTable, first: dict[str, _Holder]) -> Iterator[Finding]:
+def _repeated(
+    sheet: ColumnarTable, first: dict[str, tuple[ColumnarTable, int]]
+) -> Iterator[Finding]:
     """Yield the addresses that an earlier row has; `first` collects who has which."""
-    for name in _url_columns(sheet):
-        cells: Any = sheet.columns[name]
-        # Most works have the address of their preprint, and C303 compares those.
-        elsewhere = pc.invert(pc.match_substring_regex(cells, _PREPRINT))
-        for position in pc.indices_nonzero(elsewhere).to_pylist():
-            cell = cells[position].as_py()
-            for address in split_addresses(cell):
-                plain = _comparable(address)
-                if not plain:
-                    continue
-                own = _Holder(sheet, position)
-                other = first.setdefault(plain, own)
-                if other != own and not identities(address):
-                    line = sheet.line(position)
-                    key = other.sheet.key(other.position)
-                    yield rules.SAME_ADDRESS.at(
-                        sheet.file, line, name, cell, advice=address, other=key
-                    )
+    # C303 compares the addresses of preprints.
+    for position, name, address in _addresses(sheet):
+        plain = _comparable(address)
+        own = (sheet, position)
+        other = first.setdefault(plain, own) if plain else own
+        if other != own and not identities(address):
+            places = {"advice": address, "other": other[0].key(other[1])}
+            yield sheet.finding(rules.SAME_ADDRESS, position, name, **places)
 
 
 def _comparable(address: str) -> str:

@@ -16,7 +16,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.works import DescribedWork, Works, identifier_columns
 from corpus.model.finding import Finding
 from corpus.model.identifiers import identities, normal_title
-from corpus.tables.arrow_values import integer, integers, strings
+from corpus.tables.sheet import integer, integers, strings
 
 #: The kinds of a match, the strongest first.
 KINDS = ("identifier", "title", "near")

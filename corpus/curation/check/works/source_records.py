@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.addresses import host_of
-from corpus.curation.check.works.authors import difference, person, persons
 from corpus.model.codebook import Codebook
 from corpus.model.dates import PartialDate, parse_date
 from corpus.model.finding import Finding, Rule
-from corpus.model.identifiers import identities, normal_title, split_addresses
+from corpus.model.identifiers import ascii_text, identities, normal_title, split_addresses
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
@@ -30,6 +29,12 @@ _HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "
 _IDENTIFYING = {"arxiv": {"arxiv"}, "identifier": {"acl", "arxiv", "doi", "openreview"}}
 _WITHDRAWN = "withdrawn"
 _STATED = ("title", "authors", "first_version", "doi", "venue", "status")
+
+
+#: Family and given name, each in comparable form.
+Person = tuple[str, str]
+#: The last letter of the Latin alphabet with accents; what is beyond has no ASCII form.
+_LAST_LATIN = 0x24F
 
 
 class SourceRecord(NamedTuple):
@@ -364,3 +369,56 @@ def _author_findings(row: ComparedRow) -> Iterator[Finding]:
     if written != stated:
         advice = difference(written, stated)
         yield row.finding(rules.SOURCE_AUTHORS, column, cell, record, advice)
+
+
+def persons(cell: str) -> list[Person]:
+    """Return the names in a cell, in its order.
+
+    Examples
+    --------
+    >>> persons("Łoś-Ørsted, Ann; Bog Team")
+    [('losorsted', 'ann'), ('bogteam', '')]
+    """
+    return [person(name) for name in cell.split(";")]
+
+
+def person(name: str) -> Person:
+    """Return a name that is written ``Family, Given``; an organisation has no given name."""
+    family, _, given = name.partition(",")
+    return name_letters(family), name_letters(given)
+
+
+def name_letters(text: str) -> str:
+    """Return the letters of a name in ASCII; a name in another script is compared as it is.
+
+    Examples
+    --------
+    >>> name_letters("Ørsted-Weiß"), name_letters("李") == name_letters("王")
+    ('orstedweiss', False)
+    """
+    plain = ascii_text(text) or text.casefold()
+    if any(ord(character) > _LAST_LATIN and character.isalpha() for character in text):
+        plain = text.casefold()
+    return normal_title(plain)
+
+
+def difference(written: Sequence[Person], stated: Sequence[Person]) -> str:
+    """Return in words what differs between two lists of authors that are not equal."""
+    family, given = written[-1]
+    if "etal" in family + given or family == "others":
+        return "names are left out behind 'et al.'"
+    if sorted(written) == sorted(stated):
+        return "the order differs"
+    for name in written:
+        turned = (name[1], name[0])
+        if name not in stated and turned in stated:
+            return f"family and given name of {' '.join(name)} are swapped"
+    missing = [name for name in stated if name not in written]
+    added = [name for name in written if name not in stated]
+    if missing and added:
+        return f"{' '.join(added[0])} is written for {' '.join(missing[0])}"
+    if missing:
+        return f"{' '.join(missing[0])} is missing"
+    if added:
+        return f"{' '.join(added[0])} is not an author there"
+    return "a name appears twice"

@@ -9,10 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.model.codebook import Column
+from corpus.model.codebook import Codebook, Column
 from corpus.model.identifiers import arxiv_page, identities, normal_title
-from corpus.tables.arrow_values import integer, integers, string, strings
-from corpus.tables.sheet import ColumnarTable
+from corpus.tables.sheet import ColumnarTable, integer, integers, string, strings
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = (
@@ -84,6 +83,29 @@ class Works:
             if start <= number < start + len(sheet):
                 return DescribedWork(sheet, number - start)
         raise IndexError(number)
+
+
+def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
+    """Return the works of the pool (with their DOIs) and of the exclusion log, the pool first."""
+    wanted = []
+    dois: dict[str, str] = {}
+    if book.pool.name in sheets:
+        wanted.append(sheets[book.pool.name])
+        dois = _bibliography_dois(sheets)
+    for sheet in sheets.values():
+        if sheet.spec.role == "exclusions":
+            wanted.append(sheet)
+    return Works(wanted, dois)
+
+
+def _bibliography_dois(sheets: Mapping[str, ColumnarTable]) -> dict[str, str]:
+    """Return the DOIs of the bibliography by the key of the entry."""
+    found: dict[str, str] = {}
+    for sheet in sheets.values():
+        key, doi = sheet.spec.by_role("key"), sheet.spec.by_type("doi")
+        if sheet.spec.role == "bibliography" and key is not None and doi is not None:
+            found.update(zip(sheet.cells(key.name), sheet.cells(doi.name), strict=True))
+    return found
 
 
 def identifier_columns(sheet: ColumnarTable) -> list[Column]:

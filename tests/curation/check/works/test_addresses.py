@@ -50,12 +50,7 @@ def test_a_record_of_the_log_is_a_work_and_a_row_of_evidence_is_not():
 
 
 @pytest.mark.parametrize(
-    "address",
-    [
-        "https://arxiv.org/abs/2101.00001",
-        "https://arxiv.org/pdf/2101.00001v2",
-        "https://doi.org/10.1234/x",
-    ],
+    "address", ["https://arxiv.org/abs/2101.00001", "https://doi.org/10.1234/x"]
 )
 def test_an_address_with_an_identifier_is_left_to_the_check_for_the_same_work(address):
     assert found(address, address) == []
@@ -100,3 +95,18 @@ def test_a_host_that_looks_like_an_archive_or_has_its_identifiers_is_found(url, 
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     codes = {one.code for one in address_findings(sheets, study.codebook)}
     assert ("C443" in codes) is is_found
+
+
+@pytest.mark.parametrize(("cell", "times"), [
+    ("https://arxiv.org/pdf/2101.00001v2", 1),
+    ("https://fen.example/a ; https://arxiv.org/pdf/hep-th/9901001", 1),
+    ("https://openreview.net/pdf?id=ur295YVtmt", 1),
+    ("https://aclanthology.org/2025.fen-main.1.pdf", 1),
+    ("https://arxiv.org/abs/2101.00001", 0),
+    ("https://arxiv.org/pdf/nothing", 0),
+    ("https://openreview.net/forum?id=ur295YVtmt", 0),
+    ("https://aclanthology.org/2025.fen-main.1", 0),
+    ("https://fen.example/pdf/2101.00001", 0),
+])  # fmt: skip
+def test_the_pdf_of_a_work_at_an_archive_has_a_page(cell, times):
+    assert found(cell) == [("C445", "sensors.csv", 2, cell)] * times

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.check.works.authors import difference, person, persons
+from corpus.curation.check.works.source_records import difference, person, persons
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,33 @@
-"""Releases of the older state that the newer one no longer has as they were made.
+"""What a change cannot decide about itself: its own acceptances, releases, files that check it.
 
-What a release is can be told from the older state alone: whoever changes a copy can change its
-digest in the same commit.
+Nobody else has agreed yet to what a change accepts. What a release is can be told from the older
+state alone: whoever changes a copy can change its digest in the same commit. And whoever changes a
+workflow can turn a check off.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release, opened_releases
+from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.changes.weakened import Weakening
-from corpus.model.finding import CorpusError
+from corpus.curation.check import check_rules as rules
+from corpus.curation.check.accepted import NewRows, new_acceptances
+from corpus.curation.edit.renaming import renamed_acceptances
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.study import Study
+from corpus.tables.git.repository import Repository
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
+
+#: Workflows, how git merges and reads files, what is installed, and the toolkit itself.
+_CHECKING = re.compile(
+    r"\.github/.*|\.ci/.*|corpus/.*|(?:.*/)?\.gitattributes|\.gitmodules|constraints[^/]*\.txt"
+    r"|pyproject\.toml|setup\.(?:py|cfg)|Makefile|conftest\.py",
+    re.DOTALL,
+)
 
 
 def releases_of(state: Snapshot) -> tuple[Release, ...]:
@@ -68,3 +83,38 @@ def _first_difference(old: bytes, new: bytes) -> int:
     while line < min(len(before), len(after)) and before[line] == after[line]:
         line += 1
     return line + 1
+
+
+def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, ...]:
+    """Return the files that decide what is checked and that differ between two states.
+
+    None where the older state is not a commit of the repository.
+    """
+    if not before.commit:
+        return ()
+    try:
+        changed = Repository(data).changed_files(before.commit, after.commit)
+    except UsageProblem:  # a folder that is in no repository
+        return ()
+    return tuple(file for file in changed if _CHECKING.fullmatch(file))
+
+
+def proposed_acceptances(before: Study, after: Study, changes: Changes | None = None) -> NewRows:
+    """Return the acceptances that the older state does not have, under the new keys of rows."""
+    renamed = (changes or compare(before, after)).renamed
+    tables = dict(before.tables)
+    for name, rows in renamed_acceptances(before, renamed).items():
+        tables[name] = tables[name].with_rows(rows)
+    return new_acceptances(before.with_tables(tables), after)
+
+
+def proposed_findings(study: Study, rows: NewRows) -> list[Finding]:
+    """Return a finding for each acceptance of the newer state that is new in it."""
+    found = []
+    for name, line in sorted(rows):
+        table = study.tables[name]
+        row = table.rows[table.lines.index(line)]
+        told = zip(table.spec.columns, row, strict=True)
+        cells = [cell for column, cell in told if cell and column.role != "reason"]
+        found.append(rules.PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells)))
+    return found
