@@ -179,6 +179,7 @@ def traces_page() -> str:
         )
     refused = [(f"`{name}`", reason) for name, reason in REFUSED.items()]
     tables = {
+        "sources": "".join(f"{i}. {source}\n" for i, source in enumerate(SOURCES, start=1)),
         "measures": measures_table(CATALOGUE),
         "comparison": measures_table(COMPARISON),
         "prices": measures_table(PRICING),
@@ -197,14 +198,24 @@ def traces_page() -> str:
 
 
 def measures_table(measures: Iterable[Metric]) -> str:
-    """Return measures with their units and formulas; a source is named where it is another text."""
+    """Return measures with their units and formulas; sources other than here are numbered."""
     rows = []
     for measure in measures:
         formula = measure.formula
-        if measure.source not in ("schema", "this project"):
-            formula += f" [{measure.source}]"
+        if measure.source in SOURCES:
+            formula += f" [{SOURCES.index(measure.source) + 1}]"
         rows.append((f"`{measure.name}` ({measure.unit})", formula))
     return table(("measure (unit)", "formula"), rows)
+
+
+def sources() -> list[str]:
+    """Return the texts that formulas of measures are from, in the order of their first use."""
+    named = [measure.source for measure in (*CATALOGUE, *COMPARISON, *PRICING)]
+    return [source for source in dict.fromkeys(named) if source not in ("schema", "this project")]
+
+
+#: Texts that formulas are from; their places in the list are the numbers on the page.
+SOURCES = sources()
 
 
 def exports_page() -> str:
@@ -256,13 +267,7 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
         (described.description or "").replace(":func:", "").replace(":meth:", "").replace("``", "`")
     )
     signature = f"{name}{_signature(thing)}" if inspect.isfunction(thing) else ""
-    lines = [
-        "",
-        f"{level} `{name}`",
-        "",
-        *(["```python", signature, "```", ""] if signature else []),
-        text,
-    ]
+    lines = ["", f"{level} `{name}`", "", *([f"`{signature}`", ""] if signature else []), text]
     # A frozen record is its attributes; any other class documents them one by one.
     listed = ("param", "attribute") if is_dataclass(thing) else ("param",)
     given = [item for item in described.params if item.args[0] in listed]
@@ -273,7 +278,7 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
     if items:
         lines += [""]
     for label, kind, meaning in items:
-        of_kind = f" ({kind})" if kind else ""
+        of_kind = f" ({kind})" if kind and not signature else ""
         words = (meaning or "").replace("``", "`").split()
         lines.append(f"- {label}{of_kind}: {' '.join(words)}")
     for example in described.examples:

@@ -47,18 +47,18 @@ def named(kind, text):
 
 
 def test_each_section_table_figure_and_appendix_has_a_row():
-    openings = re.findall(r"^## .*\((1\.\d)\)$", TEXT, flags=re.MULTILINE)
-    assert openings == ["1.1", "1.2", "1.3", "1.4", "1.5"]
+    openings = set(re.findall(r"^\| (1\.\d) ", TEXT, flags=re.MULTILINE))
+    assert openings == {"1.1", "1.2", "1.3", "1.4", "1.5"}
     assert named("table", TEXT) == {str(number) for number in range(1, 23)}
     assert named("figure", TEXT) == {str(number) for number in range(1, 19)}
     numbers = {found.split(".")[0] for found in re.findall(r"^\| ([0-9.]+) ", TEXT, re.MULTILINE)}
-    assert numbers == {str(number) for number in range(3, 13)}
+    assert numbers == {"1", *(str(number) for number in range(3, 13))}
     letters = set(re.findall(r"^\| ([ABC](?:\.[0-9])?) ", TEXT, re.MULTILINE))
     assert letters == {"A", "B", *(f"C.{number}" for number in range(1, 9))}
 
 
 def test_each_row_has_a_command_or_tells_why_there_is_none():
-    assert len(promises()) > 100
+    assert len(promises()) > 80
     for promise in promises():
         is_command = re.fullmatch(r"`corpus [^`]+`", promise.command) is not None
         is_no_data = re.match(r"no data: \w.{20,}", promise.command) is not None
@@ -80,7 +80,9 @@ def test_each_file_exists(promise):
 
 @pytest.mark.parametrize("command", commands())
 def test_each_command_runs(run, command, tmp_path):
-    line = command.replace("{folder}", str(tmp_path)).replace("{example}", EXAMPLE)
-    result = run(*shlex.split(line), cwd=ROOT)
+    arguments = shlex.split(command.replace("{example}", EXAMPLE))
+    if arguments[0] == "figures":
+        arguments += ["--format", "png", "--out", str(tmp_path)]
+    result = run(*arguments, cwd=ROOT)
     assert result.exit_code == 0, result.output
     assert result.output
