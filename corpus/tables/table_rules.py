@@ -33,7 +33,7 @@ EMPTY_FILE = Rule(
     ERROR,
     "File is empty",
     "the file holds nothing, not even a header",
-    "the first line must be the header; restore the file from version control",
+    "restore the file; its first line is the header",
     "An empty file is more often lost than a table without rows, which has its header.",
 )
 BYTE_ORDER_MARK = Rule(
@@ -105,8 +105,7 @@ MERGE_MARKER = Rule(
     ERROR,
     "Merge conflict marker",
     "a version control conflict was left in the file",
-    "resolve the conflict: keep the right lines, "
-    "remove the lines that start with <<<<<<<, ======= and >>>>>>>",
+    "keep the right lines, remove those that start with <<<<<<<, ======= and >>>>>>>",
     "A conflict marker is not a row.",
 )
 FIELD_COUNT = Rule(
@@ -154,7 +153,7 @@ SEPARATOR = Rule(
     ERROR,
     "Cells not separated by commas",
     "the header has {what} instead of commas",
-    "save as CSV with commas; many spreadsheets take another separator from the regional settings",
+    "save as CSV with commas",
     "With other separators, programs disagree about where a cell ends.",
 )
 CELL_TOO_LONG = Rule(
@@ -162,7 +161,7 @@ CELL_TOO_LONG = Rule(
     ERROR,
     "Cell too long",
     "{column} has {length} characters, more than the {limit} that a cell may have",
-    "shorten the text; keep a long document in a file of its own",
+    "shorten the text, or keep it in a file of its own",
     "A cell of this size is a file in the wrong place, and keeps programs busy for minutes.",
 )
 TOO_MANY_COLUMNS = Rule(

@@ -35,8 +35,7 @@ UNREADABLE = Rule(
     ERROR,
     "Input not readable",
     "cannot be read: {problem}",
-    "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files, below the "
-    "size limit",
+    "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files",
     "It does not exist, is not text or JSON, or is too large.",
 )
 LOST_MARK = Rule(

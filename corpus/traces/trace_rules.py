@@ -9,8 +9,8 @@ SCHEMA = Rule(
     ERROR,
     "Does not match the trace schema",
     "{problem}",
-    "see data/traces/orchestration_trace.schema.json; convert what another program wrote first,"
-    " with `corpus trace convert`",
+    "see data/traces/orchestration_trace.schema.json; convert other recordings with `corpus trace "
+    "convert`",
     "Root and edges allow no further keys; events do, so what a producer wants to add belongs "
     "there.",
 )
@@ -183,7 +183,7 @@ WALL_CLOCK = Rule(
     WARNING,
     "Wall clock does not fit the times of the events",
     "costs.wall_clock_s is {value}, the events span {span} s",
-    'give t in seconds; where the source has no clock, put "t" into x_inferred',
+    'give t in seconds, or put "t" into x_inferred where the source has no clock',
     "Speed-ups are ratios of these two; a t that counts steps looks like seconds.",
 )
 AFTER_END = Rule(

@@ -26,7 +26,7 @@ NO_QUOTATION = Rule(
     ERROR,
     "Tag without a quotation",
     "{field} has a tag and {quote} is empty",
-    "copy the words that the tag rests on from the text, or leave the tag empty",
+    "copy the words that the tag rests on, or leave the tag empty",
     "A quotation shows which words a reader, person or program, judged by.",
 )
 NOT_IN_TEXT = Rule(

@@ -205,7 +205,7 @@ VENUE_YEAR = Rule(
     WARNING,
     "Year and venue disagree",
     "the year is {value}, the venue is {venue}",
-    "write the year of the venue; when the work was first public is in the bibliography",
+    "write the year of the venue",
     "Printed, such a reference contradicts itself.",
 )
 DANGLING = Rule(
@@ -336,7 +336,7 @@ LOOK_ALIKE = Rule(
     ERROR,
     "Look-alike letter of another script",
     "{value} has {advice} inside a Latin word",
-    "write the Latin letter; the other one looks the same and is found by no search",
+    "write the Latin letter",
     "Texts are compared letter by letter. A word that mixes scripts is a mistake of a scan, or "
     "meant to deceive.",
 )
@@ -386,7 +386,7 @@ PUBLICATION_YEAR = Rule(
     WARNING,
     "Year and first public date disagree",
     "the year is {value}, but {other} was first public in {advice}",
-    "write the year of the venue; without one, the year in which the work was first public",
+    "write the year of the venue, or else that of the first public version",
     "[years] of the codebook declares how many years after its first public date a work may be "
     "published.",
 )
@@ -437,7 +437,7 @@ SOURCE_TITLE = Rule(
     WARNING,
     "Title differs from the source",
     "the title is {value}, {other} states {advice}",
-    "correct the title; a difference that is meant is a row in the table of corrections",
+    "correct the title, or add a row to the table of corrections",
     "Titles are compared without case, accents, punctuation and whitespace; one of an entry's "
     "source records must state the title.",
 )
@@ -446,7 +446,7 @@ SOURCE_AUTHORS = Rule(
     WARNING,
     "Authors differ from the source",
     "{other} states other authors: {advice}",
-    "correct the names; a difference that is meant is a row in the table of corrections",
+    "correct the names, or add a row to the table of corrections",
     "Names are compared in order, without case, accents and punctuation.",
 )
 SOURCE_DOI = Rule(
@@ -454,7 +454,7 @@ SOURCE_DOI = Rule(
     ERROR,
     "DOI that no source states",
     "the DOI is {value}, {other} states {advice}",
-    "correct the DOI; where it is right, add the source record that states it",
+    "correct the DOI, or add the source record that states it",
     "A valid DOI can be that of another work. The DOI of the published version is preferred.",
 )
 SOURCE_IDENTIFIER = Rule(
@@ -462,7 +462,7 @@ SOURCE_IDENTIFIER = Rule(
     ERROR,
     "Identifier of another work",
     "the identifier is {value}, {other} is about {advice}",
-    "correct the identifier; where it is right, add the source record for it",
+    "correct the identifier, or add its source record",
     "An identifier with one wrong digit is valid and leads to another work.",
 )
 SOURCE_ADDRESS = Rule(
@@ -470,7 +470,7 @@ SOURCE_ADDRESS = Rule(
     WARNING,
     "Address of another work",
     "the address leads to {value}, {other} is about {advice}",
-    "correct the address; where it is right, add the source record for it",
+    "correct the address, or add its source record",
     "A reader follows the address first.",
 )
 SOURCE_DATE = Rule(
@@ -478,7 +478,7 @@ SOURCE_DATE = Rule(
     WARNING,
     "Date differs from the source",
     "first public {value}, but {other} states {advice}",
-    "correct the date; where an older version is known, add its source record",
+    "correct the date, or add the source record of an older version",
     "Dates are compared as exactly as both are given; the oldest source record counts.",
 )
 SOURCE_VENUE = Rule(
@@ -486,7 +486,7 @@ SOURCE_VENUE = Rule(
     WARNING,
     "Venue differs from the source",
     "the venue is {value}, {other} states {advice}",
-    "correct the venue; a difference that is meant is a row in the table of corrections",
+    "correct the venue, or add a row to the table of corrections",
     "Where several source records state a venue, the entry must have one of them.",
 )
 WITHDRAWN = Rule(

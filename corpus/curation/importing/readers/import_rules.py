@@ -17,7 +17,7 @@ TOO_LARGE = Rule(
     ERROR,
     "File is too large to import",
     "the file has {size} MB, more than the {limit} MB that an import takes",
-    "export fewer columns (no full texts), or import a part and add the rest with `corpus add`",
+    "export fewer columns (no full texts), or import a part",
     "A pool of a million works has less.",
 )
 UNKNOWN_ENCODING = Rule(
