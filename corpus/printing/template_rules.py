@@ -28,7 +28,7 @@ TEMPLATE_SYNTAX = Rule(
     "{problem}",
     "fix the line; LaTeX templates use << value >>, <% for ... %> and <# comment #>, all others "
     "the delimiters of jinja2",
-    "Nothing is printed from a template that cannot be read.",
+    "Nothing is printed from it.",
 )
 TEMPLATE_FAILED = Rule(
     "R112",

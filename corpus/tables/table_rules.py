@@ -50,7 +50,7 @@ ENCODING = Rule(
     "Not UTF-8",
     "byte {byte} is not valid UTF-8{guess}",
     "save the file as UTF-8",
-    "A file in another encoding shows other characters on every machine.",
+    "Other encodings show other characters on every machine.",
 )
 NUL_BYTE = Rule(
     "C107",
@@ -130,7 +130,7 @@ UNKNOWN_COLUMN = Rule(
     "Unknown column",
     "column {value} is not declared in the codebook",
     "{advice}",
-    "A column without a definition in the codebook has no agreed meaning.",
+    "Without a definition in the codebook a column has no agreed meaning.",
 )
 DUPLICATE_COLUMN = Rule(
     "C117",
@@ -194,7 +194,7 @@ NOT_CANONICAL = Rule(
     "Not in canonical form",
     "the file differs from its canonical form ({what})",
     "run `corpus fmt`",
-    "One way to write a table makes one edited cell one changed line.",
+    "In one form, one edited cell is one changed line.",
 )
 BAD_PARQUET = Rule(
     "C122",
@@ -243,7 +243,7 @@ DUPLICATE_KEY = Rule(
     "Duplicate key",
     "{column} {value} is already on line {first}",
     "give one of the two rows another key, or remove the row that is a copy",
-    "Everything else refers to a row by its key.",
+    "All else refers to a row by its key.",
 )
 LINK_OUTSIDE = Rule(
     "C126",

@@ -20,7 +20,7 @@ DUPLICATE_ID = Rule(
     "Duplicate event id",
     "event id {value} is already used by {first}",
     "give each event its own id",
-    "Edges name events by id; with two events of one id, the graph is not defined.",
+    "Edges name events by id.",
 )
 DANGLING_EDGE = Rule(
     "OT003",
@@ -78,7 +78,7 @@ BACKWARD_TIME = Rule(
     "Time runs backwards along an edge",
     "edge {source} -> {target} goes from t={before} to t={after}",
     "check the clocks of the two agents, or the direction of the edge",
-    "A cause cannot come after its effect; most often the clocks of two machines disagree.",
+    "Most often the clocks of two machines disagree.",
 )
 OUTSIDE_LIFE = Rule(
     "OT103",
@@ -118,7 +118,7 @@ UNTRUSTED_FLOW = Rule(
     "Untrusted content reaches a trusted event",
     "untrusted content of {source} reaches this {kind} with no safety or human event between",
     "record the check that was made as a safety_event, or mark the event untrusted",
-    "This is the path an indirect prompt injection takes.",
+    "An indirect prompt injection takes this path.",
 )
 NEVER_RETURNED = Rule(
     "OT108",
@@ -184,7 +184,7 @@ WALL_CLOCK = Rule(
     "Wall clock does not fit the times of the events",
     "costs.wall_clock_s is {value}, the events span {span} s",
     'give t in seconds, or put "t" into x_inferred where the source has no clock',
-    "Speed-ups are ratios of these two; a t that counts steps looks like seconds.",
+    "Speed-ups are ratios of these two.",
 )
 AFTER_END = Rule(
     "OT116",
@@ -192,7 +192,7 @@ AFTER_END = Rule(
     "Happens after the end",
     "the run ended with {end} at t={limit}",
     "check the time; work after the end belongs to another run",
-    "The end is the last event with x_stop_reason, else the last event of the agent that began.",
+    "The end is the last event with x_stop_reason, else the last of the agent that began.",
 )
 TOPOLOGY = Rule(
     "OT117",

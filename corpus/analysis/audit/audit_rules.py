@@ -10,7 +10,7 @@ PLAN_MISTAKE = Rule(
     "Mistake in the plan of an audit",
     "{place}: {problem}",
     "draw again: corpus audit plan",
-    "The plan beside a sheet is what shows that its rows were drawn and not chosen.",
+    "The plan shows that the rows of a sheet were drawn and not chosen.",
 )
 NOT_DRAWN = Rule(
     "A102",
@@ -27,7 +27,7 @@ NO_QUOTATION = Rule(
     "Tag without a quotation",
     "{field} has a tag and {quote} is empty",
     "copy the words that the tag rests on, or leave the tag empty",
-    "A quotation shows which words a reader, person or program, judged by.",
+    "A quotation shows which words a reader judged by.",
 )
 NOT_IN_TEXT = Rule(
     "A104",
@@ -51,5 +51,5 @@ UNKNOWN_FIELD = Rule(
     "Settled field that was not audited",
     "{field!r} is not among the audited columns: {known}",
     "name audited columns, separated by '; '",
-    "A field that is listed as settled is not counted as a wrong tag, so it must be one of them.",
+    "A settled field is not counted as a wrong tag.",
 )

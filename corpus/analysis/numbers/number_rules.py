@@ -11,7 +11,7 @@ SAME_NAME = Rule(
     "{value} names two numbers: {first}; and {second}",
     "rename one of the terms, columns or tables in the codebook, or the claim; a name keeps "
     "letters and spelled digits",
-    "A macro that stands for two numbers prints the wrong one somewhere.",
+    "A macro for two numbers prints the wrong one somewhere.",
 )
 NO_NAME = Rule(
     "N102",
@@ -27,7 +27,7 @@ CONTRADICTS = Rule(
     "Number contradicts the corpus",
     "{value}: the corpus has {right}, not {written}",
     "write {macro}; it counts {how}",
-    "A number typed by hand did not follow a change of the data.",
+    "The number did not follow a change of the data.",
 )
 BY_HAND = Rule(
     "M102",
@@ -59,7 +59,7 @@ OPEN_MARKER = Rule(
     "Marker without an end",
     "the marker for {value} has no end",
     "write {end} where the generated text is to end",
-    "Without its end the rest of the file would be replaced.",
+    "The rest of the file would be replaced.",
 )
 STALE_MARKER = Rule(
     "R123",
@@ -67,5 +67,5 @@ STALE_MARKER = Rule(
     "Marked text is stale",
     "{name} is now {now}",
     "run `corpus render {file}`",
-    "The text between the markers no longer follows from the data.",
+    "The text no longer follows from the data.",
 )

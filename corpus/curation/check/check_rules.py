@@ -29,7 +29,7 @@ ARXIV_FUTURE = Rule(
     "arXiv identifier from the future",
     "{value} would be assigned in {month}",
     "check the digits; the first four are year and month",
-    "An identifier from a coming month is a typing error.",
+    "A coming month is a typing error.",
 )
 DOI_FORM = Rule(
     "C206",
@@ -61,7 +61,7 @@ NUMBER_RANGE = Rule(
     "Year out of range",
     "{value} is outside {advice}",
     "check the year",
-    "A year outside this range is a typing error.",
+    "Such a year is a typing error.",
 )
 DATE_FORM = Rule(
     "C210",
@@ -69,7 +69,7 @@ DATE_FORM = Rule(
     "Invalid date",
     "{value} is not a valid date: {advice}",
     "write YYYY, YYYY-MM or YYYY-MM-DD, as exact as is known",
-    "One form of date, as exact as the evidence, sorts and compares as text.",
+    "Dates sort and compare as text.",
 )
 FORBIDDEN_CHARACTER = Rule(
     "C211",
@@ -93,7 +93,7 @@ PLACEHOLDER = Rule(
     "Placeholder",
     "{column} {value} is a placeholder",
     "write the value, the declared term for unknown, or leave an optional cell empty",
-    "Every tool counts a placeholder as a value; a reader does not.",
+    "Tools count a placeholder as a value.",
 )
 BLANKS = Rule(
     "C214",
@@ -141,7 +141,7 @@ INCOMPLETE_DOI = Rule(
     "Incomplete DOI",
     "{column} {value} begins a DOI ({advice}) that is not complete",
     "write the whole DOI, or another address of the work",
-    "An incomplete DOI leads nowhere, and no duplicate can be found by it.",
+    "It leads nowhere, and no duplicate is found by it.",
 )
 AGREEMENT = Rule(
     "C302",
@@ -157,7 +157,7 @@ SAME_IDENTIFIER = Rule(
     "Duplicate work, by identifier",
     "{advice} is also the identifier of {other}",
     "keep one of the two rows, or correct the identifier",
-    "A work is counted once. Preprint and published version are one work.",
+    "Preprint and published version are one work.",
 )
 SAME_TITLE = Rule(
     "C304",
@@ -174,7 +174,7 @@ NEAR_TITLE = Rule(
     "the title is {advice} % the same as that of {other}",
     "if they are one work, keep one row; else accept the warning: "
     "`corpus check --explain C305` shows how",
-    "Retitled versions of one work are the most common way to count it twice.",
+    "Retitled versions are the most common way to count a work twice.",
 )
 ARXIV_YEAR = Rule(
     "C306",
@@ -256,7 +256,7 @@ MIRROR = Rule(
     "{column} is {value}, the pool has {other}",
     "judge the row again; if the judgement still applies: "
     "`corpus edit KEY --set {mirrors}={other} --set {column}={other}`",
-    "The row judges a tag of the pool; the judgement does not apply to another tag.",
+    "The row judges another tag than the pool has.",
 )
 PROTOCOL = Rule(
     "C407",
@@ -264,7 +264,7 @@ PROTOCOL = Rule(
     "Not in the protocol",
     "{column} {value} is not declared in the protocol",
     "{advice}",
-    "Screening follows a protocol; what it does not name was not planned.",
+    "What the protocol does not name was not planned.",
 )
 AUTHORS = Rule(
     "C409",
@@ -288,7 +288,7 @@ ARXIV_DOI = Rule(
     "arXiv DOI and identifier disagree",
     "the DOI is that of arXiv:{advice}, the entry has {other}",
     "write the same identifier in both; a work with an arXiv DOI is on arXiv",
-    "arXiv assigns a DOI to each of its identifiers, so one is the other with a prefix.",
+    "The DOI of arXiv is the identifier with a prefix.",
 )
 NO_REASON = Rule(
     "C413",
@@ -321,7 +321,7 @@ TODO = Rule(
     "Definition is still to be written",
     "{value}: {texts} still to be written",
     "replace what begins with TODO by what it means to you",
-    "A column or term without a definition means something else to each person who tags an entry.",
+    "Without a definition a term means something else to each person.",
 )
 OPEN_CELL = Rule(
     "C223",
@@ -362,7 +362,7 @@ KEY_CASE = Rule(
     "Keys that differ only by case",
     "{value} differs from {other} by capital letters only",
     "rename one of the two: `corpus edit KEY --set key=NEW`",
-    "File systems and BibTeX take the two for one.",
+    "File systems and BibTeX take them for one.",
 )
 SAME_ADDRESS = Rule(
     "C313",
@@ -463,7 +463,7 @@ SOURCE_IDENTIFIER = Rule(
     "Identifier of another work",
     "the identifier is {value}, {other} is about {advice}",
     "correct the identifier, or add its source record",
-    "An identifier with one wrong digit is valid and leads to another work.",
+    "One wrong digit leads to another work.",
 )
 SOURCE_ADDRESS = Rule(
     "C424",
@@ -487,7 +487,7 @@ SOURCE_VENUE = Rule(
     "Venue differs from the source",
     "the venue is {value}, {other} states {advice}",
     "correct the venue, or add a row to the table of corrections",
-    "Where several source records state a venue, the entry must have one of them.",
+    "Of several source records, one must state the venue.",
 )
 WITHDRAWN = Rule(
     "C427",
@@ -496,7 +496,7 @@ WITHDRAWN = Rule(
     "{other} states that {value} was withdrawn",
     "decide whether the entry stays; then accept the warning with the reason: "
     "`corpus check --explain C427` shows how",
-    "A withdrawn work cannot be evidence for what it claimed.",
+    "It cannot be evidence for what it claimed.",
 )
 RECORD_IDENTIFIER = Rule(
     "C428",
@@ -504,7 +504,7 @@ RECORD_IDENTIFIER = Rule(
     "Source record with a wrong identifier",
     "{value} {advice}",
     "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or a whole address",
-    "A source record is about one identifier, which no other entry has.",
+    "A source record is about one identifier of one entry.",
 )
 WEAKENED = Rule(
     "C431",
@@ -556,7 +556,7 @@ PROTOCOL_MISTAKE = Rule(
     "Mistake in the protocol",
     "{place}: {problem}",
     "correct the protocol; docs/codebook-format.md describes the keys that are checked",
-    "A misspelt key of the protocol is a rule or a date that nobody checks.",
+    "A misspelt key is a rule or a date that nobody checks.",
 )
 PROPOSED_ACCEPTANCE = Rule(
     "C442",
@@ -564,7 +564,7 @@ PROPOSED_ACCEPTANCE = Rule(
     "Accepted by the change itself",
     "{value} is accepted by the change that it is about, and counts as not accepted",
     "a maintainer decides: with the merge, or with a commit of this row alone before it",
-    "`corpus diff` and `corpus check --since` report it. Who proposes a change does not accept "
+    "`corpus diff` and `corpus check --since` report it: who proposes a change does not accept "
     "what it breaks.",
 )
 FOREIGN_HOST = Rule(
@@ -581,7 +581,7 @@ CONTRADICTING_SEARCH = Rule(
     "Search that the protocol does not have",
     "search {value}: {problem}",
     "make searches and protocol tell the same",
-    "The log of the searches is read as what the protocol describes.",
+    "The log is read as what the protocol describes.",
 )
 PDF_ADDRESS = Rule(
     "C445",

@@ -10,7 +10,7 @@ UNREACHABLE = Rule(
     "Service cannot be reached",
     "{service} cannot be reached: {problem}",
     "check the connection, or give the cells by hand: corpus add --set title=... --set ...",
-    "Metadata is fetched for convenience only; everything can be entered by hand.",
+    "Metadata can be entered by hand.",
 )
 REFUSED_ADDRESS = Rule(
     "C702",
@@ -50,7 +50,7 @@ SERVICE_ERROR = Rule(
     "Service answers with an error",
     "{service} answers with status {status}",
     "try again later, or give the cells by hand",
-    "The service is overloaded, refuses programs, or has changed.",
+    "It is overloaded, refuses programs, or has changed.",
 )
 BAD_ANSWER = Rule(
     "C707",

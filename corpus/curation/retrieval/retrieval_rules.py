@@ -10,7 +10,7 @@ SEARCH_MISTAKE = Rule(
     "Mistake in the searches",
     "{place}: {problem}",
     "correct the file; docs/searching.md describes every key",
-    "A search that cannot be understood cannot be repeated.",
+    "It cannot be repeated.",
 )
 QUERY_SYNTAX = Rule(
     "S102",
@@ -34,5 +34,5 @@ GAVE_UP = Rule(
     "Service refuses for too long",
     "{source} still answers with status {status} after {tries} tries",
     "run the command again later: it goes on where it stopped",
-    "A service that limits its use must be left alone for a while.",
+    "It must be left alone for a while.",
 )

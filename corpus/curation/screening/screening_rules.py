@@ -34,7 +34,7 @@ NO_DECISIONS = Rule(
     "No column with decisions",
     "none of the columns has decisions: {columns}",
     "name the column 'decision', with include, exclude or maybe in it",
-    "What a column means must be certain before it decides about records.",
+    "What a column means must be certain.",
 )
 TWICE = Rule(
     "S205",
@@ -42,7 +42,7 @@ TWICE = Rule(
     "Two decisions about one candidate",
     "{value!r} has two rows with different decisions",
     "keep one of them",
-    "Which of the two counts is for the reader to tell.",
+    "The reader has to tell which counts.",
 )
 MIXED_ROW = Rule(
     "S206",

@@ -18,7 +18,7 @@ STALE = Rule(
     "Generated file is stale",
     "stale: {why}",
     "run `corpus build` and commit what it writes; never edit the file by hand",
-    "A number in print that no longer follows from the data is wrong, and nobody sees it.",
+    "A number in print that no longer follows from the data is wrong.",
 )
 ORPHAN = Rule(
     "B103",

@@ -34,7 +34,7 @@ NOT_THE_FORMAT = Rule(
     "Not in the format that was expected",
     "not a valid {format}: {problem}",
     "fix it there, or name the format with --format",
-    "A file that breaks the rules of its format cannot be split into records.",
+    "The file cannot be split into records.",
 )
 NO_RECORDS = Rule(
     "I105",
@@ -92,7 +92,7 @@ REPEATED_TITLES = Rule(
     "{repeated} of {records} titles are not the only one of their kind; {title!r} occurs {times} "
     "times",
     "name the column of the title with --map COLUMN=title; where the file is so, use --force",
-    "Where many titles are equal, another column or the text of links was taken for the title.",
+    "Another column or the text of links was taken for the title.",
 )
 FIELD_LEFT_OUT = Rule(
     "I112",
