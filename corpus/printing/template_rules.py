@@ -26,8 +26,7 @@ TEMPLATE_SYNTAX = Rule(
     ERROR,
     "Template cannot be read",
     "{problem}",
-    "fix the line; LaTeX templates use << value >>, <% for ... %> and <# comment #>, all others "
-    "the delimiters of jinja2",
+    "fix the line; docs/templates.md has the delimiters of each format",
     "Nothing is printed from it.",
 )
 TEMPLATE_FAILED = Rule(
@@ -35,7 +34,6 @@ TEMPLATE_FAILED = Rule(
     ERROR,
     "Template failed",
     "{problem}",
-    "docs/templates.md lists the names that a template may use; it cannot reach the program or "
-    "other files",
+    "use the names in docs/templates.md",
     "An unknown name is an error, never a gap in print; templates run in jinja2's sandbox.",
 )

@@ -9,7 +9,7 @@ MISSING_FILE = Rule(
     ERROR,
     "File is missing",
     "the file does not exist",
-    "restore it from version control, or remove its table from the codebook",
+    "restore it, or remove its table from the codebook",
     "A missing file is not an empty one.",
 )
 NOT_A_FILE = Rule(
@@ -57,7 +57,7 @@ NUL_BYTE = Rule(
     ERROR,
     "NUL byte",
     "the line holds a NUL byte",
-    "remove it; the file was cut or written by a broken program",
+    "remove it; a broken program wrote it",
     "C programs end a text at a NUL byte, so two tools would see two cells.",
 )
 CARRIAGE_RETURN = Rule(
@@ -177,7 +177,7 @@ BAD_TOML = Rule(
     ERROR,
     "Not valid TOML",
     "{problem}",
-    "correct the line; strings need quotation marks and a backslash must be written twice",
+    "correct the line; strings need quotation marks, a backslash is written twice",
     "The file cannot be understood.",
 )
 ROW_ORDER = Rule(
@@ -201,7 +201,7 @@ BAD_PARQUET = Rule(
     ERROR,
     "Not a Parquet file of this table",
     "the file cannot be read as this table: {problem}",
-    "write it again with `corpus export parquet`, or keep the table as CSV",
+    "write it with `corpus export parquet`, or keep the table as CSV",
     "A Parquet file may replace a table's CSV file if it has the declared columns.",
 )
 INTERRUPTED = Rule(
@@ -242,7 +242,7 @@ DUPLICATE_KEY = Rule(
     ERROR,
     "Duplicate key",
     "{column} {value} is already on line {first}",
-    "give one of the two rows another key, or remove the row that is a copy",
+    "give one of the rows another key, or remove the copy",
     "All else refers to a row by its key.",
 )
 LINK_OUTSIDE = Rule(

@@ -18,7 +18,7 @@ UNKNOWN_FORMAT = Rule(
     ERROR,
     "Format not recognised",
     "no known format fits this input",
-    "name the format with --from, or see the list: corpus trace formats",
+    "name the format with --from; `corpus trace formats` lists them",
     "Each format is recognised by marks that only it writes.",
 )
 NOTHING_FOUND = Rule(

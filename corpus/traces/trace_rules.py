@@ -35,7 +35,7 @@ BAD_NUMBER = Rule(
     ERROR,
     "Negative or non-finite number",
     "{name} is {value}, which is {fault}",
-    "write times and costs as finite numbers from 0 on, rewards and metrics as finite numbers",
+    "write times and costs as finite numbers from 0 on, others as finite numbers",
     "Sums, paths and comparisons over such a number mean nothing.",
 )
 NOT_JSON = Rule(
@@ -77,7 +77,7 @@ BACKWARD_TIME = Rule(
     WARNING,
     "Time runs backwards along an edge",
     "edge {source} -> {target} goes from t={before} to t={after}",
-    "check the clocks of the two agents, or the direction of the edge",
+    "check the clocks, or the direction of the edge",
     "Most often the clocks of two machines disagree.",
 )
 OUTSIDE_LIFE = Rule(
@@ -191,7 +191,7 @@ AFTER_END = Rule(
     WARNING,
     "Happens after the end",
     "the run ended with {end} at t={limit}",
-    "check the time; work after the end belongs to another run",
+    "check the time",
     "The end is the last event with x_stop_reason, else the last of the agent that began.",
 )
 TOPOLOGY = Rule(
@@ -207,7 +207,7 @@ ADDED_KEY = Rule(
     WARNING,
     "An x_ key has an unexpected value",
     "{name} is {value}, expected {expected}",
-    "write the value as docs/traces.md describes the x_ keys; it is ignored until then",
+    "write the value as docs/traces.md describes the x_ keys",
     "The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",
 )
 NEGATIVE_COST = Rule(
@@ -215,7 +215,7 @@ NEGATIVE_COST = Rule(
     WARNING,
     "Negative cost",
     "costs.{name} is {value}, which is negative",
-    "write what the run cost as a number from 0 on, and what it earned as a reward",
+    "write costs from 0 on, and what the run earned as a reward",
     "A negative cost lowers every sum over runs.",
 )
 KINDS_EXCEED = Rule(
@@ -232,7 +232,7 @@ STRAY_CONTENT = Rule(
     WARNING,
     "Content of no event",
     "no event of the traces refers to {value}",
-    "name the traces that the contents belong to, or remove the line",
+    "name the traces of the contents, or remove the line",
     "It may be what the owner of another run did not want to publish.",
 )
 _DEFINED = list(globals().values())
@@ -255,7 +255,7 @@ DAMAGED_STORE = Rule(
     ERROR,
     "Damaged store",
     "{problem}",
-    "restore the file from a copy, or ingest the traces again into a new store",
+    "restore the file, or ingest the traces again into a new store",
     "A file that is missing, cut short or not what the manifest states would give wrong numbers.",
 )
 FOREIGN_STORE = Rule(
@@ -263,7 +263,7 @@ FOREIGN_STORE = Rule(
     ERROR,
     "Not a store that this version reads",
     "{problem}",
-    "name a folder that `corpus trace ingest` made, or ingest the traces again with this version",
+    "name a folder that `corpus trace ingest` made, or ingest again",
     "Columns change their meaning between versions of the store.",
 )
 WORKERS = Rule(

@@ -34,7 +34,7 @@ NOT_IN_TEXT = Rule(
     ERROR,
     "Quotation is not in the text",
     "{quote} is not in {text} word for word",
-    "copy the words from the text; only white space and line breaks may differ",
+    "copy the words from the text; only white space may differ",
     "A quotation that is not in the text was made up or changed.",
 )
 NO_TEXT = Rule(
@@ -42,7 +42,7 @@ NO_TEXT = Rule(
     ERROR,
     "Text to check a quotation against is missing",
     "there is no readable text {text}",
-    "put the text of the work into that file, as UTF-8",
+    "put the text of the work into that file",
     "Without the text nothing shows that the quoted words are in it.",
 )
 UNKNOWN_FIELD = Rule(

@@ -18,7 +18,7 @@ CLAIM_MISTAKE = Rule(
     ERROR,
     "Mistake in the claims file",
     "{place}: {problem}",
-    "correct the claims file; docs/claims-format.md describes every key",
+    "correct the claims file; docs/claims-format.md has every key",
     "A claim that cannot be understood is not checked.",
 )
 WRONG_SENTENCE = Rule(
@@ -51,7 +51,7 @@ RELEASE_MISTAKE = Rule(
     ERROR,
     "Mistake in the releases file",
     "{place}: {problem}",
-    "correct data/releases.toml; docs/claims-format.md describes every key",
+    "correct data/releases.toml; docs/claims-format.md has every key",
     "Without a readable release there is nothing to compare the numbers of today with.",
 )
 RELEASE_CHANGED = Rule(
@@ -59,6 +59,6 @@ RELEASE_CHANGED = Rule(
     ERROR,
     "Release is not as it was made",
     "{release}: {what} now {observed}, the release has {expected}",
-    "restore data/releases/ and the entry of releases.toml from the commit that made the release",
+    "restore data/releases/ and its entry in releases.toml from version control",
     "Changed later, a release no longer shows what has moved.",
 )

@@ -28,7 +28,7 @@ ARXIV_FUTURE = Rule(
     ERROR,
     "arXiv identifier from the future",
     "{value} would be assigned in {month}",
-    "check the digits; the first four are year and month",
+    "check the digits",
     "A coming month is a typing error.",
 )
 DOI_FORM = Rule(
@@ -76,7 +76,7 @@ FORBIDDEN_CHARACTER = Rule(
     ERROR,
     "Forbidden character",
     "{column} contains {advice}",
-    "remove it; it often comes with text that was copied from a PDF or a web page",
+    "remove it; it often comes with text copied from a PDF or a web page",
     "Control, direction and zero-width characters change what is read, compared and executed.",
 )
 FORMULA = Rule(
@@ -100,7 +100,7 @@ BLANKS = Rule(
     ERROR,
     "Stray whitespace",
     "{column} has {advice}",
-    "rewrite the cell with single plain spaces between words only",
+    "rewrite the cell with single plain spaces",
     "Invisible whitespace makes equal values different.",
 )
 NOT_NFC = Rule(
@@ -116,7 +116,7 @@ MARKUP = Rule(
     WARNING,
     "LaTeX in a cell",
     "{column} {value} contains LaTeX markup",
-    "write the character itself, such as é; the exports escape it for LaTeX",
+    "write the character itself, such as é",
     "The data is plain text and every output escapes it, so markup would be printed as is.",
 )
 MOJIBAKE = Rule(
@@ -140,7 +140,7 @@ INCOMPLETE_DOI = Rule(
     ERROR,
     "Incomplete DOI",
     "{column} {value} begins a DOI ({advice}) that is not complete",
-    "write the whole DOI, or another address of the work",
+    "write the whole DOI, or another address",
     "It leads nowhere, and no duplicate is found by it.",
 )
 AGREEMENT = Rule(
@@ -229,7 +229,7 @@ EXCLUDED_WORK = Rule(
     ERROR,
     "Excluded work in the pool",
     "{advice} is also that of {other}, which is excluded",
-    "remove the exclusion if the work is retained now, and give the reason",
+    "remove the exclusion if the work is retained now",
     "A record is retained or excluded, never both.",
 )
 NEAR_EXCLUDED = Rule(
@@ -303,7 +303,7 @@ SAME_PERSON = Rule(
     WARNING,
     "One person, two spellings",
     "{value} is also written {other}",
-    "write the name in one way, as the person does",
+    "write the name in one way",
     "Indexes list the two as two persons. Names are compared by their words, without order, "
     "accents and punctuation.",
 )
@@ -369,7 +369,7 @@ SAME_ADDRESS = Rule(
     WARNING,
     "The same address twice",
     "the address {advice} is also that of {other}",
-    "give each work its own address, or keep one of the rows",
+    "give each work its own address, or keep one row",
     "Two rows with one address are one work, or one was copied from the other.",
 )
 INSECURE_ADDRESS = Rule(
@@ -421,7 +421,7 @@ EXCLUSION_STAGE = Rule(
     ERROR,
     "Stage that the criterion cannot have",
     "{other} applies criterion {value}, which does not decide at stage {advice}",
-    "correct the stage or the criterion; the protocol declares the stages of each criterion",
+    "correct the stage or the criterion",
     "Whoever has only seen the abstract cannot have judged what the full text gives.",
 )
 EMPTY_CORRECTION = Rule(
@@ -563,7 +563,7 @@ PROPOSED_ACCEPTANCE = Rule(
     WARNING,
     "Accepted by the change itself",
     "{value} is accepted by the change that it is about, and counts as not accepted",
-    "a maintainer decides: with the merge, or with a commit of this row alone before it",
+    "a maintainer decides: by the merge, or by a commit of this row alone before it",
     "`corpus diff` and `corpus check --since` report it: who proposes a change does not accept "
     "what it breaks.",
 )

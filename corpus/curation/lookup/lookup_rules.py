@@ -25,7 +25,7 @@ TOO_LARGE = Rule(
     ERROR,
     "Answer too large",
     "{service} sends more than {limit}",
-    "give the cells by hand; a record of one work has a few kB",
+    "give the cells by hand",
     "An answer without limit could fill the memory.",
 )
 TOO_SLOW = Rule(
@@ -57,7 +57,7 @@ BAD_ANSWER = Rule(
     ERROR,
     "Invalid answer",
     "the answer of {service} cannot be understood: {problem}",
-    "give the cells by hand, and report the answer if it persists",
+    "give the cells by hand",
     "Nothing is guessed from a damaged or hostile answer.",
 )
 WITHDRAWN = Rule(

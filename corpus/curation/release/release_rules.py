@@ -18,8 +18,7 @@ REWORD = Rule(
     ERROR,
     "Sentence of a claim needs its new number",
     "{id} is {after} now and was {before}; its sentence is to be read again",
-    "write the sentence for the new value and commit it; where it is right as it is and has no "
-    "number that contradicts the value: corpus release ID --confirm",
+    "write the sentence and commit it; where it is right as it is: corpus release ID --confirm",
     "A release writes new values, and never a sentence: people know which of its words depend on a"
     " value.",
 )

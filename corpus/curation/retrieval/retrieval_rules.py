@@ -9,7 +9,7 @@ SEARCH_MISTAKE = Rule(
     ERROR,
     "Mistake in the searches",
     "{place}: {problem}",
-    "correct the file; docs/searching.md describes every key",
+    "correct the file; docs/searching.md has every key",
     "It cannot be repeated.",
 )
 QUERY_SYNTAX = Rule(

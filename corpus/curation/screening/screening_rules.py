@@ -33,7 +33,7 @@ NO_DECISIONS = Rule(
     ERROR,
     "No column with decisions",
     "none of the columns has decisions: {columns}",
-    "name the column 'decision', with include, exclude or maybe in it",
+    "name the column 'decision'",
     "What a column means must be certain.",
 )
 TWICE = Rule(

@@ -9,7 +9,7 @@ CODEBOOK = Rule(
     ERROR,
     "Codebook mistake",
     "{problem}",
-    "correct data/codebook.toml; docs/codebook-format.md describes every key",
+    "correct data/codebook.toml; docs/codebook-format.md has every key",
     "The codebook gives every column and term its meaning; nothing is checked or counted while it "
     "is wrong.",
 )

@@ -41,8 +41,8 @@ NOT_FOR_SQLITE = Rule(
     ERROR,
     "Refused by SQLite",
     "SQLite refuses this corpus: {problem}",
-    "names of tables and columns must differ in more than their case, and a table of texts may "
-    "have 1,990 columns",
+    "names of tables and columns must differ in more than case; a table of texts may have 1,990 "
+    "columns",
     "A table or an index would be missing.",
 )
 NOT_FOR_WORKBOOK = Rule(

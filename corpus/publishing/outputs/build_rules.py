@@ -17,7 +17,7 @@ STALE = Rule(
     ERROR,
     "Generated file is stale",
     "stale: {why}",
-    "run `corpus build` and commit what it writes; never edit the file by hand",
+    "run `corpus build` and commit what it writes",
     "A number in print that no longer follows from the data is wrong.",
 )
 ORPHAN = Rule(
@@ -25,6 +25,6 @@ ORPHAN = Rule(
     ERROR,
     "File that nothing generates",
     "nothing in this corpus makes the file",
-    "remove it, or move it out of the folder of generated files",
+    "remove it, or move it out of the folder",
     "Readers take every file in figures/ and reports/ for current.",
 )

@@ -19,7 +19,7 @@ TWO_REWARDS: Final = Rule(
     ERROR,
     "Two rewards for one thing",
     "{what} has the reward {known} on channel {channel} already",
-    "keep one of the two, or give them names of channels of their own",
+    "keep one of the two, or give them channels of their own",
     "Which of two graders is right cannot be told from their numbers, and nobody gave their mean.",
 )
 SAME_REWARD: Final = Rule(
@@ -44,8 +44,7 @@ NO_SUCH_UNIT: Final = Rule(
     ERROR,
     "Reward of nothing in its trace",
     "trace {trace}: {problem}",
-    "name an agent, an x_call_id or an event id of this trace; "
-    "`corpus trace replay TRACE` lists them",
+    "name an agent, an x_call_id or an event id of this trace",
     "A reward at another step than its own teaches the opposite, so none is moved to a neighbour.",
 )
 NO_REWARD: Final = Rule(

@@ -41,7 +41,7 @@ NO_RECORDS = Rule(
     ERROR,
     "No records",
     "the file has no records ({format})",
-    "check that this is the right file, or name its format with --format",
+    "check the file, or name its format with --format",
     "A corpus starts from at least one entry.",
 )
 SKIPPED = Rule(
