@@ -304,7 +304,7 @@ class _Steps:
         name = self.writer.call_ids[place]
         asked = parsed(self.writer.written(event.content_ref))
         arguments = record(asked)
-        if asked is not None and not arguments:
+        if asked is not None and not isinstance(asked, dict):
             arguments = {"prompt" if event.type == "spawn" else "input": asked}
         call: JsonObject = {"tool_call_id": name, "arguments": arguments}
         # The format requires a name.

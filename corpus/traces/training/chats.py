@@ -133,19 +133,21 @@ class RunChats:
         message = chat.answer(step)
         written = self._beside(event, "assistant")
         if event.type in ("tool_call", "spawn") and not self._is_made_up(place):
-            asked = parsed(words)
-            arguments = record(asked)
-            if asked is not None and not arguments:
-                arguments = {"input": asked}
-            elif asked is None and isinstance(event.to, str):
-                arguments = {"agent": event.to}
+            arguments = parsed(words)
+            if arguments is None:
+                arguments = {"agent": event.to} if isinstance(event.to, str) else {}
+            elif not isinstance(arguments, dict):
+                arguments = {"prompt" if event.type == "spawn" else "input": arguments}
             name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else "unknown")
             function = {"name": name, "arguments": arguments}
             call = {"id": self._calls[place], "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
         elif words is not None:
             written.append(words)
-        message["content"] = "\n".join(filter(None, [message["content"], *map(plain, written)]))
+        for said in map(plain, written):
+            # What is recorded with a step may be recorded with its return, too.
+            if said != message["content"]:
+                message["content"] = "\n".join(filter(None, (message["content"], said)))
         thoughts = "\n".join(map(plain, self._beside(event, "reasoning")))
         if thoughts:
             message["reasoning_content"] = thoughts

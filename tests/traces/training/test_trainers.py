@@ -269,6 +269,22 @@ def test_an_agent_hears_its_prompt_and_its_parent_the_answer_when_it_comes():
     assert call["id"] == chats["lead"].messages[2]["tool_call_id"] == "s1"
 
 
+def test_words_that_are_recorded_with_a_step_and_its_return_are_said_once(recorded):
+    last = recorded.traces[0]["events"][3]
+    last["x_contents"]["assistant"] = [last["content_ref"]]
+    rows, _ = taught(recorded, "trl", "sft")
+    assert [row["messages"][-1]["content"] for row in rows] == ["turn 2", "burnt"]
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"), [({}, {}), ("hot", {"input": "hot"}), ([1], {"input": [1]})]
+)
+def test_arguments_are_an_object(recorded, written, arguments):
+    recorded.traces[0]["events"][1]["content_ref"] = recorded.keep("tool_call", written)
+    row = taught(recorded, "trl", "sft")[0][0]
+    assert row["messages"][2]["tool_calls"][0]["function"]["arguments"] == arguments
+
+
 @given(run=runs())
 def test_every_step_of_an_agent_has_one_answer(run):
     found = RunChats(run, Contents(io.BytesIO()))
