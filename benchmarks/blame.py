@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from corpus.cli.traces.score import score_grid
+from corpus.cli.traces.blame import score_grid
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import grid_text

@@ -81,7 +81,7 @@ class CorpusFrames:
 
     def _repr_html_(self) -> str:
         """Return the first entries as a table for a notebook; every text is escaped."""
-        from corpus.analysis.counting.entry_report import entries_grid, usual_columns
+        from corpus.analysis.counting.entries import entries_grid, usual_columns
         from corpus.printing.grid import grid_html
 
         rows = self._study.pool.rows[:_SHOWN]
@@ -272,8 +272,7 @@ class CorpusFrames:
         from corpus.analysis.sparsity.summary import sparsity_report
         from corpus.frames import sparsity_frames
 
-        file = shown_path(os.path.join(self._study.root, CODEBOOK_FILE))
-        plan = sparsity_plan(self.codebook, file)
+        plan = sparsity_plan(self.codebook)
         return sparsity_frames(sparsity_report(self._study, plan, tuple(by), threshold))
 
     def claims(self, *names: str, failing: bool = False) -> pd.DataFrame:

@@ -17,7 +17,7 @@ import signal
 import sys
 from collections.abc import Callable
 
-from corpus.cli.exit_codes import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, INTERRUPTION
+from corpus.cli import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, INTERRUPTION
 
 # Fewer collections while modules are imported, and none over all of them when the program ends.
 # Importing pandas and pandera makes some 150,000 objects that stay; looking through them three

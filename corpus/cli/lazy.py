@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.exit_codes import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
+from corpus.cli import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
 from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
 from corpus.model.suggestions import closest

@@ -33,7 +33,7 @@ SECTIONS = {
             "Print entries as cards: what is trained, by which signal, and what stays open.",
         ),
         "search": (
-            "ask.search:search",
+            "ask.entries:search",
             "Search entries, excluded records, evidence, claims and terms.",
         ),
         "where": (
@@ -42,12 +42,12 @@ SECTIONS = {
         ),
         "claims": ("ask.claims:claims", "Check the claims of the survey against the tables."),
         "evidence": (
-            "ask.evidence:evidence",
+            "ask.sparsity:evidence",
             "Print the evidence tables that the codebook declares.",
         ),
         "agreement": ("ask.agreement:agreement", "Measure how far the readers of the pool agree."),
         "audit": (
-            "audit.group:audit",
+            "ask.audit:audit",
             "Draw entries for a second reader, and report what the sample proves.",
         ),
         "history": (
@@ -104,18 +104,18 @@ SECTIONS = {
             "change.add:add",
             "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
         ),
-        "edit": ("change.edit:edit", "Change cells of an entry."),
+        "edit": ("change.rows:edit", "Change cells of an entry."),
         "exclude": (
-            "change.exclude:exclude",
+            "change.rows:exclude",
             "Log a record as excluded; an entry of the pool moves into the log.",
         ),
-        "number": ("change.exclude:number", "Number the excluded records that a branch has added."),
+        "number": ("change.rows:number", "Number the excluded records that a branch has added."),
         "remove": (
-            "change.remove:remove",
+            "change.rows:remove",
             "Remove an entry without a record; `corpus exclude` keeps one.",
         ),
-        "accept": ("change.accept:accept", "Accept a warning of `corpus check`, with the reason."),
-        "term": ("change.term:term", "Rename or merge terms wherever the corpus names them."),
+        "accept": ("change.rows:accept", "Accept a warning of `corpus check`, with the reason."),
+        "term": ("change.rows:term", "Rename or merge terms wherever the corpus names them."),
         "release": (
             "change.release:release",
             "Make a release: fix the corpus as a text describes it.",

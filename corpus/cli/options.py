@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 # of its patterns.
 
 Decorator = Callable[..., Any]
+#: The type of an option or argument that names a file to read.
+EXISTING_FILE = click.Path(exists=True, dir_okay=False)
+
+
+def flag(*names: str, help: str) -> Decorator:
+    """Add an option without a value; the command gets whether it was given."""
+    return click.option(*names, is_flag=True, help=help)
 
 
 def completing(what: str) -> Decorator:
@@ -43,6 +51,20 @@ def data_option(command: Any) -> Any:
         help="Read the corpus in this folder, the one with codebook.toml.",
     )
     return option(command)
+
+
+def study_option(command: Any) -> Any:
+    """Add ``--data DIR``; the command gets the corpus that is there, as `study`."""
+
+    @wraps(command)
+    def with_study(*args: Any, data: str | None, **given: Any) -> Any:
+        # Commands about traces need none of it.
+        from corpus.tables.corpus_reader import load_corpus
+        from corpus.tables.location import find_data
+
+        return command(*args, study=load_corpus(find_data(data)), **given)
+
+    return data_option(with_study)
 
 
 def where_option(command: Any) -> Any:
@@ -134,23 +156,19 @@ def set_option(help: str, required: bool = False) -> Decorator:
 
 def no_input_option(command: Any) -> Any:
     """Add ``--no-input``: no question is asked."""
-    return click.option(
-        "--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding."
-    )(command)
+    return flag("--no-input", help="Ask nothing; report what is missing as a finding.")(command)
 
 
 def cascade_option(command: Any) -> Any:
     """Add ``--cascade``: rows that refer to an entry go with it."""
-    return click.option(
-        "--cascade",
-        is_flag=True,
-        help="Remove rows of other tables that refer to the entry as well.",
-    )(command)
+    return flag("--cascade", help="Remove rows of other tables that refer to the entry as well.")(
+        command
+    )
 
 
 def dry_run_option(help: str = "Write nothing; show the rows on stdout.") -> Decorator:
     """Add ``--dry-run``: nothing is written."""
-    return click.option("--dry-run", is_flag=True, help=help)
+    return flag("--dry-run", help=help)
 
 
 def names_in(text: str) -> list[str]:

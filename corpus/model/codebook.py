@@ -286,7 +286,10 @@ class Crosstab(NamedTuple):
 
 
 class Codebook(NamedTuple):
-    """A whole codebook; `settings` holds the sections that one package alone reads."""
+    """A whole codebook; `settings` holds the sections that one package alone reads.
+
+    `file` is the document as the user knows it.
+    """
 
     corpus: Mapping[str, str]
     tables: Mapping[str, TableSpec]
@@ -295,6 +298,7 @@ class Codebook(NamedTuple):
     impossible: tuple[Impossible, ...]
     crosstabs: tuple[Crosstab, ...]
     settings: Mapping[str, Any]
+    file: str = "codebook.toml"
 
     @property
     def documents(self) -> Mapping[str, str]:

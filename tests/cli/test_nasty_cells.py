@@ -5,10 +5,7 @@ from functools import partial
 
 import pytest
 
-from corpus.analysis.cards.card import cards
-from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.cards.report import cards_json, cards_text
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.cards.card import cards, cards_json, cards_text
 from corpus.cli.publish.site import page_of
 from corpus.curation.changes.changes import compare
 from corpus.curation.check.check import check_corpus
@@ -98,7 +95,7 @@ def site_of(study):
 
 def card_texts(study):
     """Every entry as a card in each format."""
-    made = cards(study, list(study.entries), card_plan(BOOK), sparsity_plan(BOOK))
+    made = cards(study, list(study.entries))
     part = card_part(made)
     written = ["".join(write(Appendix("Cards", "", (part,)))) for write in WRITERS.values()]
     return [cards_text(made), cards_json(made), *written]

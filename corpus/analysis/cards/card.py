@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.analysis.cards.plan import CardLinePlan, CardPlan
+from corpus.analysis.cards.plan import CardLinePlan, CardPlan, card_plan
 from corpus.analysis.counting.entries import neighbours
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
-from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.model.codebook import Codebook, Column
 from corpus.model.entry import Entry
 from corpus.model.study import Study
+from corpus.printing.escape import terminal
+from corpus.printing.json_document import json_text
 from corpus.tables.fast.tally import contingency_of
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
@@ -70,9 +73,7 @@ class Card(NamedTuple):
     lines: tuple[CardLine, ...]
 
 
-def cards(
-    study: Study, keys: Sequence[str], plan: CardPlan, sparsity: SparsityPlan
-) -> tuple[Card, ...]:
+def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     """Return the cards of some entries, in the given order.
 
     Parameters
@@ -81,19 +82,18 @@ def cards(
         The whole corpus: neighbours and open cells are those among all entries.
     keys : sequence of str
         The entries.
-    plan : CardPlan
-        The lines.
-    sparsity : SparsityPlan
-        The axes on which an empty cell is a gap.
 
     Raises
     ------
     UsageProblem
         For an unknown key.
+    CorpusError
+        Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
     entries = [study.entry(key) for key in keys]
     cited = {work.key: work for work in works(study)}
-    crossed = _crossed(study, sparsity)
+    plan = card_plan(study.codebook)
+    crossed = _crossed(study, sparsity_plan(study.codebook))
     parts = _parts(study, plan)
     found: list[Card] = []
     for entry in entries:
@@ -102,9 +102,9 @@ def cards(
     return tuple(found)
 
 
-def keys_with_parts(study: Study, plan: CardPlan) -> list[str]:
+def keys_with_parts(study: Study) -> list[str]:
     """Return the entries that have a card of their own in an evidence table, in its order."""
-    return list(_parts(study, plan))
+    return list(_parts(study, card_plan(study.codebook)))
 
 
 def _parts(study: Study, plan: CardPlan) -> dict[str, tuple[CardLine, ...]]:
@@ -312,3 +312,37 @@ def _cut(text: str) -> str:
         return text
     whole_words = text[:LONGEST].rsplit(" ", 1)[0]
     return whole_words.rstrip(" ,;:") + " …"
+
+
+def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
+    """Write cards for a terminal of so many columns, an empty line between two."""
+    return "\n".join(_card_text(card, columns) for card in cards)
+
+
+def _card_text(card: Card, columns: int) -> str:
+    head = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
+    lines = textwrap.wrap(terminal(card.title), columns)
+    for text in (f"{card.key}. {head}", card.address, card.summary):
+        if text:
+            lines += textwrap.wrap(terminal(text), columns, break_on_hyphens=False)
+    wide = max((len(terminal(line.label)) for line in card.lines), default=0)
+    lines.append("")
+    for line in card.lines:
+        text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
+        lines += textwrap.wrap(
+            text,
+            columns,
+            subsequent_indent=" " * (wide + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def cards_json(cards: Sequence[Card]) -> str:
+    """Write cards as one JSON document."""
+    document = []
+    for card in cards:
+        lines = [{"label": line.label, "items": list(line.items)} for line in card.lines]
+        document.append({**card._asdict(), "lines": lines})
+    return json_text(document)

@@ -31,15 +31,13 @@ class CardPlan(NamedTuple):
     parts: CardLinePlan | None = None
 
 
-def card_plan(book: Codebook, file: str = "codebook.toml") -> CardPlan:
+def card_plan(book: Codebook) -> CardPlan:
     """Read ``[card]``; without the section, a card has a line for each axis.
 
     Parameters
     ----------
     book : Codebook
         The codebook.
-    file : str
-        The codebook as the user knows it.
 
     Raises
     ------
@@ -49,7 +47,7 @@ def card_plan(book: Codebook, file: str = "codebook.toml") -> CardPlan:
     if "card" not in book.settings:
         axes = [CardLinePlan(axis.label, (axis.name,), "", ()) for axis in book.pool.axes]
         return CardPlan(tuple(axes))
-    return read_settings(book, "card", file, read_card)
+    return read_settings(book, "card", read_card)
 
 
 def read_card(section: Section) -> CardPlan:

@@ -14,9 +14,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from corpus.analysis.claims.candidates import has_free_key, kinds, new_rows, numbered
 from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
-from corpus.analysis.claims.edits import UNNAMED, Edit, apply_edits, changed_row
+from corpus.analysis.claims.edits import (
+    UNNAMED,
+    Edit,
+    apply_edits,
+    changed_row,
+    has_free_key,
+    kinds,
+    new_rows,
+    numbered,
+)
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.analysis.claims.selections import RowTest, filters_of, selected, selection_test
 from corpus.model.codebook import Column, TableSpec

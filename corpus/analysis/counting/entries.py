@@ -1,16 +1,20 @@
-"""Lists of entries: which rows pass, in what order, which are most alike."""
+"""Entries: which rows pass, in what order, which are most alike; lists and single ones in print."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Crosstab
+from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec
 from corpus.model.entry import Entry
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import LocatedRow, Row, Table, picked
+from corpus.printing.escape import terminal
+from corpus.printing.grid import Grid, plural
+from corpus.printing.json_document import as_dicts, json_text
 
 
 class Neighbour(NamedTuple):
@@ -114,3 +118,164 @@ def _shared_axes(book: Codebook, entry: Entry, other: Entry) -> tuple[str, ...]:
         if common:
             shared.append(column.name)
     return tuple(shared)
+
+
+def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
+    """Return rows as a table of some columns."""
+    positions = spec.positions(columns)
+    numeric = set()
+    for place, position in enumerate(positions):
+        if spec.columns[position].type in ("year", "integer", "number"):
+            numeric.add(place)
+    cells = tuple(picked(row, positions) for row in rows)
+    return Grid("", tuple(columns), cells, frozenset(numeric))
+
+
+def usual_columns(spec: TableSpec) -> list[str]:
+    """Return the columns of a list for which none are chosen."""
+    if spec.role == "pool":
+        roles = ("key", "year", "group", "title")
+        named = [column.name for column in spec.columns if column.role in roles]
+        if named:
+            return named
+    return list(spec.header[:5])
+
+
+def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
+    """Return rows as a JSON array of objects; every value is the text of its cell."""
+    positions = spec.positions(columns)
+    records: list[dict[str, str]] = []
+    for row in rows:
+        records.append(dict(zip(columns, picked(row, positions), strict=True)))
+    return json_text(records)
+
+
+def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
+    """Return the tags of an entry, and how much more there is about it."""
+    tags: list[str] = []
+    for axis in entry.spec.axes:
+        tags.append(f"{axis.name} {entry.row[entry.spec.position(axis.name)]}")
+    about = [table.spec.name for table, _, _ in study.references(entry.spec, entry.key)]
+    more = f"{plural(len(about), 'row')} in {plural(len(set(about)), 'table')}"
+    lines = _wrapped(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
+    call = terminal(f"corpus show {entry.key} --all")
+    lines += _wrapped(f"{more} about it, and its neighbours: `{call}`", columns, 2)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
+    """Return one entry in full: its cells, the rows that refer to it, its neighbours."""
+    lines = _cell_lines(study, entry.spec, entry.row, columns)
+    lines += _rows_about(study, entry.spec, entry.key, columns)
+    lines += ["", "Entries in the same cells"]
+    for mates in cell_mates(study, entry):
+        cell = " × ".join(mates.cell)
+        names = ", ".join(mates.keys) or "none; this entry alone fills the cell"
+        line = f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"
+        lines += _wrapped(line, columns, 4)
+    near = neighbours(study, entry)
+    if near:
+        lines += ["", "Entries with most tags in common"]
+        wide = max(len(neighbour.key) for neighbour in near)
+        for neighbour in near:
+            axes = ", ".join(neighbour.shared)
+            line = f"{terminal(neighbour.key):<{wide}}  {len(neighbour.shared)}: {axes}"
+            lines += _wrapped(line, columns, wide + 5)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def excluded_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
+    """Return one excluded record in full: its cells, and the rows that refer to it."""
+    spec = record.table.spec
+    lines = [f"Not in the pool: {spec.title} ({terminal(record.table.file)}:{record.line})", ""]
+    lines += _cell_lines(study, spec, record.row, columns)
+    lines += _rows_about(study, spec, record.key, columns)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def excluded_json(study: Study, record: LocatedRow) -> str:
+    """Return one excluded record as JSON: its cells, and the rows of other tables about it."""
+    spec = record.table.spec
+    cells = dict(zip(spec.header, record.row, strict=True))
+    document = {"excluded": cells, "tables": _tables_about(study, spec, record.key)}
+    return json_text(document)
+
+
+def _rows_about(study: Study, target: TableSpec, key: str, columns: int) -> list[str]:
+    lines: list[str] = []
+    for table, row, line in study.references(target, key):
+        lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
+        lines += _side(table.spec, row, key, columns, study.codebook)
+    return lines
+
+
+def _tables_about(study: Study, target: TableSpec, key: str) -> dict[str, list[dict[str, str]]]:
+    tables: dict[str, list[dict[str, str]]] = {}
+    for table, row, _ in study.references(target, key):
+        record = dict(zip(table.spec.header, row, strict=True))
+        tables.setdefault(table.spec.name, []).append(record)
+    return tables
+
+
+def _cell_lines(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
+    lines: list[str] = []
+    wide = max(len(column.label) for column in spec.columns)
+    for column, cell in zip(spec.columns, row, strict=True):
+        text = terminal(cell) or "–"
+        if column.type == "term":
+            vocabulary = study.codebook.vocabulary_of(column)
+            explained: list[str] = []
+            for value in column.values(cell):
+                explained.append(f"{value} — {vocabulary.term(value).definition}")
+            text = "; ".join(explained)
+        lines += _wrapped(f"{column.label:<{wide}}  {text}", columns, wide + 2)
+    return lines
+
+
+def _side(spec: TableSpec, row: Row, key: str, columns: int, book: Codebook) -> list[str]:
+    wide = max(len(column.label) for column in spec.columns)
+    lines: list[str] = []
+    for column, cell in zip(spec.columns, row, strict=True):
+        if cell and cell != key:
+            text = terminal(_with_labels(column, cell, book))
+            lines += _wrapped(f"  {column.label:<{wide}}  {text}", columns, wide + 4)
+    return lines
+
+
+def _with_labels(column: Column, cell: str, book: Codebook) -> str:
+    """Return a cell, a term that only its label explains with the label: X3 (prompted team)."""
+    if column.type != "term":
+        return cell
+    shown: list[str] = []
+    for value in column.values(cell):
+        label = book.vocabulary_of(column).term(value).label
+        if label.casefold() == value.replace("_", " ").casefold():
+            shown.append(value)
+        else:
+            shown.append(f"{value} ({label})")
+    return (column.separator or "; ").join(shown)
+
+
+def _wrapped(line: str, columns: int, indent: int) -> list[str]:
+    # A long word may be an address, which would not work in two parts.
+    return textwrap.wrap(
+        line,
+        columns,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def entry_json(study: Study, entry: Entry) -> str:
+    """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
+    cells = []
+    for mates in cell_mates(study, entry):
+        cells.append({"crosstab": mates.title, "cell": mates.cell, "keys": mates.keys})
+    document = {
+        "entry": entry.as_dict(),
+        "tables": _tables_about(study, entry.spec, entry.key),
+        "cells": cells,
+        "neighbours": as_dicts(neighbours(study, entry)),
+    }
+    return json_text(document)

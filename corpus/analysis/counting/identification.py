@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.known_works import judged_rows
-from corpus.analysis.bibliography.work_groups import WorkGroups
+from corpus.analysis.bibliography.same_works import WorkGroups
 from corpus.model.finding import UsageProblem, printable
 from corpus.model.study import Study
 from corpus.model.table import Table

@@ -3,16 +3,68 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from corpus.analysis.counting.screening import Screening
 from corpus.model.codebook import Codebook, Vocabulary
 from corpus.model.contingency import CrossTabulation, Margin
+from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, pad
 from corpus.printing.json_document import json_text
+
+
+class Screening(NamedTuple):
+    """Numbers of records; the three mappings each sum to `excluded`.
+
+    `stages` holds every declared stage, also one at which nothing was excluded; sources and query
+    families are sorted by descending number.
+    """
+
+    retained: int
+    excluded: int
+    stages: dict[str, int]
+    sources: dict[str, int]
+    query_families: dict[str, int]
+
+    @property
+    def audited(self) -> int:
+        """Retained and excluded records together."""
+        return self.retained + self.excluded
+
+
+def screening(retained: int, exclusions: Table, stages: tuple[str, ...]) -> Screening:
+    """Count the exclusion log.
+
+    Parameters
+    ----------
+    retained : int
+        Entries in the pool.
+    exclusions : Table
+        The exclusion log; its columns are found by their roles (stage, source, query_family).
+    stages : tuple of str
+        The declared stages in order.
+    """
+
+    def by_role(role: str) -> Counter[str]:
+        column = exclusions.spec.by_role(role)
+        return Counter(exclusions.column(column.name)) if column else Counter()
+
+    def sorted_counts(counts: Counter[str]) -> dict[str, int]:
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    found = by_role("stage")
+    # Stages are declared, so that one without records is 0; sources are whatever the log has.
+    return Screening(
+        retained=retained,
+        excluded=len(exclusions.rows),
+        stages={stage: found[stage] for stage in stages},
+        sources=sorted_counts(by_role("source")),
+        query_families=sorted_counts(by_role("query_family")),
+    )
+
 
 #: Printed for the cells of an axis that are empty.
 EMPTY = "(none given)"
@@ -287,3 +339,39 @@ def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
             lines.append([(f"  {head:<11}{line}", "plain")])
             head = ""
     return lines
+
+
+#: Printed for candidates that nobody gave a term of an axis.
+UNTAGGED = "(untagged)"
+
+
+def prospect_grid(margins: Iterable[Margin], candidates: Table) -> Grid:
+    """Return each axis with the entries of the pool, the candidates, and both.
+
+    A candidate counts for the terms that it carries in a column of the axis's name. One without a
+    term, or a table without that column, counts as untagged: the abstract does not tell, or nobody
+    looked. Axes whose candidates are all untagged have one row.
+    """
+    total = len(candidates.rows)
+    rows: list[tuple[str, ...]] = []
+    for margin in margins:
+        name = margin.column.name
+        tags: Counter[str] = Counter()
+        untagged = total
+        if name in candidates.spec.header:
+            column = candidates.spec.column(name)
+            terms = [column.values(cell) for cell in candidates.column(name)]
+            tags.update(term for found in terms for term in set(found))
+            untagged = sum(not found for found in terms)
+        if untagged < total:
+            for row in margin.rows:
+                more = tags[row.term]
+                rows.append((name, row.term, *map(str, (row.entries, more, row.entries + more))))
+        if untagged:
+            rows.append((name, UNTAGGED, "", str(untagged), ""))
+    entries = max((margin.entries for margin in margins), default=0)
+    rows.append(("all", "", str(entries), str(total), str(entries + total)))
+    header = ("axis", "term", "pool", "candidates", "together")
+    note = "Candidates are not entries; the pool is what it was. Untagged ones may have any term."
+    title = "The pool with its candidates"
+    return Grid(title, header, tuple(rows), frozenset({2, 3, 4}), note)

@@ -56,22 +56,20 @@ class EvidencePlan(NamedTuple):
     of: MatrixPlan | ListPlan
 
 
-def evidence_plans(book: Codebook, file: str = "codebook.toml") -> tuple[EvidencePlan, ...]:
+def evidence_plans(book: Codebook) -> tuple[EvidencePlan, ...]:
     """Read ``[evidence]``, in declared order.
 
     Parameters
     ----------
     book : Codebook
         A codebook without the section has no such tables.
-    file : str
-        The codebook as the user knows it.
 
     Raises
     ------
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    return read_settings(book, "evidence", file, read_evidence)
+    return read_settings(book, "evidence", read_evidence)
 
 
 def read_evidence(section: Section) -> tuple[EvidencePlan, ...]:

@@ -13,6 +13,8 @@ from corpus.analysis.evidence.plan import EvidencePlan, ListPlan, MatrixPlan
 from corpus.model.codebook import Codebook, Column, Term
 from corpus.model.study import Study
 from corpus.model.table import Table
+from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
 
 #: Matrices with more columns print the short forms of their terms, and explain them.
 _WIDE = 6
@@ -423,3 +425,28 @@ def _grounds_and_states(
         shown[1].append(", ".join(claims.get(name, ())))
         shown[2].append(states.get(name, ""))
     return shown
+
+
+def evidence_grids(tables: Sequence[EvidenceTable]) -> list[Grid]:
+    """Return each table as a grid, its notes joined below it."""
+    grids: list[Grid] = []
+    for table in tables:
+        note = " ".join(table.notes)
+        grids.append(Grid(table.title, table.header, table.rows, table.numeric, note, table.texts))
+    return grids
+
+
+def evidence_json(tables: Sequence[EvidenceTable]) -> str:
+    """Write the tables as one JSON document; every cell is the text in print."""
+    document = []
+    for table in tables:
+        document.append(
+            {
+                "name": table.name,
+                "title": table.title,
+                "header": list(table.header),
+                "rows": [list(row) for row in table.rows],
+                "notes": list(table.notes),
+            }
+        )
+    return json_text(document)

@@ -6,8 +6,7 @@ import re
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
-from corpus.analysis.numbers.published import published_numbers
-from corpus.analysis.numbers.unresolved import unresolved
+from corpus.analysis.numbers.published import published_numbers, unresolved
 from corpus.model.codebook import Codebook
 from corpus.model.documents.section import Section, read_settings, settings_section
 from corpus.model.finding import CorpusError
@@ -28,7 +27,7 @@ class FindingPart(NamedTuple):
     otherwise: str
 
 
-def finding_parts(book: Codebook, file: str = "codebook.toml") -> tuple[FindingPart, ...]:
+def finding_parts(book: Codebook) -> tuple[FindingPart, ...]:
     """Read ``[finding]``; a codebook without the section has none.
 
     Raises
@@ -36,7 +35,7 @@ def finding_parts(book: Codebook, file: str = "codebook.toml") -> tuple[FindingP
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    return read_settings(book, "finding", file, read_finding)
+    return read_settings(book, "finding", read_finding)
 
 
 def read_finding(section: Section) -> tuple[FindingPart, ...]:
@@ -62,7 +61,7 @@ def _part(section: Section) -> FindingPart:
     return FindingPart(text, claim, otherwise)
 
 
-def main_finding(study: Study, file: str = "codebook.toml") -> str:
+def main_finding(study: Study) -> str:
     """Return the sentence with its numbers; empty where the codebook declares none.
 
     Raises
@@ -70,7 +69,7 @@ def main_finding(study: Study, file: str = "codebook.toml") -> str:
     CorpusError
         C001 for a claim or number that the corpus does not have, and what the claims raise.
     """
-    section = settings_section(study.codebook, "finding", file)
+    section = settings_section(study.codebook, "finding")
     parts = read_finding(section)
     findings = section.findings or unresolved(section.references, study)
     if findings:

@@ -8,20 +8,24 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, filterfalse, product
 from math import isnan
 from typing import NamedTuple
 
-from corpus.analysis.claims.evaluate import all_outcomes
+from corpus.analysis.claims.evaluate import all_outcomes, read_claims
 from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
 from corpus.model.contingency import Contingency, Margin, counts_by_values
+from corpus.model.documents.section import NameReference
 from corpus.model.filters import OneOf
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.model.table import Table
+from corpus.printing.escape import latex, terminal
+from corpus.printing.grid import Grid
 from corpus.printing.numerals import numeral
 from corpus.tables.fast.tally import contingency_of
 
@@ -287,3 +291,59 @@ def _measured(table: Table, column: Column) -> Iterator[_Found]:
             key = "-".join(table.key_of(row))
             how = f"{column.name} of {key} in {table.spec.file}"
             yield table.file, (table.spec.name, key, column.name), cell, how
+
+
+_HEAD = (
+    "% \\input this file, then write \\PoolSize{} and the like instead of numbers. "
+    "The braces keep the space that follows.\n"
+    "% docs/numbers.md tells how the names are made.\n"
+)
+
+
+def numbers_latex(numbers: Iterable[Number]) -> str:
+    """Return one ``\\newcommand`` for each number, with a comment that tells how it is computed."""
+    lines = [_HEAD]
+    for number in numbers:
+        # A line break would end the comment, and what follows would be printed.
+        how = terminal(number.how)
+        lines.append(f"\\newcommand{{\\{number.name}}}{{{latex(number.text)}}}% {how}\n")
+    return "".join(lines)
+
+
+def numbers_grid(numbers: Iterable[Number]) -> Grid:
+    """Return all numbers as a table: name, value, how it is computed."""
+    rows = tuple((number.name, number.text, number.how) for number in numbers)
+    return Grid("Numbers", ("name", "value", "how it is computed"), rows, frozenset({1}))
+
+
+def unresolved(references: Iterable[NameReference], study: Study) -> list[Finding]:
+    """Return a finding for each name of a row, claim or number that the corpus does not have.
+
+    Names of rows in a table that could not be read are left out.
+
+    Raises
+    ------
+    CorpusError
+        Where a number is named, and the numbers cannot be worked out.
+    """
+    known: dict[tuple[str, str], Collection[str]] = {}
+    found = []
+    for reference in references:
+        kind, of = reference.kind, reference.of
+        is_known_by_rows = kind in ("claim", "number") or (kind == "row" and of in study.tables)
+        if not is_known_by_rows or not reference.must_exist:
+            continue
+        if (kind, of) not in known:
+            known[kind, of] = _names(kind, of, study)
+        if reference.name not in known[kind, of]:
+            found.append(reference.finding(unknown(kind, reference.name, known[kind, of])))
+    return found
+
+
+def _names(kind: str, of: str, study: Study) -> Collection[str]:
+    if kind == "claim":
+        return [claim.id for claim in read_claims(study)[0].claims]
+    if kind == "number":
+        return published_numbers(study).keys()
+    table = study.tables[of]
+    return frozenset(table.column(table.spec.key[0]))

@@ -74,7 +74,7 @@ class SparsityPlan(NamedTuple):
         return max(weights, default=1.0)
 
 
-def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
+def sparsity_plan(book: Codebook) -> SparsityPlan:
     """Read ``[sparsity]``.
 
     Raises
@@ -82,7 +82,7 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    return read_settings(book, "sparsity", file, read_sparsity)
+    return read_settings(book, "sparsity", read_sparsity)
 
 
 def read_sparsity(section: Section) -> SparsityPlan:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from corpus.analysis.claims import report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims
+from corpus.analysis.claims.moved import (
+    moved_lines,
+    movements,
+    movements_json,
+    movements_markdown,
+    movements_text,
+)
+from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
     completing,
     data_option,
     echo,
     echo_plain,
+    flag,
     format_option,
     terminal_columns,
 )
@@ -26,13 +37,10 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
-@click.option(
-    "--stress",
-    "stressed",
-    is_flag=True,
-    help="Evaluate the claims under the scenarios of the claims file too.",
+@flag(
+    "--stress", "stressed", help="Evaluate the claims under the scenarios of the claims file too."
 )
-@click.option("--failing", is_flag=True, help="Show only claims that do not hold.")
+@flag("--failing", help="Show only claims that do not hold.")
 @click.option(
     "--acknowledge",
     "reason",
@@ -72,9 +80,6 @@ def claims(
     study = load_corpus(folder)
     book = load_claims(study)
     if since is not None:
-        # Releases are paths and texts of other files; claims that hold do without.
-        from corpus.cli.ask.moved_claims import echo_movements
-
         echo_movements(study, _wanted(book, ids), since, format_, bool(ids))
         return
     if stressed and not book.scenarios:
@@ -94,8 +99,6 @@ def claims(
         echo_plain(printed.claims_text(report, terminal_columns()))
         moved = [found.claim for found in report.having("moved")]
         if moved:
-            from corpus.cli.ask.moved_claims import echo_moved  # see above
-
             echo_moved(study, moved)
     if report.having("fails"):
         ctx.exit(1)
@@ -131,3 +134,37 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     added = len(set(after.rows) - set(before.rows))
     removed = len(set(before.rows) - set(after.rows))
     click.echo(f"{shown_path(before.file)}: {added} accepted, {removed} removed", err=True)
+
+
+def echo_moved(study: Study, claims: Sequence[Claim]) -> None:
+    """Print by which entries moved claims differ from the latest release, if there is one."""
+    releases = read_releases(study.root)
+    if releases:
+        latest = releases[-1]
+        # What has moved since the text was written, below the claims of today.
+        then = load_release(latest, study.root)
+        found = movements(study, then, latest, claims)
+        echo_plain("\n" + moved_lines(found))
+
+
+def echo_movements(
+    study: Study, claims: Sequence[Claim], since: str, format_: str, is_full: bool
+) -> None:
+    """Print the claims that have another value than at a release; never a failure.
+
+    Raises
+    ------
+    UsageProblem
+        Where there is no such release, and for a format that claims since a release do not have.
+    """
+    release = release_named(since, read_releases(study.root))
+    then = load_release(release, study.root)
+    found = movements(study, then, release, claims)
+    if format_ == "github":
+        raise UsageProblem("--since has the formats text, markdown and json")
+    if format_ == "json":
+        echo(movements_json(found), format_)
+    elif format_ == "markdown":
+        echo(movements_markdown(found), format_)
+    else:
+        echo_plain(movements_text(found, is_full))

@@ -1,16 +1,11 @@
-"""`corpus list` and `corpus show`."""
+"""`corpus list`, `corpus show` and `corpus search`."""
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from corpus.analysis.cards.card import cards
-from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.cards.report import cards_text
-from corpus.analysis.counting.entries import select_rows
-from corpus.analysis.counting.entry_report import (
+from corpus.analysis.cards.card import cards, cards_text
+from corpus.analysis.counting.entries import (
     brief_text,
     entries_grid,
     entries_json,
@@ -18,28 +13,29 @@ from corpus.analysis.counting.entry_report import (
     entry_text,
     excluded_json,
     excluded_text,
+    select_rows,
     usual_columns,
 )
 from corpus.analysis.counting.records import find_record
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.counting.search import missing_words, search_grids, search_json, search_study
 from corpus.cli.options import (
     completing,
-    data_option,
     echo,
     echo_plain,
     echo_report,
+    flag,
     format_option,
     names_in,
+    study_option,
     terminal_columns,
     where_option,
 )
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.grid import grid_text
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 
 @click.command("list")
@@ -65,20 +61,19 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
     help="List another table than the pool, such as the exclusion log.",
 )
 @format_option("text", "markdown", "latex", "csv", "json")
-@data_option
+@study_option
 def list_entries(
     where: tuple[str, ...],
     columns: str | None,
     sort: str,
     name: str | None,
     format_: str,
-    data: str | None,
+    study: Study,
 ) -> None:
     """List entries, filtered and sorted.
 
     Where the columns do not fit the terminal, each entry is a block of lines.
     """
-    study = load_corpus(find_data(data))
     if name is not None and name not in study.tables:
         raise UsageProblem(unknown("table", name, study.tables))
     table = study.tables[name] if name else study.pool
@@ -107,10 +102,10 @@ def list_entries(
 
 @click.command()
 @click.argument("name", metavar="NAME", shell_complete=completing("records"))
-@click.option("--all", "all_", is_flag=True, help="Show what every table has about the entry.")
+@flag("--all", "all_", help="Show what every table has about the entry.")
 @format_option("text", "json")
-@data_option
-def show(name: str, all_: bool, format_: str, data: str | None) -> None:
+@study_option
+def show(name: str, all_: bool, format_: str, study: Study) -> None:
     """Show one entry or excluded record with everything known about it.
 
     NAME is its key or number, its title, or an identifier in any form: an arXiv id, a DOI, an
@@ -118,8 +113,6 @@ def show(name: str, all_: bool, format_: str, data: str | None) -> None:
     evidence, corrections and neighbours; of an excluded record the stage, the reason and what it
     would have been. JSON has everything.
     """
-    folder = find_data(data)
-    study = load_corpus(folder)
     record = find_record(study, name)
     width = terminal_columns() or 80
     if record.is_excluded:
@@ -132,11 +125,39 @@ def show(name: str, all_: bool, format_: str, data: str | None) -> None:
     if format_ == "json":
         echo(entry_json(study, entry), format_)
         return
-    codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
-    of_cards, of_cells = (
-        card_plan(study.codebook, codebook),
-        sparsity_plan(study.codebook, codebook),
-    )
-    parts = [cards_text(cards(study, (entry.key,), of_cards, of_cells), width)]
+    parts = [cards_text(cards(study, (entry.key,)), width)]
     parts.append(entry_text(study, entry, width) if all_ else brief_text(study, entry, width))
     echo_plain("\n".join(parts))
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Show at most this many of each kind.",
+)
+@format_option("text", "json")
+@study_option
+def search(text: tuple[str, ...], limit: int, format_: str, study: Study) -> None:
+    """Search entries, excluded records, evidence, claims and terms.
+
+    Where nothing has every word, what has most of them is found, and the missing words are named.
+    Works outside the pool (excluded, candidates, on lists of others) are marked. A word that is
+    nowhere is taken for one that differs by a typing error; such hits are marked. An arXiv id, DOI
+    or address in any form finds its work.
+    """
+    query = " ".join(text)
+    hits = search_study(study, query, limit)
+    if hits or format_ == "json":
+        echo_report(format_, lambda: search_grids(hits, study), json=lambda: search_json(hits))
+    if format_ == "text" and (not hits or hits[0].missing):
+        missing = missing_words(study, query)
+        note = "nothing of this kind has all of these words" if hits else "nothing matches"
+        if missing:
+            note += f"; no text at all has {', '.join(map(repr, missing))}"
+        click.echo(note, err=True)
+        if not hits:
+            raise SystemExit(1)

@@ -9,7 +9,7 @@ import click
 from corpus.analysis.history import report as printed
 from corpus.analysis.history.subject import subject_of
 from corpus.analysis.history.timeline import History, git_states, release_states, timeline
-from corpus.cli.options import data_option, echo_report, format_option, top_option
+from corpus.cli.options import data_option, echo_report, flag, format_option, top_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -21,8 +21,8 @@ _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 
 @click.command()
 @click.argument("subject", nargs=-1)
-@click.option("--tags", is_flag=True, help="Read the tagged commits only.")
-@click.option("--releases", is_flag=True, help="Read the releases of the corpus; needs no git.")
+@flag("--tags", help="Read the tagged commits only.")
+@flag("--releases", help="Read the releases of the corpus; needs no git.")
 @click.option("--since", metavar="REVISION", help="Start at this revision.")
 @top_option(20, "List at most this many changes, the latest.")
 @format_option("text", "markdown", "csv", "json")

@@ -1,25 +1,26 @@
-"""`corpus sparsity`."""
+"""`corpus sparsity` and `corpus evidence`."""
 
 from __future__ import annotations
 
-import os
-
 import click
 
+from corpus.analysis.evidence.plan import EvidencePlan, evidence_plans
+from corpus.analysis.evidence.tables import evidence_grids, evidence_json, evidence_tables
 from corpus.analysis.sparsity import report as printed
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import (
     axes_option,
-    data_option,
     echo_report,
     format_option,
+    study_option,
     top_option,
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 
 
 @click.command()
@@ -32,14 +33,14 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 @top_option(12, "List at most this many gaps.")
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")
-@data_option
+@study_option
 def sparsity(
     by: tuple[tuple[str, str], ...],
     threshold: int | None,
     top: int,
     where: tuple[str, ...],
     format_: str,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Show empty and thin cells, strict readings and ranked gaps.
 
@@ -47,13 +48,9 @@ def sparsity(
     declares impossible are not gaps. csv and json have every cell and, in csv by its rank, every
     gap.
     """
-    folder = find_data(data)
-    study = load_corpus(folder)
     book = study.codebook
-    codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
-    plan = sparsity_plan(book, codebook)
     kept = study.where(parse_filters(where, book.pool, book))
-    report = sparsity_report(kept, plan, by, threshold)
+    report = sparsity_report(kept, sparsity_plan(book), by, threshold)
     echo_report(
         format_,
         lambda: printed.sparsity_grids(report, top),
@@ -61,3 +58,29 @@ def sparsity(
         csv=lambda: printed.sparsity_csv(report),
         json=lambda: printed.sparsity_json(report),
     )
+
+
+@click.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@format_option("text", "markdown", "latex", "csv", "json")
+@study_option
+def evidence(names: tuple[str, ...], format_: str, study: Study) -> None:
+    """Print the evidence tables that the codebook declares.
+
+    Judgements are crossed or listed as the section [evidence] of the codebook declares; NAME is one
+    of its tables, all without one. What a table lacks is named below it.
+    """
+    tables = evidence_tables(study, _chosen(names, evidence_plans(study.codebook)))
+    echo_report(format_, lambda: evidence_grids(tables), json=lambda: evidence_json(tables))
+
+
+def _chosen(names: tuple[str, ...], plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:
+    by_name = {plan.name: plan for plan in plans}
+    if not plans:
+        raise UsageProblem("the codebook of this corpus has no section [evidence]")
+    for name in names:
+        if name not in by_name:
+            raise UsageProblem(unknown("evidence table", name, by_name))
+    if not names:
+        return plans
+    return tuple(by_name[name] for name in dict.fromkeys(names))

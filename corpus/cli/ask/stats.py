@@ -11,20 +11,22 @@ from itertools import chain
 import click
 
 from corpus.analysis.counting.cutoff import as_of, dated_tables
-from corpus.analysis.counting.prospect import prospect_grid
 from corpus.analysis.counting.report import (
+    Screening,
     Statistics,
     overview,
+    prospect_grid,
+    screening,
     stage_vocabulary,
     statistics_grids,
     statistics_json,
 )
-from corpus.analysis.counting.screening import Screening, screening
 from corpus.cli.options import (
     axes_option,
     data_option,
     echo_plain,
     echo_report,
+    flag,
     format_option,
     terminal_columns,
     where_option,
@@ -54,10 +56,8 @@ _MANY = 20_000
     help="Count the values of any column, such as year or venue, instead; repeatable.",
 )
 @where_option
-@click.option(
-    "--with-candidates",
-    is_flag=True,
-    help="Show what the axes would count if every candidate became an entry.",
+@flag(
+    "--with-candidates", help="Show what the axes would count if every candidate became an entry."
 )
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option

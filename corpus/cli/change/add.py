@@ -15,7 +15,7 @@ from corpus.cli.change.writing import (
     report_written,
     show_rows,
 )
-from corpus.cli.options import data_option, dry_run_option, no_input_option, set_option
+from corpus.cli.options import data_option, dry_run_option, flag, no_input_option, set_option
 from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.new_entry import (
     NewEntry,
@@ -40,7 +40,7 @@ from corpus.tables.location import writable_data
 
 @click.command()
 @click.argument("references", nargs=-1, metavar="[REFERENCE]...")
-@click.option("--include", is_flag=True, help="Add every candidate that readers include.")
+@flag("--include", help="Add every candidate that readers include.")
 @click.option(
     "--bibtex",
     metavar="FILE",
@@ -55,9 +55,7 @@ from corpus.tables.location import writable_data
 )
 @set_option("Give a cell; repeatable.")
 @no_input_option
-@click.option(
-    "--promote", is_flag=True, help="Take a record out of the exclusion log where it is this work."
-)
+@flag("--promote", help="Take a record out of the exclusion log where it is this work.")
 @dry_run_option()
 @data_option
 def add(

@@ -1,4 +1,4 @@
-"""Ask for cells, one after the other, with the codebook's definitions.
+"""Ask for cells, one after the other, with the codebook's definitions; show lines and accounts.
 
 Plain lines, no arrow keys.
 """
@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import click
 
+from corpus.cli.options import flag
+from corpus.curation.importing.account import Account
 from corpus.model.codebook import Codebook, Column, Vocabulary
 from corpus.printing.escape import terminal, terminal_lines
 
@@ -110,3 +112,15 @@ def show(text: str, indent: int = 0) -> None:
         terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False
     )
     click.echo(terminal_lines("\n".join(lines)), err=True)
+
+
+verbose_option = flag("--verbose", help="List what looks like a work in FILE and did not arrive.")
+
+
+def show_account(account: Account, verbose: bool, name: str = "") -> None:
+    """Print the account in one line; with `verbose` each place that it does not account for."""
+    before = f"{name}: " if name else ""
+    click.echo(terminal(f"{before}{account.line()}"), err=True)
+    if verbose:
+        for detail in account.details():
+            click.echo(terminal(f"  {detail}"), err=True)

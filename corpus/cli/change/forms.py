@@ -6,7 +6,7 @@ import os
 
 import click
 
-from corpus.cli.options import data_option, echo
+from corpus.cli.options import data_option, echo, flag
 from corpus.curation.edit.form import PATH, form_yaml
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path, writable_data
@@ -14,7 +14,7 @@ from corpus.tables.writing.atomic import new_folders, write_atomic
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Change nothing; exit 1 where the form is stale.")
+@flag("--check", help="Change nothing; exit 1 where the form is stale.")
 @click.option(
     "--out",
     metavar="FILE",

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import click
 
 import corpus.curation.importing
-from corpus.cli.change.accounts import show_account, verbose_option
-from corpus.cli.options import echo, terminal_columns
+from corpus.cli.change.asking import show_account, verbose_option
+from corpus.cli.options import echo, flag, terminal_columns
 from corpus.curation.importing.account import Account, import_account
 from corpus.curation.importing.decisions import (
     ExclusionWish,
@@ -112,28 +112,17 @@ class _Planned(NamedTuple):
 )
 @click.option("--reason", metavar="SOURCE", help="Column with the reason of an exclusion.")
 @click.option("--stage", metavar="SOURCE", help="Column with the screening stage of an exclusion.")
-@click.option(
-    "--keep-excluded", is_flag=True, help="Put records that the file excludes into the pool."
-)
-@click.option(
-    "--plan",
-    "only_plan",
-    is_flag=True,
-    help="Show what each column would become and write nothing.",
-)
-@click.option(
+@flag("--keep-excluded", help="Put records that the file excludes into the pool.")
+@flag("--plan", "only_plan", help="Show what each column would become and write nothing.")
+@flag(
     "--force",
-    is_flag=True,
     help="Import also where the account of the source does not close, or titles repeat or lack.",
 )
 @verbose_option
-@click.option(
-    "--template", is_flag=True, help="Start from two made-up rows; the default without --from."
-)
+@flag("--template", help="Start from two made-up rows; the default without --from.")
 @click.option("--title", metavar="TEXT", help="Title of the new corpus.")
-@click.option(
+@flag(
     "--living",
-    is_flag=True,
     help="Add the tables for searching, screening and coverage; also to a corpus that exists.",
 )
 @click.option(

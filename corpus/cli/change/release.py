@@ -9,7 +9,7 @@ import shlex
 
 import click
 
-from corpus.cli.options import data_option, dry_run_option, echo_plain
+from corpus.cli.options import data_option, dry_run_option, echo_plain, flag
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
     is_repository,
@@ -43,9 +43,8 @@ _CHANGELOG = "CHANGELOG.md"
     help="Day up to which the text describes the corpus, its cutoff from then on; the cutoff of "
     "the codebook by default, or else today.",
 )
-@click.option(
+@flag(
     "--confirm",
-    is_flag=True,
     help="The sentences that are listed are right as they are, and the guards that are listed may "
     "fail in this release.",
 )

@@ -7,8 +7,8 @@ from itertools import chain
 
 import click
 
-from corpus.cli.change.accounts import show_account, verbose_option
-from corpus.cli.options import data_option, echo_plain, terminal_columns
+from corpus.cli.change.asking import show_account, verbose_option
+from corpus.cli.options import EXISTING_FILE, data_option, echo_plain, flag, terminal_columns
 from corpus.curation.coverage.listed import read_list
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
@@ -25,13 +25,13 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 @click.command()
 @click.argument("ids", metavar="[SEARCH]...", nargs=-1)
-@click.option("--check", "check_only", is_flag=True, help="Only check the queries; ask nobody.")
-@click.option("--list", "list_", is_flag=True, help="List the declared searches and stop.")
+@flag("--check", "check_only", help="Only check the queries; ask nobody.")
+@flag("--list", "list_", help="List the declared searches and stop.")
 @click.option(
     "--from",
     "export",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
+    type=EXISTING_FILE,
     help="Read the export of a database instead of asking it.",
 )
 @click.option(
@@ -41,10 +41,8 @@ from corpus.tables.location import find_data, shown_path, writable_data
     help="Read the export as this format; by default as it shows.",
 )
 @click.option("--date", "day", metavar="DAY", help="Day of the export; by default today.")
-@click.option("--restart", is_flag=True, help="Drop what an interrupted run has retrieved.")
-@click.option(
-    "--force", is_flag=True, help="With --from: go on where the account of FILE does not close."
-)
+@flag("--restart", help="Drop what an interrupted run has retrieved.")
+@flag("--force", help="With --from: go on where the account of FILE does not close.")
 @verbose_option
 @data_option
 def retrieve_command(

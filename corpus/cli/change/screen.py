@@ -7,10 +7,10 @@ from datetime import date
 
 import click
 
-from corpus.analysis.audit.bound import most_wrong
-from corpus.cli.change.accounts import show_account, verbose_option
+from corpus.analysis.audit.plan import most_wrong
+from corpus.cli.change.asking import show_account, verbose_option
 from corpus.cli.change.writing import report, report_findings, report_written
-from corpus.cli.options import data_option, echo, echo_plain, terminal_columns
+from corpus.cli.options import EXISTING_FILE, data_option, echo, echo_plain, flag, terminal_columns
 from corpus.curation.edit.revision import revise
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
@@ -49,10 +49,10 @@ _QUIT = ("q", "\x03", "\x04", "")
 @click.option(
     "--reader", metavar="NAME", help="Screen as this reader, who sees nobody else's decisions."
 )
-@click.option("--resolve", is_flag=True, help="Decide the candidates about which readers differ.")
-@click.option("--status", is_flag=True, help="Show the flow of records and what is open.")
-@click.option("--rank", is_flag=True, help="Show the likeliest inclusions first; excludes nothing.")
-@click.option("--apply", "apply_", is_flag=True, help="Move agreed exclusions into the log.")
+@flag("--resolve", help="Decide the candidates about which readers differ.")
+@flag("--status", help="Show the flow of records and what is open.")
+@flag("--rank", help="Show the likeliest inclusions first; excludes nothing.")
+@flag("--apply", "apply_", help="Move agreed exclusions into the log.")
 @click.option(
     "--set",
     "assignments",
@@ -78,15 +78,11 @@ _QUIT = ("q", "\x03", "\x04", "")
     "--import",
     "source",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
+    type=EXISTING_FILE,
     help="Read this reader's decisions from a spreadsheet, Rayyan or ASReview.",
 )
-@click.option(
-    "--replace", is_flag=True, help="With --import: change earlier decisions of this reader."
-)
-@click.option(
-    "--force", is_flag=True, help="With --import: go on where the account of FILE does not close."
-)
+@flag("--replace", help="With --import: change earlier decisions of this reader.")
+@flag("--force", help="With --import: go on where the account of FILE does not close.")
 @verbose_option
 @data_option
 def screen(

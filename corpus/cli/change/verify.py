@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import click
 
-from corpus.cli.options import completing, data_option, dry_run_option, echo_plain
+from corpus.cli.options import completing, data_option, dry_run_option, echo_plain, flag
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.source_record import (
     StatedOtherwise,
@@ -34,7 +34,7 @@ _FAILURES = 3
 
 @click.command()
 @click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
-@click.option("--all", "all_", is_flag=True, help="Ask about every entry and excluded record.")
+@flag("--all", "all_", help="Ask about every entry and excluded record.")
 @click.option(
     "--older-than",
     metavar="DAYS",

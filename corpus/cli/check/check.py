@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import completing, data_option, dry_run_option, echo, format_option
+from corpus.cli.options import completing, data_option, dry_run_option, echo, flag, format_option
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.escape import terminal_lines
 from corpus.printing.findings import RENDERERS, findings_json
@@ -14,7 +14,7 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 
 @click.command()
-@click.option("--strict", is_flag=True, help="Warnings fail as well.")
+@flag("--strict", help="Warnings fail as well.")
 @click.option(
     "--explain",
     metavar="CODE",
@@ -32,8 +32,8 @@ from corpus.tables.location import find_data, shown_path, writable_data
     show_default=True,
     help="Look for nearly equal titles.",
 )
-@click.option("--fix", is_flag=True, help="Repair what has one right answer, then check.")
-@click.option("--yes", is_flag=True, help="With --fix: do not ask.")
+@flag("--fix", help="Repair what has one right answer, then check.")
+@flag("--yes", help="With --fix: do not ask.")
 @dry_run_option("With --fix: show the difference and write nothing.")
 @format_option("text", "json", "github")
 @data_option

@@ -8,27 +8,25 @@ import click
 
 from corpus.analysis.numbers.number_rules import BY_HAND
 from corpus.analysis.numbers.published import published_numbers
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import echo, flag, format_option, study_option
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
 from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.json_document import json_text
 from corpus.publishing.manuscript.check import Verdicts, check_manuscript
 from corpus.publishing.manuscript.markers import sink_of
 from corpus.tables.content import read_text
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import shown_path
 
 
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option(
-    "--strict", is_flag=True, help="Numbers typed by hand fail as well, even where they are right."
-)
+@flag("--strict", help="Numbers typed by hand fail as well, even where they are right.")
 @format_option("text", "json", "github")
-@data_option
+@study_option
 @click.pass_context
 def check_text(
-    ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None
+    ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, study: Study
 ) -> None:
     """Find numbers in a manuscript that contradict the corpus.
 
@@ -39,8 +37,7 @@ def check_text(
     corpus, and how many of them are right, wrong and not judged. Comments, code and what `corpus
     render` keeps current are left alone. Exit code 1 where a number contradicts the corpus.
     """
-    corpus = load_corpus(find_data(data))
-    numbers = published_numbers(corpus)
+    numbers = published_numbers(study)
     findings: list[Finding] = []
     verdicts = Verdicts()
     for path in files:
@@ -52,7 +49,7 @@ def check_text(
         except CorpusError as error:
             findings += error.findings
         else:
-            verdicts = verdicts.joined(check_manuscript(text, sink, shown, corpus, numbers))
+            verdicts = verdicts.joined(check_manuscript(text, sink, shown, study, numbers))
     findings += verdicts.findings
     if format_ == "json":
         document = json.loads(findings_json(findings))

@@ -8,8 +8,15 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.change.accounts import show_account, verbose_option
-from corpus.cli.options import data_option, echo_report, format_option, top_option
+from corpus.cli.change.asking import show_account, verbose_option
+from corpus.cli.options import (
+    EXISTING_FILE,
+    data_option,
+    echo_report,
+    flag,
+    format_option,
+    top_option,
+)
 from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import ROLE, coverage, with_unseen
 from corpus.curation.coverage.listed import WorkList, read_list
@@ -31,10 +38,10 @@ from corpus.tables.location import find_data, shown_path, writable_data
     "files",
     metavar="FILE",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False),
+    type=EXISTING_FILE,
     help="Compare with this list; repeatable.",
 )
-@click.argument("more", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False))
+@click.argument("more", nargs=-1, metavar="[FILE]...", type=EXISTING_FILE)
 @click.option(
     "--name",
     "names",
@@ -55,20 +62,18 @@ from corpus.tables.location import find_data, shown_path, writable_data
     type=click.Choice(list(FORMATS)),
     help="Read the lists as this format; by default as they show.",
 )
-@click.option(
+@flag(
     "--independent",
-    is_flag=True,
     help="State that the lists and the pool were compiled independently, and estimate how many "
     "works there are in all.",
 )
-@click.option("--write", is_flag=True, help="Add the unseen works to the table of coverage.")
-@click.option(
+@flag("--write", help="Add the unseen works to the table of coverage.")
+@flag(
     "--candidates",
     "collect_",
-    is_flag=True,
     help="Add the works whose verdict is in scope to the table of candidates, and stop.",
 )
-@click.option("--force", is_flag=True, help="Go on where the account of a list does not close.")
+@flag("--force", help="Go on where the account of a list does not close.")
 @verbose_option
 @top_option(20, "Print at most this many unseen works.")
 @format_option("text", "markdown", "csv", "json")

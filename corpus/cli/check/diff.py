@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import data_option, echo, echo_plain, flag, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
@@ -46,12 +46,7 @@ from corpus.tables.location import find_data
     help="Check the newer data under the codebook and protocol of this folder, too, "
     "instead of those of BASE.",
 )
-@click.option(
-    "--all",
-    "all_",
-    is_flag=True,
-    help="Print every table of the report, not only the sentences at its top.",
-)
+@flag("--all", "all_", help="Print every table of the report, not only the sentences at its top.")
 @format_option("text", "markdown", "json", "github")
 @data_option
 @click.pass_context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import data_option, echo, flag, format_option
 from corpus.model.finding import CorpusError
 from corpus.printing.findings import RENDERERS
 from corpus.tables.documents import read_codebook
@@ -15,9 +15,7 @@ from corpus.tables.writing.writer import fix_files
 
 
 @click.command()
-@click.option(
-    "--check", is_flag=True, help="Change nothing; report what is not canonical and exit 1."
-)
+@flag("--check", help="Change nothing; report what is not canonical and exit 1.")
 @format_option("text", "json", "github")
 @data_option
 @click.pass_context

@@ -9,11 +9,12 @@ import click
 
 from corpus.cli.options import (
     completing,
-    data_option,
     echo_bytes,
+    flag,
     format_option,
     names_in,
     output_option,
+    study_option,
     template_option,
     where_option,
 )
@@ -33,8 +34,6 @@ from corpus.publishing.appendix.appendix import (
 from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data
 from corpus.tables.writing.atomic import write_atomic
 
 #: How many missing glyphs are listed; the rest is a number.
@@ -59,11 +58,7 @@ _LISTED = 8
     help="Print the pool table that the codebook declares, or a wide one with every column.",
 )
 @format_option("latex", "markdown", "html", "pdf")
-@click.option(
-    "--standalone",
-    is_flag=True,
-    help="Print LaTeX as a whole document instead of a fragment to \\input.",
-)
+@flag("--standalone", help="Print LaTeX as a whole document instead of a fragment to \\input.")
 @click.option(
     "--columns",
     metavar="NAMES",
@@ -79,7 +74,7 @@ _LISTED = 8
 )
 @template_option("Fill this jinja2 template instead of the built-in one.")
 @output_option(metavar="FILE", help="Write to FILE, whole or not at all.")
-@data_option
+@study_option
 def render_appendix(
     parts: tuple[str, ...],
     layout: str,
@@ -90,7 +85,7 @@ def render_appendix(
     sort: str | None,
     template: str | None,
     output: str | None,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Print the pool table and the other parts of an appendix.
 
@@ -99,7 +94,6 @@ def render_appendix(
     """
     if format_ == "pdf" and output is None and sys.stdout.isatty():
         raise click.UsageError("a PDF does not go to a terminal; name a file with -o FILE")
-    study = load_corpus(find_data(data))
     if output is not None:
         refuse_own_files(study, output)
     is_latex = format_ in ("latex", "pdf")

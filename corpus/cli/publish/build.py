@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import data_option, echo, flag, format_option
 from corpus.model.finding import Finding
 from corpus.printing.escape import terminal
 from corpus.printing.findings import RENDERERS, findings_text
@@ -23,20 +23,17 @@ from corpus.tables.location import find_data
 
 
 @click.command()
-@click.option(
+@flag(
     "--check",
-    is_flag=True,
     help="Write nothing; list stale files and why they are stale, and exit 1 if there are any.",
 )
-@click.option(
+@flag(
     "--allow-stale",
-    is_flag=True,
     help="With --check: count stale files in one line and pass; a file that nothing makes still "
     "fails. For contributions, whose generated files are made after the merge.",
 )
-@click.option(
+@flag(
     "--force",
-    is_flag=True,
     help="Draw every figure again, where the pinned versions of the libraries are installed.",
 )
 @click.option(

@@ -12,6 +12,7 @@ from corpus.cli.options import (
     data_option,
     echo,
     echo_bytes,
+    flag,
     output_option,
     where_option,
 )
@@ -44,9 +45,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 @click.command(help=_HELP)
 @click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
-@click.option(
-    "--all", "everything", is_flag=True, help="Write every format into the folder given with --out."
-)
+@flag("--all", "everything", help="Write every format into the folder given with --out.")
 @output_option("--out", "out", metavar="PATH", help="File, or folder for formats that need one.")
 @click.option(
     "--table",
@@ -54,7 +53,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
     shell_complete=completing("tables"),
     help=f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
 )
-@click.option("--list", "list_", is_flag=True, help="List the formats and stop.")
+@flag("--list", "list_", help="List the formats and stop.")
 @where_option
 @data_option
 def export(

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import click
 
-from corpus.cli.options import data_option, echo
+from corpus.cli.options import echo, flag, study_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -17,8 +17,6 @@ from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.kinds.timeline import TimelinePlan, window_problem
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.
@@ -83,9 +81,9 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
     metavar="column|page|INCHES",
     help="Draw all figures in this width instead of the declared ones.",
 )
-@click.option("--no-title", is_flag=True, help="Leave the titles to the captions.")
-@click.option("--list", "list_", is_flag=True, help="List the declared figures and stop.")
-@data_option
+@flag("--no-title", help="Leave the titles to the captions.")
+@flag("--list", "list_", help="List the declared figures and stop.")
+@study_option
 def figures(
     only: tuple[str, ...],
     formats: tuple[str, ...],
@@ -94,7 +92,7 @@ def figures(
     width: float | None,
     no_title: bool,
     list_: bool,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Draw the declared figures as SVG, PDF and PNG.
 
@@ -103,9 +101,7 @@ def figures(
     the SHA-256 of the CSV beside it and a digest of all that decides how it looks. Widths: a column
     is 3.5 inches, a page of two columns 7.16.
     """
-    folder = find_data(data)
-    study = load_corpus(folder)
-    plans = _plans(study, folder, only, window)
+    plans = _plans(study, only, window)
     if list_:
         lines = [f"{plan.name}\t{plan.kind}\t{terminal(plan.title)}\n" for plan in plans]
         echo("".join(lines))
@@ -143,12 +139,9 @@ def _files(
     return files
 
 
-def _plans(
-    study: Study, folder: str, only: tuple[str, ...], window: tuple[str, str] | None
-) -> list[FigurePlan]:
+def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:
     """Return the figures asked for, timelines with other months where a window is given."""
-    codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
-    plans = study_figures(study, codebook)
+    plans = study_figures(study)
     chosen = [plans[name] for name in _names(only, plans)]
     if window is None:
         return chosen

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from corpus.analysis.numbers.macros import numbers_latex
-from corpus.analysis.numbers.published import Number, published_numbers
-from corpus.cli.options import data_option, echo, output_option, template_option
+from corpus.analysis.numbers.published import Number, numbers_latex, published_numbers
+from corpus.cli.options import echo, flag, output_option, study_option, template_option
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -16,18 +15,13 @@ from corpus.publishing.export.folder import refuse_own_files
 from corpus.publishing.manuscript.markers import renew, sink_of
 from corpus.publishing.manuscript.names import PrintedNames
 from corpus.tables.content import read_text
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Write nothing; list stale marked texts, and exit 1 if there are any.",
-)
+@flag("--check", help="Write nothing; list stale marked texts, and exit 1 if there are any.")
 @click.option(
     "--number",
     "names",
@@ -35,10 +29,10 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
     multiple=True,
     help="Print the macro of this number instead; repeatable.",
 )
-@click.option("--all", "print_all", is_flag=True, help="Print the macros of all numbers.")
+@flag("--all", "print_all", help="Print the macros of all numbers.")
 @template_option("Fill this jinja2 template with the same names.")
 @output_option(metavar="FILE", help="Write the macros or the filled template to this file.")
-@data_option
+@study_option
 def render(
     files: tuple[str, ...],
     check: bool,
@@ -46,7 +40,7 @@ def render(
     print_all: bool,
     template: str | None,
     output: str | None,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Print numbers as LaTeX macros, or update marked text in a manuscript.
 
@@ -59,7 +53,6 @@ def render(
         raise click.UsageError(
             "--template and -o do not go with FILE; a file with markers is changed in place"
         )
-    study = load_corpus(find_data(data))
     if output is not None:
         refuse_own_files(study, output)
     if files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import echo, format_option, terminal_columns
+from corpus.cli.options import echo, flag, format_option, terminal_columns
 from corpus.cli.traces.input import one_run, size_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
@@ -25,7 +25,7 @@ from corpus.traces.reading.structure import shown
     multiple=True,
     help="Choose this trace in both files; give it twice to choose in A, then in B.",
 )
-@click.option("--exit-code", is_flag=True, help="Exit with 1 where the two differ.")
+@flag("--exit-code", help="Exit with 1 where the two differ.")
 @format_option("text", "json")
 @size_option
 @click.pass_context

@@ -36,12 +36,12 @@ COMMANDS = {
         "Write training rows: decisions, steps, agents or runs, with rewards and credit.",
     ),
     "blame": ("traces.blame:blame", "Name the step to blame for a failure, by simple fixed rules."),
-    "score": ("traces.score:score", "Compare blamed agents and steps with labels."),
+    "score": ("traces.blame:score", "Compare blamed agents and steps with labels."),
     "ingest": (
-        "traces.ingest:ingest",
+        "traces.stores:ingest",
         "Add traces to a store of Parquet files, any number of them.",
     ),
-    "query": ("traces.query:query", "Query a store in SQL: its traces, events and edges."),
+    "query": ("traces.stores:query", "Query a store in SQL: its traces, events and edges."),
     "formats": (
         "traces.convert:formats",
         "List the formats that `corpus trace convert` reads and writes.",

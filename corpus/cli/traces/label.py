@@ -10,7 +10,7 @@ import click
 
 from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.cli.options import data_option, echo, format_option, terminal_columns
+from corpus.cli.options import data_option, echo, flag, format_option, terminal_columns
 from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
@@ -38,9 +38,7 @@ COLUMNS: Final = (
 @click.command()
 @files_argument
 @format_option("text", "json", "csv")
-@click.option(
-    "--no-corpus", is_flag=True, help="Leave out which entries of the corpus train each decision."
-)
+@flag("--no-corpus", help="Leave out which entries of the corpus train each decision.")
 @data_option
 @size_option
 @click.pass_context

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from corpus.cli.options import echo, terminal_columns
+from corpus.cli.options import echo, flag, terminal_columns
 from corpus.cli.traces.input import one_run, size_option, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
@@ -47,8 +47,8 @@ NOTE: Final = (
 @click.option(
     "--until", metavar="EVENT", help="Stop after this event: its id, or its number in the replay."
 )
-@click.option("--step", is_flag=True, help="Wait for Enter after each event, on a terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Write each state as one line of JSON.")
+@flag("--step", help="Wait for Enter after each event, on a terminal.")
+@flag("--json", "as_json", help="Write each state as one line of JSON.")
 @click.option(
     "--without", "removed", metavar="AGENT", help="Recompute the structure without an agent."
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import echo, output_option
+from corpus.cli.options import EXISTING_FILE, echo, output_option
 from corpus.cli.traces.input import (
     documents_of,
     files_argument,
@@ -31,7 +31,7 @@ from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards
     metavar="FILE",
     multiple=True,
     required=True,
-    type=click.Path(exists=True, dir_okay=False),
+    type=EXISTING_FILE,
     help="Rewards: a table, or results of Harbor, Inspect, verifiers, rLLM, NeMo Gym or tau2.",
 )
 @click.option("--trace", "name", metavar="ID", default="", help="All rewards are of this trace.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.options import echo, echo_plain, output_option, terminal_columns
+from corpus.cli.options import echo, echo_plain, flag, output_option, terminal_columns
 from corpus.cli.traces.input import (
     FileResults,
     documents_of,
@@ -48,7 +48,7 @@ SHOWN = 10
 @click.option(
     "--train", multiple=True, metavar="NAME", help="Agent, role or model that is trained."
 )
-@click.option("--groups", is_flag=True, help="Show the groups of runs of one task instead.")
+@flag("--groups", help="Show the groups of runs of one task instead.")
 @output_option(metavar="OUT", help="Write here: .parquet or .jsonl; JSON lines without it.")
 @jobs_option
 @cluster_options

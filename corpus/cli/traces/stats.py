@@ -10,7 +10,14 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from corpus.cli.options import echo, format_option, output_option, terminal_columns
+from corpus.cli.options import (
+    EXISTING_FILE,
+    echo,
+    flag,
+    format_option,
+    output_option,
+    terminal_columns,
+)
 from corpus.cli.traces.input import (
     FileResults,
     files_argument,
@@ -35,9 +42,7 @@ ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 
 @click.command()
 @files_argument
-@click.option(
-    "--credit", is_flag=True, help="Show which units each reward channel can be attached to."
-)
+@flag("--credit", help="Show which units each reward channel can be attached to.")
 @click.option(
     "--baseline",
     metavar="TRACE",
@@ -50,11 +55,11 @@ ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 @click.option(
     "--prices",
     metavar="TABLE",
-    type=click.Path(exists=True, dir_okay=False),
+    type=EXISTING_FILE,
     help="Price tokens by this CSV: model, kind, price of a million.",
 )
 @output_option(metavar="FILE", help="Write here; .csv, .json, .parquet set the format.")
-@click.option("--verify", is_flag=True, help="Of a store: check its files against their digests.")
+@flag("--verify", help="Of a store: check its files against their digests.")
 @jobs_option
 @cluster_options
 @format_option("text", "json", "csv", "parquet")

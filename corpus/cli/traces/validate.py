@@ -1,10 +1,11 @@
-"""`corpus trace validate`."""
+"""`corpus trace validate`, and with `--profile` what traces can be reported or trained with."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -12,28 +13,37 @@ from typing import Final
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import echo, format_option
-from corpus.cli.traces.input import files_argument, jobs_option, reading, size_option
-from corpus.cli.traces.reporting import write_fitness, write_reporting
+from corpus.cli.options import echo, echo_plain, flag, format_option, terminal_columns
+from corpus.cli.traces.input import (
+    FileResults,
+    contents_of,
+    files_argument,
+    jobs_option,
+    reading,
+    report_broken,
+    size_option,
+    valid_runs,
+)
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
-from corpus.printing.grid import plural
-from corpus.printing.json_document import json_list
+from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.json_document import json_list, json_text
 from corpus.traces.batches import Batches
 from corpus.traces.checks.validate import Policy, check
 from corpus.traces.contents import HASH_DIGITS, Contents
+from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, TraceReporting, reported
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.structure import NOT_A_TRACE
+from corpus.traces.reading.structure import NOT_A_TRACE, shown
 from corpus.traces.trace_rules import BY_CODE
-from corpus.traces.training.fitness import PURPOSES
+from corpus.traces.training.fitness import NEEDS, PURPOSES, TraceFitness, fitness
 
 _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 
 
 @click.command()
 @files_argument
-@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+@flag("--strict", help="Treat warnings as errors.")
 @click.option(
     "--ignore", metavar="CODE[,CODE...]", multiple=True, help="Leave these rules out; repeatable."
 )
@@ -265,3 +275,145 @@ def _write_github(found: Iterator[list[Finding]]) -> None:
         kept = sorted([*kept, *findings], key=lambda finding: not finding.is_error)
         del kept[ANNOTATIONS + 1 :]
     echo(findings_github(kept), "github")
+
+
+def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str) -> int:
+    """Print the properties of traces; return how many are broken.
+
+    One trace is shown in full, several by how many of them are enough for a property; JSON has
+    every trace.
+    """
+    tally = _Tally()
+    findings: list[Finding] = []
+    results = FileResults(files, max_mb, jobs, findings.extend)
+    for one in results(reported):
+        tally.add(one, keep=format_ == "json")
+    _report(findings)
+    if format_ == "json":
+        echo(json_text(tally.documents), "json")
+    else:
+        columns = terminal_columns() or 100
+        echo_plain("\n".join(grid_text(_part(tally, *part), columns) for part in _PARTS))
+    return results.broken
+
+
+def write_fitness(
+    files: tuple[str, ...],
+    max_mb: int,
+    contents_file: str,
+    purpose: str | None,
+    train: tuple[str, ...],
+    format_: str,
+) -> int:
+    """Print what traces have and lack for training; return how many findings there are."""
+    findings: list[Finding] = []
+    results = fitness(valid_runs(files, max_mb, findings), contents_of(contents_file), train)
+    if train and not any(one.turns for one in results):
+        raise UsageProblem(f"no turn of an agent, role or model {' or '.join(train)}")
+    for one in results:
+        if purpose != "sft":
+            findings += one.findings
+        if purpose is not None:
+            findings += one.unfit(purpose)
+    _report(findings)
+    if format_ == "json":
+        documents: list[dict[str, object]] = []
+        for one in results:
+            documents.append(
+                {
+                    "trace": one.trace,
+                    "turns": one.turns,
+                    "found": one.found,
+                    "fit_for": one.fit_for(),
+                    "lacks": one.lacks(purpose),
+                }
+            )
+        echo(json_text(documents), "json")
+    else:
+        columns = terminal_columns() or 100
+        grids = (_needs(results, purpose), _fit(results, purpose))
+        echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
+    return len(findings)
+
+
+def _needs(results: list[TraceFitness], purpose: str | None) -> Grid:
+    turns = sum(one.turns for one in results)
+    rows: list[tuple[str, ...]] = []
+    for need, (_, purposes, fix) in NEEDS.items():
+        if purpose is None or purpose in purposes:
+            found = sum(one.found[need] for one in results)
+            rows.append((need, f"{found:,}", ", ".join(purposes), fix if found < turns else ""))
+    header = ("need", "turns", "for", "what to do")
+    title = f"Fit for training: {plural(turns, 'trained turn')}"
+    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3}))
+
+
+def _fit(results: list[TraceFitness], purpose: str | None) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for one in results:
+        fit = ", ".join(one.fit_for()) or "nothing"
+        rows.append((one.trace, f"{one.turns:,}", fit, ", ".join(one.lacks(purpose))))
+    header = ("trace", "turns", "fit for", "lacks")
+    title = plural(len(results), "trace")
+    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3}))
+
+
+def _report(findings: list[Finding]) -> None:
+    report_broken(findings[:_SHOWN])
+    if len(findings) > _SHOWN:
+        click.echo(f"and {len(findings) - _SHOWN:,} more findings", err=True)
+
+
+#: Findings that are written out; the rest are counted.
+_SHOWN = 10
+
+
+class _Tally:
+    """Counts the properties of traces as they come; there may be millions."""
+
+    def __init__(self) -> None:
+        self.traces = 0
+        self.first: TraceReporting | None = None
+        self.computable: Counter[str] = Counter()
+        self.lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
+        self.documents: list[dict[str, object]] = []
+
+    def add(self, result: TraceReporting, keep: bool) -> None:
+        """Count one trace; `keep` its properties for JSON."""
+        self.traces += 1
+        if self.first is None:
+            self.first = result
+        for item in result.properties:
+            self.computable[item.name] += item.computable
+            self.lacking[item.name].update(item.lacks)
+        if keep:
+            properties = [item._asdict() for item in result.properties]
+            self.documents.append({"trace": result.trace, "properties": properties})
+
+
+#: Title of a table, its first heads, and what its rows are.
+_PARTS = (
+    ("Reporting checklist", ("item", "recorded"), CHECKLIST),
+    ("Properties of a benchmark", ("property", "can be computed"), PROPERTIES),
+)
+
+
+def _part(tally: _Tally, title: str, heads: tuple[str, str], part: Collection[str]) -> Grid:
+    """Return one table: of one trace what it has and lacks, of several how many have it."""
+    rows: list[tuple[str, ...]] = []
+    if tally.traces == 1 and tally.first is not None:
+        for item in tally.first.properties:
+            if item.name in part:
+                known = ", ".join(item.measures) or "nothing"
+                rows.append((item.label, known, "; ".join(item.lacks)))
+        title = f"{title}: {shown(tally.first.trace)}"
+        return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
+    for name in part:
+        lacks: list[str] = []
+        for text, number in tally.lacking[name].most_common(3):
+            lacks.append(f"{text} ({number:,})")
+        label = (CHECKLIST | PROPERTIES)[name][0]
+        rows.append((label, f"{tally.computable[name]:,}", "; ".join(lacks)))
+    title = f"{title}: {plural(tally.traces, 'trace')}"
+    header = (heads[0], "traces", "most often missing")
+    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2}))

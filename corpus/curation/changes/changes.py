@@ -555,5 +555,5 @@ def _changed_documents(before: Study, after: Study) -> Iterator[str]:
     for name in {*before.documents, *after.documents}:
         if before.documents.get(name) != after.documents.get(name):
             yield name
-    if before.codebook != after.codebook:
+    if before.codebook._replace(file=after.codebook.file) != after.codebook:
         yield "codebook"

@@ -122,6 +122,8 @@ def _codebook(book: Codebook) -> dict[str, Any]:
     """Return a codebook in the form of its file, with every default written out."""
     plain = _plain(book)
     assert isinstance(plain, dict)
+    # Two states of one codebook may be in different places.
+    del plain["file"]
     settings = plain.pop("settings")
     plain["rules"] = plain.pop("consistency_rules")
     return {**plain, **settings}

@@ -17,7 +17,7 @@ from corpus.analysis.claims.evaluate import claim_findings
 from corpus.analysis.claims.parser import read_claim_book
 from corpus.analysis.evidence.plan import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
-from corpus.analysis.numbers.unresolved import unresolved
+from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
 from corpus.curation.check import check_rules, protocol
 from corpus.curation.check.works.years import read_years
@@ -122,7 +122,7 @@ def read_declarations(
     for name in book.settings:
         if name in PARSED_SETTINGS:
             continue
-        section = settings_section(book, name, codebook.file)
+        section = settings_section(book, name)
         if name in SECTIONS:
             SECTIONS[name](section)
         else:
@@ -131,7 +131,7 @@ def read_declarations(
             section.mistake("", unknown("section", name, known))
         sections.append((section, codebook))
     for name in book.documents:
-        section = settings_section(book, "documents", codebook.file)
+        section = settings_section(book, "documents")
         if name not in DOCUMENTS:
             section.mistake(name, unknown("document", name, DOCUMENTS))
             sections.append((section, codebook))

@@ -7,7 +7,7 @@ from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.known_works import POOL, UNSEEN, KnownRow, known_rows
-from corpus.analysis.bibliography.work_groups import group_works
+from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
 from corpus.curation.coverage.listed import WorkList
 from corpus.curation.edit.proposal import slug

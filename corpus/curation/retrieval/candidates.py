@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import corpus
 from corpus.analysis.bibliography.known_works import CANDIDATE, JUDGED, known_rows
-from corpus.analysis.bibliography.work_groups import group_works
+from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.revision import revise
 from corpus.curation.retrieval.searches import Search

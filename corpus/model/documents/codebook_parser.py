@@ -74,6 +74,7 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         impossible=tuple(_impossible(item) for item in root.sections("impossible")),
         crosstabs=tuple(_crosstab(item) for item in root.sections("crosstabs")),
         settings={key: value for key, value in data.items() if key not in _CORE},
+        file=file,
     )
     _check_unique((rule.id for rule in book.consistency_rules), root, "rules")
     _check_unique((crosstab.id for crosstab in book.crosstabs), root, "crosstabs")

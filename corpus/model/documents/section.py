@@ -445,14 +445,14 @@ def _all_strings(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def settings_section(book: Codebook, name: str, file: str = "codebook.toml") -> Section:
+def settings_section(book: Codebook, name: str) -> Section:
     """Return a section of the codebook, empty where it is not given."""
-    return Section(book.settings.get(name, {}), (name,), [], file, book=book)
+    return Section(book.settings.get(name, {}), (name,), [], book.file, book=book)
 
 
-def read_settings(book: Codebook, name: str, file: str, read: Callable[[Section], _Plan]) -> _Plan:
+def read_settings(book: Codebook, name: str, read: Callable[[Section], _Plan]) -> _Plan:
     """Read a section of the codebook; CorpusError with every mistake in it."""
-    section = settings_section(book, name, file)
+    section = settings_section(book, name)
     plan = read(section)
     if section.findings:
         raise CorpusError(section.findings)

@@ -10,8 +10,6 @@ from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
-from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -156,9 +154,8 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    plan = card_plan(study.codebook)
-    keys = [] if choice.filters else keys_with_parts(study, plan)
-    return cards(study, keys or _keys(study, choice), plan, sparsity_plan(study.codebook))
+    keys = [] if choice.filters else keys_with_parts(study)
+    return cards(study, keys or _keys(study, choice))
 
 
 def _keys(study: Study, choice: TableChoice) -> list[str]:

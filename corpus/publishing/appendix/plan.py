@@ -57,22 +57,20 @@ class AppendixPlan(NamedTuple):
     leave_out: tuple[str, ...]
 
 
-def appendix_plan(book: Codebook, file: str = "codebook.toml") -> AppendixPlan:
+def appendix_plan(book: Codebook) -> AppendixPlan:
     """Read ``[appendix]``; what is not declared follows from the roles of the pool's columns.
 
     Parameters
     ----------
     book : Codebook
         The codebook.
-    file : str
-        The codebook as the user knows it.
 
     Raises
     ------
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    return read_settings(book, "appendix", file, read_appendix)
+    return read_settings(book, "appendix", read_appendix)
 
 
 def read_appendix(section: Section) -> AppendixPlan:

@@ -55,15 +55,13 @@ KINDS: dict[str, FigureKind] = {
 RETIRED = ("ranges", "spread")
 
 
-def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, FigurePlan]:
+def figure_plans(book: Codebook) -> dict[str, FigurePlan]:
     """Read ``[figures]``, in declared order.
 
     Parameters
     ----------
     book : Codebook
         A codebook without the section gets :func:`default_figures`.
-    file : str
-        The codebook as the user knows it.
 
     Raises
     ------
@@ -72,7 +70,7 @@ def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, Figur
     """
     if "figures" not in book.settings:
         return default_figures(book)
-    return read_settings(book, "figures", file, read_figures)
+    return read_settings(book, "figures", read_figures)
 
 
 def read_figures(section: Section) -> dict[str, FigurePlan]:
@@ -85,13 +83,13 @@ def read_figures(section: Section) -> dict[str, FigurePlan]:
     return plans
 
 
-def study_figures(study: Study, file: str = "codebook.toml") -> dict[str, FigurePlan]:
+def study_figures(study: Study) -> dict[str, FigurePlan]:
     """Read ``[figures]`` as :func:`figure_plans` does, for the records of a corpus.
 
     Where no record was excluded, a flow that nobody declared would show a screening that never
     happened; it is left out.
     """
-    plans = figure_plans(study.codebook, file)
+    plans = figure_plans(study.codebook)
     is_declared = "figures" in study.codebook.settings
     if is_declared or any(log.rows for log in study.by_role("exclusions")):
         return plans

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property, partial
 
@@ -11,7 +10,6 @@ from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs.output import Digests, Output, sha256
 from corpus.publishing.outputs.sources import Sources
-from corpus.tables.location import CODEBOOK_FILE, shown_path
 
 #: The formats that git keeps, and those that every `corpus build` makes beside them, which are
 #: half a megabyte per change that nobody compares.
@@ -54,8 +52,7 @@ def figure_outputs(sources: Sources) -> Iterator[Output]:
         With C001 findings where a declaration is wrong; data that cannot be drawn fails when its
         file is made.
     """
-    codebook = shown_path(os.path.join(sources.folder, CODEBOOK_FILE))
-    for plan in study_figures(sources.study, codebook).values():
+    for plan in study_figures(sources.study).values():
         drawing = _Drawing(plan, sources)
         command = f"corpus figures --only {plan.name}"
         title = plan.title or plan.name

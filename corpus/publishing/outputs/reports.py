@@ -14,9 +14,8 @@ from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.report import statistics_grids
 from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.report import evidence_grids
-from corpus.analysis.evidence.tables import evidence_tables
-from corpus.analysis.numbers.macros import numbers_grid
+from corpus.analysis.evidence.tables import evidence_grids, evidence_tables
+from corpus.analysis.numbers.published import numbers_grid
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import sparsity_grids
 from corpus.analysis.sparsity.summary import sparsity_report
@@ -27,7 +26,6 @@ from corpus.publishing.appendix.appendix import WRITERS, appendix_latex, make_ap
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.outputs.output import sha256
 from corpus.publishing.outputs.sources import Sources
-from corpus.tables.location import CODEBOOK_FILE, shown_path
 
 #: What the PDF records of itself, in a comment after its end.
 _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")
@@ -40,8 +38,7 @@ def statistics(sources: Sources) -> str:
 
 def sparsity(sources: Sources) -> str:
     """Return empty and thin cells and the ranked gaps as Markdown."""
-    codebook = shown_path(os.path.join(sources.folder, CODEBOOK_FILE))
-    report = sparsity_report(sources.study, sparsity_plan(sources.book, codebook))
+    report = sparsity_report(sources.study, sparsity_plan(sources.book))
     return _headed(sources, "Sparsity", grid_markdown(sparsity_grids(report)))
 
 

@@ -7,8 +7,7 @@ import os
 from functools import cached_property
 from pathlib import Path
 
-from corpus.analysis.counting.report import Statistics, stage_vocabulary
-from corpus.analysis.counting.screening import Screening, screening
+from corpus.analysis.counting.report import Screening, Statistics, screening, stage_vocabulary
 from corpus.analysis.numbers.published import Number, published_numbers
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency

@@ -37,7 +37,7 @@ class PageSettings(NamedTuple):
     questions: tuple[PageQuestion, ...]
 
 
-def page_settings(book: Codebook, file: str = "codebook.toml") -> PageSettings:
+def page_settings(book: Codebook) -> PageSettings:
     """Read ``[page]``.
 
     It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
@@ -48,7 +48,7 @@ def page_settings(book: Codebook, file: str = "codebook.toml") -> PageSettings:
     CorpusError
         C001, where the section names what the page does not have.
     """
-    return read_settings(book, "page", file, read_page)
+    return read_settings(book, "page", read_page)
 
 
 def read_page(section: Section) -> PageSettings:

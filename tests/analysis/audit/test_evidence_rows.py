@@ -5,12 +5,12 @@ import io
 
 import pytest
 
-from corpus.analysis.audit.bound import most_wrong
 from corpus.analysis.audit.evidence_rows import (
     evidence_audit_grids,
     evidence_audits,
     evidence_sheet,
 )
+from corpus.analysis.audit.plan import most_wrong
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
 

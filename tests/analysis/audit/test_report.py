@@ -2,8 +2,15 @@
 
 import json
 
-from corpus.analysis.audit.audit import Audit, AuditDifference, ClaimProtection, FieldBound
-from corpus.analysis.audit.report import audit_grids, audit_summary, audits_json
+from corpus.analysis.audit.audit import (
+    Audit,
+    AuditDifference,
+    ClaimProtection,
+    FieldBound,
+    audit_grids,
+    audit_summary,
+    audits_json,
+)
 from corpus.analysis.claims.claim import Claim, Expectation
 
 

@@ -1,6 +1,6 @@
 """Titles that are nearly the same are paired, whatever part of them differs."""
 
-from corpus.analysis.bibliography.near_titles import WINDOW, near_titles
+from corpus.analysis.bibliography.same_works import WINDOW, near_titles
 
 LONG = "theslowgrowthofmossonwetstonesinthenorth"
 

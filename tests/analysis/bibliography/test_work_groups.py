@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.bibliography.work_groups import WorkGroups
+from corpus.analysis.bibliography.same_works import WorkGroups
 from corpus.model.work import Work
 
 LONG = "The slow growth of moss on wet stones in the north"

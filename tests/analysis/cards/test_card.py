@@ -3,8 +3,6 @@
 import pytest
 
 from corpus.analysis.cards.card import LONGEST, MOST, cards, keys_with_parts
-from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import full
 
@@ -19,8 +17,7 @@ LINES = {
 
 def made(*keys, study=None):
     study = study or full(card=LINES)
-    book = study.codebook
-    return cards(study, keys, card_plan(book), sparsity_plan(book))
+    return cards(study, keys)
 
 
 def lines_of(card):
@@ -59,7 +56,7 @@ def test_many_rows_and_long_texts_are_cut():
 def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():
     card = {**LINES, "parts": {"table": "uses", "show": ["use", "proof", "limit"]}}
     study = full(card=card)
-    assert keys_with_parts(study, card_plan(study.codebook)) == ["dot", "ada", "bob"]
+    assert keys_with_parts(study) == ["dot", "ada", "bob"]
     bob, cy = made("bob", "cy", study=study)
     # An empty cell is no line.
     assert lines_of(bob) == {"Use": ("farm",), "Proof": ("lab",)}

@@ -2,8 +2,7 @@
 
 import json
 
-from corpus.analysis.cards.card import Card, CardLine
-from corpus.analysis.cards.report import cards_json, cards_text
+from corpus.analysis.cards.card import Card, CardLine, cards_json, cards_text
 
 FEN = Card(
     key="fen",

@@ -1,8 +1,7 @@
 """The rows that an edit may make: one of every kind that a claim tells apart, and no duplicate."""
 
-from corpus.analysis.claims.candidates import TRIED, kinds, numbered
 from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.edits import UNNAMED, Edit
+from corpus.analysis.claims.edits import TRIED, UNNAMED, Edit, kinds, numbered
 from tests.corpora.full import full
 
 STUDY = full()

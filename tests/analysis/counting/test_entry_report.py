@@ -2,7 +2,7 @@
 
 import json
 
-from corpus.analysis.counting.entry_report import (
+from corpus.analysis.counting.entries import (
     entries_grid,
     entries_json,
     entry_json,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from corpus.analysis.counting.prospect import UNTAGGED, prospect_grid
+from corpus.analysis.counting.report import UNTAGGED, prospect_grid
 from corpus.model.contingency import Contingency
 from tests.corpora.full import codebook_data, full
 

@@ -6,6 +6,7 @@ import pytest
 
 from corpus.analysis.counting.report import (
     EMPTY,
+    Screening,
     Statistics,
     crosstab_grid,
     margin_grid,
@@ -16,7 +17,6 @@ from corpus.analysis.counting.report import (
     statistics_grids,
     statistics_json,
 )
-from corpus.analysis.counting.screening import Screening
 from corpus.model.contingency import Contingency
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table

@@ -1,6 +1,6 @@
 """The flow of records through the screening."""
 
-from corpus.analysis.counting.screening import screening
+from corpus.analysis.counting.report import screening
 from corpus.tables.corpus_reader import load_corpus
 
 

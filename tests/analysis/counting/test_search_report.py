@@ -1,7 +1,14 @@
 """What a search found: a table for each kind, with the words that were taken for others."""
 
-from corpus.analysis.counting.search import CLAIM, ENTRY, EVIDENCE, EXCLUDED, TERM, Hit
-from corpus.analysis.counting.search_report import search_grids
+from corpus.analysis.counting.search import (
+    CLAIM,
+    ENTRY,
+    EVIDENCE,
+    EXCLUDED,
+    TERM,
+    Hit,
+    search_grids,
+)
 from tests.corpora.full import full
 from tests.corpora.minimal import CODEBOOK
 

@@ -2,8 +2,7 @@
 
 import json
 
-from corpus.analysis.evidence.report import evidence_json
-from corpus.analysis.evidence.tables import EvidenceTable
+from corpus.analysis.evidence.tables import EvidenceTable, evidence_json
 
 TABLE = EvidenceTable(
     "ranges", "Ränges", ("What", "Value"), (("reach", "3"), ("life", "40")), frozenset({1}),

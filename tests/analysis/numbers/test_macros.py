@@ -1,7 +1,6 @@
 """Numbers as LaTeX macros: whatever a text holds, one macro is one line."""
 
-from corpus.analysis.numbers.macros import numbers_grid, numbers_latex
-from corpus.analysis.numbers.published import Number
+from corpus.analysis.numbers.published import Number, numbers_grid, numbers_latex
 
 SIZE = Number("PoolSize", "1,234", "rows of pool.csv", 1234)
 SHARE = Number("DepthDeepShare", "50%", "share of depth = deep among all entries (2)", 50)

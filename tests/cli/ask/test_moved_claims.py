@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.cli.ask.moved_claims import echo_moved, echo_movements
+from corpus.cli.ask.claims import echo_moved, echo_movements
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import add_sensor, write_full

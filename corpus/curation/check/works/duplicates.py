@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
-from corpus.analysis.bibliography.near_titles import near_titles
-from corpus.analysis.bibliography.same_works import NEAR
+from corpus.analysis.bibliography.same_works import NEAR, near_titles
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.works import DescribedWork, Works, identifier_columns
 from corpus.model.finding import Finding

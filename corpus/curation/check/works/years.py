@@ -40,7 +40,7 @@ class YearLimits(NamedTuple):
     in_keys: bool
 
 
-def year_limits(book: Codebook, file: str) -> YearLimits | None:
+def year_limits(book: Codebook) -> YearLimits | None:
     """Return what the codebook declares about years, or None where it has no such section.
 
     Raises
@@ -50,7 +50,7 @@ def year_limits(book: Codebook, file: str) -> YearLimits | None:
     """
     if "years" not in book.settings:
         return None
-    return read_settings(book, "years", file, read_years)
+    return read_settings(book, "years", read_years)
 
 
 def read_years(section: Section) -> YearLimits:
@@ -66,7 +66,7 @@ def read_years(section: Section) -> YearLimits:
 def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[Finding]:
     """Check the years of the pool against a bibliography, as far as ``[years]`` declares it."""
     try:
-        limits = year_limits(book, "")
+        limits = year_limits(book)
     except CorpusError:  # the check of the codebook reports it
         return []
     pool = sheets.get(book.pool.name)

@@ -78,7 +78,7 @@ class Deposit(NamedTuple):
     keywords: list[str]
 
 
-def deposit(book: Codebook, file: str = "codebook.toml") -> Deposit:
+def deposit(book: Codebook) -> Deposit:
     """Read ``[deposit]``; without creators, the maintainers of the corpus are named.
 
     Raises
@@ -86,7 +86,7 @@ def deposit(book: Codebook, file: str = "codebook.toml") -> Deposit:
     CorpusError
         With a C001 finding for each mistake in the section.
     """
-    return read_settings(book, "deposit", file, read_deposit)
+    return read_settings(book, "deposit", read_deposit)
 
 
 def read_deposit(section: Section) -> Deposit:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.analysis.bibliography.near_titles import near_titles
+from corpus.analysis.bibliography.same_works import near_titles
 from corpus.curation.check.works.duplicates import (
     duplicate_findings,
     duplicate_matches,

@@ -88,6 +88,6 @@ def test_years_in_keys_are_compared_where_that_is_declared():
 def test_a_mistake_in_the_limits_is_refused_and_stops_no_check(section):
     book = full_of(years=section).codebook
     with pytest.raises(CorpusError) as error:
-        year_limits(book, "codebook.toml")
+        year_limits(book)
     assert {(one.code, one.file) for one in error.value.findings} == {("C001", "codebook.toml")}
     assert found("1999", "2020", limits=section) == []

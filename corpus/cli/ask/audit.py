@@ -1,0 +1,213 @@
+"""`corpus audit` with its subcommands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+
+from corpus.analysis.audit.audit import (
+    Audit,
+    audit_grids,
+    audit_summary,
+    audits_json,
+    chosen_audits,
+    drawn_audit,
+)
+from corpus.analysis.audit.evidence_rows import (
+    audit_table,
+    evidence_audit_grids,
+    evidence_audits,
+    evidence_sheet,
+)
+from corpus.analysis.audit.plan import draw, parse_plan, plan_text
+from corpus.analysis.audit.sheet import parse_sheet, quote_findings, sheet_text
+from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.evaluate import load_claims
+from corpus.cli.lazy import LazyGroup
+from corpus.cli.options import (
+    EXISTING_FILE,
+    echo,
+    echo_plain,
+    echo_report,
+    flag,
+    format_option,
+    study_option,
+    where_option,
+)
+from corpus.model.filters import parse_filters
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
+from corpus.tables.documents import decode_document
+from corpus.tables.writing.atomic import write_atomic
+
+PLAN_SUFFIX = ".plan.json"
+
+COMMANDS = {
+    "plan": ("ask.audit:plan", "Draw entries for a second reader, and write the sheet to fill in."),
+    "report": (
+        "ask.audit:report",
+        "Bound the wrong tags, and show which claims the bound protects.",
+    ),
+}
+
+
+@click.group(cls=LazyGroup, sections={"Commands": COMMANDS})
+def audit() -> None:
+    """Draw entries for a second reader, and report what the sample proves."""
+
+
+def plan_path(sheet: str) -> Path:
+    """Return where the plan of a sheet is: beside it."""
+    return Path(f"{sheet}{PLAN_SUFFIX}")
+
+
+def _refuse_existing(output: str) -> None:
+    for path in (Path(output), plan_path(output)):
+        if path.exists():
+            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
+
+
+@click.command()
+@click.option("--size", type=click.IntRange(1), required=True, help="Draw this many entries.")
+@click.option("--seed", default="1", show_default=True, help="Another text draws another sample.")
+@click.option(
+    "--by",
+    metavar="COLUMN",
+    default="",
+    help="Add an entry for each term of this column that the draw has missed.",
+)
+@click.option(
+    "--column",
+    "columns",
+    metavar="COLUMN",
+    multiple=True,
+    help="Audit this column; repeatable. By default every axis.",
+)
+@flag("--quotes", help="Ask for a quotation for each tag.")
+@flag(
+    "--evidence", help="Draw rows of the evidence tables instead, to check each against its source."
+)
+@click.option("--reader", metavar="NAME", default="", help="Write this name into the sheet.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    required=True,
+    type=click.Path(dir_okay=False),
+    help="Write the sheet here, and the plan beside it as FILE.plan.json.",
+)
+@where_option
+@study_option
+def plan(
+    size: int,
+    seed: str,
+    by: str,
+    columns: tuple[str, ...],
+    quotes: bool,
+    evidence: bool,
+    reader: str,
+    output: str,
+    where: tuple[str, ...],
+    study: Study,
+) -> None:
+    """Draw entries for a second reader, and write the sheet to fill in.
+
+    The sheet shows titles and addresses, and none of the tags. The draw depends on the seed and
+    the keys alone, so that anyone can repeat it. A sheet that exists is never replaced.
+    """
+    if evidence:
+        if by or columns or quotes or where:
+            raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
+        _refuse_existing(output)
+        write_atomic(output, evidence_sheet(study, size, seed, reader))
+        table = audit_table(study)
+        echo_plain(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
+        return
+    filters = parse_filters(where, study.codebook.pool, study.codebook)
+    kept = study.where(filters)
+    drawn = draw(kept, size, seed, columns, by, quotes)
+    _refuse_existing(output)
+    write_atomic(str(plan_path(output)), plan_text(drawn))
+    write_atomic(output, sheet_text(drawn, kept, reader))
+    text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"
+    if drawn.added:
+        text += f", {len(drawn.added)} added for terms of {by} that the draw missed"
+    echo_plain(f"{text}.\nFill it in, then: corpus audit report {output}\n")
+
+
+@click.command()
+@click.argument("sheet", required=False, type=EXISTING_FILE)
+@click.option(
+    "--quotes",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Check each quotation against the text of the work in DIR/KEY.txt.",
+)
+@format_option("text", "markdown", "json")
+@study_option
+def report(sheet: str | None, quotes: str | None, format_: str, study: Study) -> None:
+    """Bound the wrong tags, and show which claims the bound protects.
+
+    SHEET is a filled sheet of `corpus audit plan`. Without it, the audit tables of the corpus are
+    reported. Entries in them were chosen, so no bound on tags follows; evidence rows were drawn.
+
+    The bound is exact: with more wrong tags than it names, so few would be found in fewer than 5 %
+    of all samples.
+    """
+    claims = load_claims(study).claims
+    if sheet is None:
+        # The rows of an audit table were chosen by somebody, not drawn.
+        if quotes is not None:
+            raise UsageProblem("--quotes needs the sheet whose quotations it checks")
+        audits = chosen_audits(study, claims)
+        rows = evidence_audits(study)
+        if not audits and not rows:
+            raise UsageProblem("this corpus has no audit table; `corpus audit plan` draws a sample")
+    else:
+        audits = [_drawn(sheet, quotes, study, claims)]
+        rows = []
+    if format_ == "json":
+        echo(audits_json(audits, rows), format_)
+        return
+    if rows:
+        echo_report(format_, partial(evidence_audit_grids, rows))
+    for number, audit in enumerate(audits):
+        if number or rows:
+            echo("\n", format_)
+        echo_report(format_, partial(audit_grids, audit), audit_summary(audit))
+
+
+def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]) -> Audit:
+    beside = plan_path(sheet)
+    if not beside.is_file():
+        raise UsageProblem(f"{beside} is missing; without the plan nothing shows what was drawn")
+    plan = parse_plan(_text_of(beside), str(beside), study)
+    filled = Path(sheet).read_bytes()
+    table = parse_sheet(filled, plan, study, sheet)
+    if quotes is not None:
+        if not plan.quotes:
+            raise UsageProblem(f"{sheet} was planned without --quotes")
+        folder = Path(quotes)
+        findings = list(quote_findings(table, plan, lambda name: _work_text(folder, name)))
+        if findings:
+            raise CorpusError(findings)
+    return drawn_audit(table, plan, study, claims)
+
+
+def _text_of(path: Path) -> str:
+    return decode_document(path.read_bytes(), str(path))
+
+
+def _work_text(folder: Path, name: str) -> str | None:
+    """Return the text of a work; None where there is none or it cannot be read as UTF-8."""
+    path = folder / name
+    # Keys of a pool are checked names; this one comes from a sheet and must stay in the folder.
+    if path.parent != folder or not path.is_file():
+        return None
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None

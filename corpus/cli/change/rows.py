@@ -1,0 +1,362 @@
+"""Commands that change rows: `edit`, `term`, `exclude`, `number`, `remove` and `accept`."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import click
+
+from corpus.cli.change.asking import ask_cell
+from corpus.cli.change.writing import change, fetched
+from corpus.cli.options import (
+    cascade_option,
+    completing,
+    data_option,
+    dry_run_option,
+    flag,
+    no_input_option,
+    set_option,
+)
+from corpus.curation.check.check import all_findings
+from corpus.curation.check.accepted import accepted_rows
+from corpus.curation.edit.named_places import numbers_of_term, renamed_texts
+from corpus.curation.edit.numbering import numbered_documents, numbered_rows
+from corpus.curation.edit.proposal import Cells, assign, entry_tables
+from corpus.curation.edit.renaming import (
+    declared_mentions,
+    mentions,
+    renamed_documents,
+    renamed_term,
+)
+from corpus.curation.edit.rows import (
+    coded_reasons,
+    edited,
+    excluded,
+    exclusion_cells,
+    exclusion_log,
+    from_entry,
+    new_record,
+    numbers_records,
+    refuse_references,
+    removed,
+    with_renamed_term,
+)
+from corpus.model.codebook import Column, TableSpec, Vocabulary
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
+from corpus.model.table import Row
+from corpus.printing.escape import terminal
+from corpus.printing.grid import plural
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shown_path, writable_data
+from corpus.tables.writing.atomic import write_all_atomic
+
+
+@click.command()
+@click.argument("key", shell_complete=completing("keys"))
+@set_option("The new cell; repeatable.", required=True)
+@click.option(
+    "--evidence",
+    metavar="TEXT",
+    default="",
+    help="Log the change as a correction, with what shows it.",
+)
+@dry_run_option()
+@data_option
+def edit(
+    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
+) -> None:
+    """Change cells of an entry.
+
+    COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
+    TABLE.COLUMN names a column that several have. Cells that repeat one another, such as a tag and
+    the judgement of it, change together.
+
+    A new key is carried into every table that refers to the entry, into claims, codebook and
+    protocol, and into what is accepted. Lines that only mention it are listed.
+    """
+    folder = writable_data(data)
+    corpus = load_corpus(folder)
+    corpus.entry(key)  # refuses an unknown key, with the nearest ones
+    names = [spec.name for spec in entry_tables(corpus.codebook)]
+    changes: Cells = {name: {} for name in names}
+    given = assign(changes, assignments, corpus.codebook)
+    # What follows from other cells is not written: an edit changes what it was told to.
+    changed: Cells = {name: {} for name in names}
+    for name, cells in changes.items():
+        for column, cell in cells.items():
+            if (name, column) in given:
+                changed[name][column] = cell
+
+    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
+        rows = {name: cells for name, cells in changed.items() if cells}
+        return edited(now, key, rows, evidence)
+
+    pool = corpus.codebook.pool
+    new_key = changed[pool.name].get(pool.key[0], key)
+
+    def make_documents(now: Study) -> dict[str, str]:
+        if new_key == key:
+            return {}
+        return renamed_documents(now, key, new_key)
+
+    gone = key if new_key != key else ""
+    change(folder, make, dry_run, gone, make_documents)
+
+
+@click.group()
+def term() -> None:
+    """Rename or merge terms wherever the corpus names them."""
+
+
+@term.command()
+@click.argument("column", shell_complete=completing("axes"))
+@click.argument("old")
+@click.argument("new")
+@dry_run_option()
+@data_option
+def rename(column: str, old: str, new: str, dry_run: bool, data: str | None) -> None:
+    """Give a term another name, in codebook, tables and documents.
+
+    COLUMN is a column with the term. Every column of the same vocabulary follows, and so do groups,
+    rules, claims, figures and accepted warnings: the places that their readers resolve as the term,
+    never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
+    the data get the new names of numbers.
+    """
+    folder = writable_data(data)
+    vocabulary = _vocabulary(load_corpus(folder), column)
+    if new in vocabulary.ids:
+        raise UsageProblem(
+            f"{column} has a term {new!r} already; `corpus term merge` makes two terms one"
+        )
+    _change(folder, vocabulary, column, (old,), new, dry_run)
+
+
+@term.command()
+@click.argument("column", shell_complete=completing("axes"))
+@click.argument("olds", nargs=-1, required=True, metavar="OLD...")
+@click.argument("new")
+@dry_run_option()
+@data_option
+def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, data: str | None) -> None:
+    """Make several terms one: NEW, which the vocabulary has already.
+
+    Every place that names one of the others names NEW then, as after a renaming; a list, a group
+    or a cell that would name it twice does so once. Claims that no longer hold are named: correct
+    them and the texts that make them.
+    """
+    folder = writable_data(data)
+    vocabulary = _vocabulary(load_corpus(folder), column)
+    if new not in vocabulary.ids:
+        raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
+    if new in olds or vocabulary.not_applicable in olds:
+        raise UsageProblem("neither NEW nor the term for 'does not apply' can become another one")
+    _change(folder, vocabulary, column, olds, new, dry_run)
+
+
+def _change(
+    folder: str, vocabulary: Vocabulary, column: str, olds: tuple[str, ...], new: str, dry_run: bool
+) -> None:
+    """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
+    for old in olds:
+        if old not in vocabulary.ids:
+            raise UsageProblem(f"{column}: {unknown('term', old, vocabulary.ids)}")
+
+    def make(study: Study) -> dict[str, list[Row]]:
+        return with_renamed_term(study, vocabulary.id, olds, new)
+
+    def documents(study: Study) -> dict[str, str]:
+        return renamed_term(study, vocabulary.id, olds, new)
+
+    before = load_corpus(folder)
+    new_names: dict[str, str] = {}
+    for old in olds:
+        new_names |= numbers_of_term(before, vocabulary.id, old, new)
+    revision = change(folder, make, dry_run, gone=olds, documents=documents, is_term=True)
+    texts = renamed_texts(before, new_names)
+    for path in texts:
+        click.echo(f"Numbers with new names in {shown_path(path)}", err=True)
+    if not dry_run and revision.files:
+        write_all_atomic(texts)
+
+
+def _vocabulary(study: Study, name: str) -> Vocabulary:
+    """Return the vocabulary of a column of the pool or, by its own name, of any other."""
+    book = study.codebook
+    for spec in (book.pool, *book.tables.values()):
+        for column in spec.term_columns:
+            if column.name == name:
+                return book.vocabulary_of(column)
+    known = sorted({one.name for spec in book.tables.values() for one in spec.term_columns})
+    raise UsageProblem(unknown("column with terms", name, known))
+
+
+@click.command()
+@click.argument("reference", metavar="KEY_OR_ID", shell_complete=completing("keys"))
+@set_option("Give a cell; repeatable.")
+@cascade_option
+@no_input_option
+@dry_run_option()
+@data_option
+def exclude(
+    reference: str,
+    assignments: tuple[str, ...],
+    cascade: bool,
+    no_input: bool,
+    dry_run: bool,
+    data: str | None,
+) -> None:
+    """Log a record as excluded; an entry of the pool moves into the log.
+
+    It is named by its key; any other work by arXiv id, DOI or address.
+
+    An entry of the pool leaves it, and its bibliography with it; where evidence or an audit
+    refers to it, this needs --cascade. Where a table of the corpus codes the reasons, the
+    record gets its row there. The number of the record goes to stdout. On another branch than the
+    default one it is a name that tells the work, until `corpus number` after the merge.
+    """
+    folder = writable_data(data)
+    corpus = load_corpus(folder)
+    log = exclusion_log(corpus.codebook)
+    key = ""
+    if (reference,) in corpus.pool.by_key():
+        key = reference
+    # Before a service is asked and a question put: what would be refused costs nobody time.
+    if key and not cascade:
+        refuse_references(corpus, key)
+    candidate = from_entry(corpus, key) if key else fetched(reference)
+    of_log = exclusion_cells(candidate, corpus, date.today().isoformat())
+    cells = {log.name: of_log}
+    coded = coded_reasons(corpus.codebook)
+    if coded is not None:
+        cells[coded.name] = {}
+    source = log.by_role("source")
+    # Proposed from the service that was asked, which need not be a source of the protocol.
+    if source and of_log.get(source.name) not in _choices(corpus, source):
+        of_log.pop(source.name, None)
+    given = assign(cells, assignments, corpus.codebook)
+    if not no_input:
+        for spec, column in _questions(log, coded):
+            is_given = (spec.name, column.name) in given or column.name == log.key[0]
+            if not is_given and not cells[spec.name].get(column.name):
+                cells[spec.name][column.name] = ask_cell(
+                    column, corpus.codebook, "", _choices(corpus, column)
+                )
+
+    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
+        # The log may have grown while questions were answered: the number is that of now.
+        if (log.name, log.key[0]) not in given:
+            of_log[log.key[0]] = new_record(now.tables[log.name], of_log, numbers_records(folder))
+        reason = cells[coded.name] if coded else None
+        return excluded(now, of_log, key, reason)
+
+    change(folder, make, dry_run, gone=[key] if key else ())
+    if not dry_run:
+        click.echo(of_log[log.key[0]])
+
+
+@click.command()
+@dry_run_option()
+@data_option
+def number(dry_run: bool, data: str | None) -> None:
+    """Number the excluded records that a branch has added.
+
+    Each takes the next running number, in the order in which they were screened; tables, claims and
+    what is accepted follow. Run it on the default branch: on two others it would be the same one.
+    """
+    folder = writable_data(data)
+    change(folder, numbered_rows, dry_run, documents=numbered_documents)
+
+
+def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec, Column]]:
+    """Return the columns to ask for, each with its table; the coded reasons come last."""
+    found = [(log, column) for column in log.columns]
+    if coded is not None:
+        for column in coded.columns:
+            if column.references != log.name:
+                found.append((coded, column))
+    return found
+
+
+def _choices(corpus: Study, column: Column) -> list[str]:
+    """Return what the protocol declares for a column of the log.
+
+    Nothing where it declares none.
+    """
+    sections = {"source": "sources", "query_family": "query_families"}
+    return list(corpus.declared_items("protocol", sections.get(column.role, "")))
+
+
+@click.command()
+@click.argument("key")
+@flag("--force", help="Remove it all the same; nothing will tell that it was here.")
+@cascade_option
+@dry_run_option("Write nothing; show what the removal changes.")
+@data_option
+def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None) -> None:
+    """Remove an entry without a record; `corpus exclude` keeps one.
+
+    A paper that was looked at and not kept belongs in the exclusion log, with a reason. So this
+    removes an entry only with --force, such as one that was added by mistake. Lines that name it
+    are listed; where evidence or an audit refers to it, this needs --cascade, and a codebook that
+    names it is corrected first.
+    """
+    folder = writable_data(data)
+    corpus = load_corpus(folder)
+    corpus.entry(key)  # refuses an unknown key, with the nearest ones
+    if not force and not dry_run:
+        _propose_exclusion(corpus, key)
+    if not cascade:
+        refuse_references(corpus, key)
+    declared = declared_mentions(corpus, key)
+    if declared:
+        places = ", ".join(f"{mention.file}:{mention.line}" for mention in declared)
+        raise UsageProblem(f"{places} names {key}; correct the codebook first")
+
+    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
+        now.entry(key)
+        return removed(now, key)
+
+    change(folder, make, dry_run, gone=[key])
+
+
+def _propose_exclusion(corpus: Study, key: str) -> None:
+    """Show how many lines name an entry, and raise UsageProblem with what to do instead."""
+    found = mentions(corpus.root, key)
+    by_file: dict[str, int] = {}
+    for mention in found:
+        by_file[mention.file] = by_file.get(mention.file, 0) + 1
+    click.echo(terminal(f"{key} is named in:"), err=True)
+    for file, number in by_file.items():
+        click.echo(terminal(f"  {file}: {plural(number, 'line')}"), err=True)
+    if corpus.codebook.by_role("exclusions"):
+        raise UsageProblem(
+            f"corpus exclude {key} moves it into the exclusion log, with a reason; "
+            f"corpus remove {key} --force removes it without a record"
+        )
+    raise UsageProblem(
+        "this corpus keeps no exclusion log, so nothing would tell that the entry was here; "
+        f"corpus remove {key} --force removes it all the same"
+    )
+
+
+@click.command()
+@click.argument("code", shell_complete=completing("codes"))
+@click.argument("key", shell_complete=completing("records"))
+@click.argument("column", default="")
+@click.option("--reason", required=True, metavar="TEXT", help="Why the warning is accepted.")
+@dry_run_option("Write nothing; show the rows that would accept it.")
+@data_option
+def accept(code: str, key: str, column: str, reason: str, dry_run: bool, data: str | None) -> None:
+    """Accept a warning of `corpus check`, with the reason.
+
+    CODE is that of the warning, KEY the key of its row, COLUMN its column where only one is meant.
+    The rows go into the corpus' table of accepted warnings.
+    """
+    folder = writable_data(data)
+
+    def make(study: Study) -> dict[str, list[Row]]:
+        return accepted_rows(study, all_findings(folder), code, key, column, reason)
+
+    change(folder, make, dry_run)
