@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
@@ -21,13 +21,37 @@ from corpus.model.suggestions import closest
 COMPLETION = "_CORPUS_COMPLETE"
 
 
+#: Heading -> command -> (where it is in `corpus.cli`, its one-line help).
+Sections = dict[str, dict[str, tuple[str, str]]]
+
+
+def command_table(text: str) -> Sections:
+    """Read the headings and commands of a help, each command with the line of its help below it.
+
+    Examples
+    --------
+    >>> command_table("Ask\\n  list = ask.entries:list_entries\\n    List entries.")
+    {'Ask': {'list': ('ask.entries:list_entries', 'List entries.')}}
+    """
+    found: Sections = {}
+    commands: dict[str, tuple[str, str]] = {}
+    lines = iter(text.strip().split("\n"))
+    for line in lines:
+        name, is_command, target = line.strip().partition(" = ")
+        if is_command:
+            commands[name] = (target, next(lines).strip())
+        else:
+            commands = found.setdefault(name, {})
+    return found
+
+
 class LazyGroup(click.Group):
     """A group whose commands are named as ``"module:attribute"`` beside their one-line help.
 
     Parameters
     ----------
-    sections : mapping of str to mapping of str to tuple of (str, str)
-        Heading of the help -> command name -> (where it is in `corpus.cli`, its one-line help).
+    sections : Sections
+        The commands by the headings of the help.
 
     Notes
     -----
@@ -37,9 +61,7 @@ class LazyGroup(click.Group):
     for bad input.
     """
 
-    def __init__(
-        self, *args: Any, sections: Mapping[str, Mapping[str, tuple[str, str]]], **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, sections: Sections, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.sections = sections
         self.lazy: dict[str, tuple[str, str]] = {}

@@ -8,130 +8,98 @@ import re
 import click
 
 import corpus
-from corpus.cli.lazy import LazyGroup
+from corpus.cli.lazy import LazyGroup, command_table
 from corpus.model.finding import UsageProblem
 
-#: Heading -> command -> (where it is in this package, the first line of its help). The line is here
-#: and in the command, so that `corpus --help` imports none of them; a test keeps both equal.
-SECTIONS = {
-    "Ask": {
-        "stats": (
-            "ask.stats:stats",
-            "Count the taxonomy: every axis, shares, any cross-tabulation.",
-        ),
-        "sparsity": (
-            "ask.sparsity:sparsity",
-            "Show empty and thin cells, strict readings and ranked gaps.",
-        ),
-        "list": ("ask.entries:list_entries", "List entries, filtered and sorted."),
-        "show": (
-            "ask.entries:show",
-            "Show one entry or excluded record with everything known about it.",
-        ),
-        "card": (
-            "ask.card:card",
-            "Print entries as cards: what is trained, by which signal, and what stays open.",
-        ),
-        "search": (
-            "ask.entries:search",
-            "Search entries, excluded records, evidence, claims and terms.",
-        ),
-        "where": (
-            "ask.where:where",
-            "Show every place that names a term, a key or a column, with its line.",
-        ),
-        "claims": ("ask.claims:claims", "Check the claims of the survey against the tables."),
-        "evidence": (
-            "ask.sparsity:evidence",
-            "Print the evidence tables that the codebook declares.",
-        ),
-        "agreement": ("ask.agreement:agreement", "Measure how far the readers of the pool agree."),
-        "audit": (
-            "ask.audit:audit",
-            "Draw entries for a second reader, and report what the sample proves.",
-        ),
-        "history": (
-            "ask.history:history",
-            "Show how counts, cells and claims moved, and the change that moved each.",
-        ),
-    },
-    "Check": {
-        "check": ("check.check:check", "Validate every table and its cross-references."),
-        "fmt": ("check.fmt:fmt", "Write every table in canonical form."),
-        "diff": (
-            "check.diff:diff",
-            "Show what a change does to rows, counts, cells, gaps and claims.",
-        ),
-        "check-text": (
-            "check.check_text:check_text",
-            "Find numbers in a manuscript that contradict the corpus.",
-        ),
-        "verify": (
-            "change.verify:verify",
-            "Compare source records with what the sources state now.",
-        ),
-    },
-    "Find and screen": {
-        "retrieve": (
-            "change.retrieve:retrieve_command",
-            "Run the searches of the protocol, and collect candidates.",
-        ),
-        "screen": ("change.screen:screen", "Decide about candidates, one card after the other."),
-        "coverage": (
-            "check.coverage:coverage_command",
-            "Compare other people's lists with the corpus, to find what it has missed.",
-        ),
-    },
-    "Print and publish": {
-        "build": (
-            "publish.build:build",
-            "Write all of figures/ and reports/, or list what is stale.",
-        ),
-        "figures": ("publish.figures:figures", "Draw the declared figures as SVG, PDF and PNG."),
-        "render-appendix": (
-            "publish.appendix:render_appendix",
-            "Print the pool table and the other parts of an appendix.",
-        ),
-        "render": (
-            "publish.render:render",
-            "Print numbers as LaTeX macros, or update marked text in a manuscript.",
-        ),
-        "site": ("publish.site:site", "Write the corpus as one HTML page to search and share."),
-        "export": ("publish.export:export", "Write the corpus in the format of another tool."),
-    },
-    "Change": {
-        "add": (
-            "change.add:add",
-            "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
-        ),
-        "edit": ("change.rows:edit", "Change cells of an entry."),
-        "exclude": (
-            "change.rows:exclude",
-            "Log a record as excluded; an entry of the pool moves into the log.",
-        ),
-        "number": ("change.rows:number", "Number the excluded records that a branch has added."),
-        "remove": (
-            "change.rows:remove",
-            "Remove an entry without a record; `corpus exclude` keeps one.",
-        ),
-        "accept": ("change.rows:accept", "Accept a warning of `corpus check`, with the reason."),
-        "term": ("change.rows:term", "Rename or merge terms wherever the corpus names them."),
-        "release": (
-            "change.release:release",
-            "Make a release: fix the corpus as a text describes it.",
-        ),
-        "init": ("change.init:init", "Start a new corpus, from a template or from what you have."),
-        "init-git": ("change.git:init_git", "Let git merge the tables by rows and cells."),
-        "merge-driver": ("change.git:merge_driver", "Merge two changes of a table; called by git."),
-        "forms": ("change.forms:forms", "Write GitHub's issue form for a new entry."),
-    },
-    "Traces": {
-        "trace": (
-            "traces.group:trace",
-            "Validate, measure, label, replay, draw and convert orchestration traces.",
-        )
-    },
-}
+#: The headings of the help, their commands with the places in this package, and below each the
+#: first line of its help. The line is here and in the command, so that `corpus --help` imports none
+#: of them; a test keeps both equal.
+SECTIONS = command_table("""
+Ask
+  stats = ask.stats:stats
+    Count the taxonomy: every axis, shares, any cross-tabulation.
+  sparsity = ask.sparsity:sparsity
+    Show empty and thin cells, strict readings and ranked gaps.
+  list = ask.entries:list_entries
+    List entries, filtered and sorted.
+  show = ask.entries:show
+    Show one entry or excluded record with everything known about it.
+  card = ask.card:card
+    Print entries as cards: what is trained, by which signal, and what stays open.
+  search = ask.entries:search
+    Search entries, excluded records, evidence, claims and terms.
+  where = ask.where:where
+    Show every place that names a term, a key or a column, with its line.
+  claims = ask.claims:claims
+    Check the claims of the survey against the tables.
+  evidence = ask.sparsity:evidence
+    Print the evidence tables that the codebook declares.
+  agreement = ask.agreement:agreement
+    Measure how far the readers of the pool agree.
+  audit = ask.audit:audit
+    Draw entries for a second reader, and report what the sample proves.
+  history = ask.history:history
+    Show how counts, cells and claims moved, and the change that moved each.
+Check
+  check = check.check:check
+    Validate every table and its cross-references.
+  fmt = check.fmt:fmt
+    Write every table in canonical form.
+  diff = check.diff:diff
+    Show what a change does to rows, counts, cells, gaps and claims.
+  check-text = check.check_text:check_text
+    Find numbers in a manuscript that contradict the corpus.
+  verify = change.verify:verify
+    Compare source records with what the sources state now.
+Find and screen
+  retrieve = change.retrieve:retrieve_command
+    Run the searches of the protocol, and collect candidates.
+  screen = change.screen:screen
+    Decide about candidates, one card after the other.
+  coverage = check.coverage:coverage_command
+    Compare other people's lists with the corpus, to find what it has missed.
+Print and publish
+  build = publish.build:build
+    Write all of figures/ and reports/, or list what is stale.
+  figures = publish.figures:figures
+    Draw the declared figures as SVG, PDF and PNG.
+  render-appendix = publish.appendix:render_appendix
+    Print the pool table and the other parts of an appendix.
+  render = publish.render:render
+    Print numbers as LaTeX macros, or update marked text in a manuscript.
+  site = publish.site:site
+    Write the corpus as one HTML page to search and share.
+  export = publish.export:export
+    Write the corpus in the format of another tool.
+Change
+  add = change.add:add
+    Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.
+  edit = change.rows:edit
+    Change cells of an entry.
+  exclude = change.rows:exclude
+    Log a record as excluded; an entry of the pool moves into the log.
+  number = change.rows:number
+    Number the excluded records that a branch has added.
+  remove = change.rows:remove
+    Remove an entry without a record; `corpus exclude` keeps one.
+  accept = change.rows:accept
+    Accept a warning of `corpus check`, with the reason.
+  term = change.rows:term
+    Rename or merge terms wherever the corpus names them.
+  release = change.release:release
+    Make a release: fix the corpus as a text describes it.
+  init = change.init:init
+    Start a new corpus, from a template or from what you have.
+  init-git = change.git:init_git
+    Let git merge the tables by rows and cells.
+  merge-driver = change.git:merge_driver
+    Merge two changes of a table; called by git.
+  forms = change.forms:forms
+    Write GitHub's issue form for a new entry.
+Traces
+  trace = traces.group:trace
+    Validate, measure, label, replay, draw and convert orchestration traces.
+""")
 
 #: Beginnings of the names of variables by which libraries change what they do. With an unknown
 #: value some fail while they are imported: PANDERA_VALIDATION_DEPTH, RAPIDFUZZ_IMPLEMENTATION.

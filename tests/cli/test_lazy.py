@@ -4,7 +4,6 @@ import click
 import pytest
 
 from corpus.cli.main import main
-from corpus.cli.traces.group import COMMANDS as TRACE_COMMANDS
 from corpus.cli.traces.group import trace
 
 #: First words of help lines. Add a new one only if it is an imperative.
@@ -16,7 +15,7 @@ IMPERATIVES = {
 
 @pytest.mark.parametrize(
     ("group", "name"),
-    [*((main, name) for name in main.lazy), *((trace, name) for name in TRACE_COMMANDS)],
+    [*((main, name) for name in main.lazy), *((trace, name) for name in trace.lazy)],
 )
 def test_lists_of_commands_and_the_help_of_each_begin_with_the_same_imperative_line(group, name):
     command = group.get_command(click.Context(group), name)

@@ -26,7 +26,7 @@ from corpus.analysis.audit.plan import draw, parse_plan, plan_text
 from corpus.analysis.audit.sheet import parse_sheet, quote_findings, sheet_text
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.cli.lazy import LazyGroup
+from corpus.cli.lazy import LazyGroup, command_table
 from corpus.cli.options import (
     EXISTING_FILE,
     echo,
@@ -45,16 +45,16 @@ from corpus.tables.writing.atomic import write_atomic
 
 PLAN_SUFFIX = ".plan.json"
 
-COMMANDS = {
-    "plan": ("ask.audit:plan", "Draw entries for a second reader, and write the sheet to fill in."),
-    "report": (
-        "ask.audit:report",
-        "Bound the wrong tags, and show which claims the bound protects.",
-    ),
-}
+SECTIONS = command_table("""
+Commands
+  plan = ask.audit:plan
+    Draw entries for a second reader, and write the sheet to fill in.
+  report = ask.audit:report
+    Bound the wrong tags, and show which claims the bound protects.
+""")
 
 
-@click.group(cls=LazyGroup, sections={"Commands": COMMANDS})
+@click.group(cls=LazyGroup, sections=SECTIONS)
 def audit() -> None:
     """Draw entries for a second reader, and report what the sample proves."""
 
