@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from corpus.curation.changes.consequences import Consequences
     from corpus.curation.changes.renamed_terms import RenamedTerm
 
-#: The dtype of a column by an example of its values.
-_DTYPES = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
+#: The nullable dtype of a column by the type that is written behind its name.
+_DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,6 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
         nearest = " ".join(near.key for near in gap.nearest)
         terms = " / ".join(gap.terms)
         gaps.append((rank, gap.kind, " / ".join(gap.axes), terms, gap.expected, nearest))
-    readings = {"broad": 0, "strict": 0, "near": 0, "weaker": 0, "unjudged": 0}
     strictness: list[tuple[Any, ...]] = []
     for judged in report.strictness:
         for unit in judged.units:
@@ -194,27 +193,13 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
     for anchored in report.anchors:
         for found in anchored.cells.values():
             for anchor in found:
-                anchors.append(
-                    (
-                        anchored.title,
-                        anchor.row,
-                        anchor.grade,
-                        anchor.key,
-                        anchor.evidence,
-                        anchor.boundary,
-                    )
-                )
-    texts = {"row_axis": "", "row": "", "column_axis": "", "column": ""}
+                place = (anchored.title, anchor.row, anchor.grade)
+                anchors.append((*place, anchor.key, anchor.evidence, anchor.boundary))
     return SparsityFrames(
-        _frame(cells, {**texts, "entries": 0, "status": "", "expected": 0.0}),
-        _frame(
-            gaps, {"rank": 0, "kind": "", "axes": "", "terms": "", "expected": 0.0, "nearest": ""}
-        ).set_index("rank"),
-        _frame(strictness, {"axis": "", "term": "", **readings}),
-        _frame(
-            anchors,
-            {"table": "", "row": "", "grade": "", "key": "", "evidence": "", "boundary": ""},
-        ),
+        _frame(cells, "row_axis row column_axis column entries:int status expected:float"),
+        _frame(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
+        _frame(strictness, "axis term broad:int strict:int near:int weaker:int unjudged:int"),
+        _frame(anchors, "table row grade key evidence boundary"),
     )
 
 
@@ -236,34 +221,17 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
                 claim.boundary or None,
             )
         )
-    columns = {
-        "claim": "",
-        "statement": "",
-        "result": "",
-        "tracked": True,
-        "expected": "",
-        "observed": "",
-        "difference": "",
-        "margin": 0,
-        "boundary": "",
-    }
+    columns = "claim statement result tracked:bool expected observed difference margin:int boundary"
     return _frame(rows, columns).set_index("claim")
 
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame; :meth:`corpus.CorpusFrames.check` documents the columns."""
-    columns = {
-        "file": "",
-        "line": 0,
-        "column": "",
-        "code": "",
-        "severity": "",
-        "value": "",
-        "message": "",
-        "hint": "",
-    }
-    rows = [tuple(getattr(finding, name) for name in columns) for finding in findings]
-    return _frame(rows, columns)
+    rows = []
+    for found in findings:
+        place = (found.file, found.line, found.column)
+        rows.append((*place, found.code, found.severity, found.value, found.message, found.hint))
+    return _frame(rows, "file line:int column code severity value message hint")
 
 
 def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
@@ -278,11 +246,10 @@ def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
             # With more than two readers there is one kappa for each pair of them.
             cells.append(kappas[0] if len(kappas) == 1 else None)
             rows.append(tuple(cells))
-    columns: dict[str, object] = {"table": "", "field": "", "units": 0, "agreed": 0}
+    columns = "table field units:int agreed:int"
     for name in ("raw", "ac1", "alpha"):
-        columns.update({name: 0.0, f"{name}_low": 0.0, f"{name}_high": 0.0})
-    columns["kappa"] = 0.0
-    return _frame(rows, columns)
+        columns += f" {name}:float {name}_low:float {name}_high:float"
+    return _frame(rows, f"{columns} kappa:float")
 
 
 def change_frames(
@@ -306,24 +273,12 @@ def change_frames(
                 after.observed if after else None,
             )
         )
-    texts = {"table": "", "kind": "", "key": "", "old_key": "", "column": ""}
     return ChangeFrames(
-        _frame(rows, {**texts, "before": "", "after": ""}),
-        _frame(
-            [tuple(count) for count in moved.counts],
-            {"of": "", "name": "", "before": 0, "after": 0},
-        ),
-        _frame(
-            [tuple(cell)[:5] for cell in moved.cells],
-            {"table": "", "row": "", "column": "", "before": 0, "after": 0},
-        ),
-        _frame(
-            claims, {"claim": "", "kind": "", "tracked": True, "before": "", "after": ""}
-        ).set_index("claim"),
-        _frame(
-            [tuple(term) for term in terms],
-            {"vocabulary": "", "old": "", "new": "", "merged": True},
-        ),
+        _frame(rows, "table kind key old_key column before after"),
+        _frame([tuple(count) for count in moved.counts], "of name before:int after:int"),
+        _frame([tuple(cell)[:5] for cell in moved.cells], "table row column before:int after:int"),
+        _frame(claims, "claim kind tracked:bool before after").set_index("claim"),
+        _frame([tuple(term) for term in terms], "vocabulary old new merged:bool"),
     )
 
 
@@ -333,16 +288,18 @@ def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
     for hit in hits:
         taken = ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
         rows.append((hit.kind, hit.table, hit.key, hit.text, ", ".join(hit.columns), taken or None))
-    columns = {"kind": "", "table": "", "key": "", "text": "", "found_in": "", "approximate": ""}
-    return _frame(rows, columns)
+    return _frame(rows, "kind table key text found_in approximate")
 
 
-def _frame(rows: Sequence[tuple[Any, ...]], columns: Mapping[str, object]) -> pd.DataFrame:
-    """Return rows as a frame with nullable dtypes: those of the examples that `columns` gives."""
+def _frame(rows: Sequence[tuple[Any, ...]], columns: str) -> pd.DataFrame:
+    """Return rows as a frame with nullable dtypes; `columns` are ``name`` or ``name:type``."""
     import pandas as pd
 
-    frame = pd.DataFrame(list(rows), columns=list(columns))
-    return frame.astype({name: _DTYPES[type(example)] for name, example in columns.items()})
+    dtypes: dict[str, str] = {}
+    for column in columns.split():
+        name, _, type_ = column.partition(":")
+        dtypes[name] = _DTYPES[type_]
+    return pd.DataFrame(list(rows), columns=list(dtypes)).astype(dtypes)
 
 
 def _dates(cells: list[str | None]) -> tuple[list[date | None], list[str | None]]:

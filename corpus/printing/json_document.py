@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
-from typing import Any, Protocol
-
-
-class Record(Protocol):
-    """A named tuple, whatever its fields."""
-
-    def _asdict(self) -> dict[str, Any]: ...
+from typing import Any
 
 
 def json_text(content: Any) -> str:
@@ -59,16 +53,22 @@ def json_list(members: Iterable[str], indent: str) -> Iterator[str]:
         yield "\n"
 
 
-def as_dicts(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """Return named tuples as JSON has them: each as a mapping of its fields.
+def as_plain(value: Any) -> Any:
+    """Return records as mappings of their fields and tuples as lists, whatever they are in.
 
     Examples
     --------
     >>> from corpus.analysis.claims.claim import ClaimDifference
-    >>> as_dicts([ClaimDifference("extra", "fen")])
+    >>> as_plain([ClaimDifference("extra", "fen")])
     [{'sign': 'extra', 'key': 'fen'}]
     """
-    return [record._asdict() for record in records]
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): as_plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [as_plain(item) for item in value]
+    return value
 
 
 def _date_text(value: object) -> str:

@@ -10,7 +10,7 @@ from corpus.analysis.agreement.agreement import AgreementReport, Disagreement, F
 from corpus.analysis.agreement.coefficients import Coefficient
 from corpus.printing.escape import markdown, terminal
 from corpus.printing.grid import Grid, grid_markdown, grid_text
-from corpus.printing.json_document import as_dicts, json_text
+from corpus.printing.json_document import as_plain, json_text
 
 #: Terms of which at most so many entries were not read again are shown with their keys.
 FEW = 3
@@ -161,32 +161,9 @@ def agreement_json(reports: Sequence[AgreementReport]) -> str:
 
 
 def _document(report: AgreementReport) -> dict[str, Any]:
-    return {
-        "table": report.table,
-        "readers": list(report.readers),
-        "covered": report.covered,
-        "uncovered": list(report.uncovered),
-        "fields": [_field_document(field) for field in report.fields],
-        "disagreements": [_disagreement_document(odd) for odd in report.disagreements],
-        "coverage": as_dicts(report.coverage),
-    }
-
-
-def _field_document(field: FieldAgreement) -> dict[str, Any]:
-    pairs: list[dict[str, Any]] = []
-    for pair in field.pairs:
-        pairs.append({**pair._asdict(), "kappa": pair.kappa._asdict()})
-    return {
-        **field._asdict(),
-        "raw": field.raw._asdict(),
-        "ac1": field.ac1._asdict(),
-        "alpha": field.alpha._asdict(),
-        "pairs": pairs,
-    }
-
-
-def _disagreement_document(odd: Disagreement) -> dict[str, Any]:
-    moves: list[dict[str, str]] = []
-    for move in odd.moves:
-        moves.append({"id": move.claim.id, "observed": move.observed})
-    return {**odd._asdict(), "moves": moves}
+    document: dict[str, Any] = as_plain(report)
+    # They are text for people.
+    del document["definition"], document["title"]
+    for odd, own in zip(report.disagreements, document["disagreements"], strict=True):
+        own["moves"] = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
+    return document

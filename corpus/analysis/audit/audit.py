@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.analysis.audit.evidence_rows import EvidenceAudit
 from corpus.analysis.audit.plan import RISK, AuditPlan, most_wrong, tags_digest
@@ -15,7 +15,7 @@ from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import as_dicts, json_text
+from corpus.printing.json_document import as_plain, json_text
 
 
 class AuditDifference(NamedTuple):
@@ -316,6 +316,10 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
     """Write audits of tags and of evidence rows as JSON; null where no bound follows."""
     documents = []
     for audit in audits:
+        claims = []
+        for item in audit.claims:
+            facts = {"edits": item.edits, "bound": item.bound, "protected": item.protected}
+            claims.append({"id": item.claim.id, "columns": item.columns, **facts})
         documents.append(
             {
                 "name": audit.name,
@@ -323,9 +327,9 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
                 "added": audit.added,
                 "note": audit.note,
                 "confidence": float(1 - RISK),
-                "fields": as_dicts(audit.fields),
-                "differences": as_dicts(audit.differences),
-                "claims": [_claim_document(item) for item in audit.claims],
+                "fields": as_plain(audit.fields),
+                "differences": as_plain(audit.differences),
+                "claims": claims,
             }
         )
     checked = []
@@ -333,13 +337,3 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
         bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}
         checked.append({**found._asdict(), **bounds})
     return json_text({"audits": documents, "evidence_rows": checked})
-
-
-def _claim_document(item: ClaimProtection) -> dict[str, Any]:
-    return {
-        "id": item.claim.id,
-        "columns": list(item.columns),
-        "edits": item.edits,
-        "bound": item.bound,
-        "protected": item.protected,
-    }

@@ -16,7 +16,7 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.printing.escape import terminal
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
@@ -341,8 +341,4 @@ def _card_text(card: Card, columns: int) -> str:
 
 def cards_json(cards: Sequence[Card]) -> str:
     """Write cards as one JSON document."""
-    document = []
-    for card in cards:
-        lines = [{"label": line.label, "items": list(line.items)} for line in card.lines]
-        document.append({**card._asdict(), "lines": lines})
-    return json_text(document)
+    return json_text(as_plain(cards))

@@ -99,6 +99,16 @@ class Expectation(NamedTuple):
     or_equal: bool = False
     value_of: str = ""
 
+    @property
+    def relation(self) -> str:
+        """Of ``descending``: how a count must compare with the next."""
+        return ">=" if self.or_equal else ">"
+
+    @property
+    def least_step(self) -> int:
+        """Of ``descending``: by how much a count must be greater than the next, at least."""
+        return 0 if self.or_equal else 1
+
 
 class ClaimDifference(NamedTuple):
     """One way in which the tables differ from what a claim expects.

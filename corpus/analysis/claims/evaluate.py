@@ -34,6 +34,22 @@ from corpus.tables.location import shown_path
 DOCUMENT = "claims"
 #: So many keys are listed in full.
 LISTED = 40
+#: Expectations about which rows match, and about how many there are of each term.
+ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
+ABOUT_COUNTS = ("counts", "descending")
+#: How the value of an expectation is printed, where not as it is.
+_EXPECTED = {
+    "includes": "at least {}",
+    "at_least": "at least {}",
+    "at_most": "at most {}",
+    "empty": "none",
+    "same_keys_as": "the same keys as {}",
+}
+#: What the signs of differences are called, where not by their names.
+_SIGNS = {
+    "same_keys_as": {"extra": "in one of the two only"},
+    "descending": {"missing": "out of order"},
+}
 
 
 class ClaimOutcome(NamedTuple):
@@ -62,6 +78,11 @@ class ClaimOutcome(NamedTuple):
     counts: Mapping[tuple[str, ...], int] = {}
 
     @property
+    def kind(self) -> str:
+        """What the claim expects; see :data:`corpus.analysis.claims.claim.EXPECTATIONS`."""
+        return self.claim.expectation.kind
+
+    @property
     def acknowledged(self) -> bool:
         """Whether a guard differs only in ways that a maintainer accepts."""
         if self.holds or self.claim.tracked or not self.claim.accepted:
@@ -77,19 +98,23 @@ class ClaimOutcome(NamedTuple):
         """
         if self.holds:
             return ()
-        expectation = self.claim.expectation
-        kind = expectation.kind
-        if kind in ("keys", "includes", "empty", "same_keys_as"):
-            return self._different_keys()
-        if kind == "descending":
-            return self._pairs_out_of_order()
-        if kind == "counts":
+        expected = self.claim.expectation
+        found = [("other", self.observed)]
+        if self.kind in ABOUT_KEYS:
+            wanted = set(expected.value) if self.kind in ("keys", "includes") else set()
+            # Of a list of keys that must be included, others are none too many.
+            extra = () if self.kind == "includes" else self.keys
+            found = [("extra", key) for key in extra if key not in wanted]
+            found += [("missing", key) for key in sorted(wanted.difference(self.keys))]
+        elif self.kind == "counts":
+            cells = self._unexpected_counts().items()
+            found = [("other", counts_text({cell: number})) for cell, number in cells]
+        elif self.kind == "descending":
             found = []
-            for cell, number in self._unexpected_counts().items():
-                name = "/".join(cell)
-                found.append(ClaimDifference("other", f"{name} {number}"))
-            return tuple(found)
-        return (ClaimDifference("other", self.observed),)
+            for (first, more), (second, less) in pairwise(self.counts.items()):
+                if more - less < expected.least_step:
+                    found.append(("missing", f"{first[0]} {expected.relation} {second[0]}"))
+        return tuple(ClaimDifference(*difference) for difference in found)
 
     @property
     def stated(self) -> Comparison:
@@ -106,41 +131,13 @@ class ClaimOutcome(NamedTuple):
     @property
     def difference_text(self) -> str:
         """Which keys are extra and which are missing; empty where the claim is not about keys."""
-        kind = self.claim.expectation.kind
-        labels = {"extra": "extra", "missing": "missing"}
-        if kind == "same_keys_as":
-            labels = {"extra": "in one of the two only"}
-        elif kind == "descending":
-            labels = {"missing": "out of order"}
+        labels = _SIGNS.get(self.kind, {"extra": "extra", "missing": "missing"})
         parts: list[str] = []
         for sign, label in labels.items():
             keys = [found.key for found in self.differences if found.sign == sign]
             if keys:
                 parts.append(f"{label}: {_key_list(tuple(keys))}")
         return "; ".join(parts)
-
-    def _different_keys(self) -> tuple[ClaimDifference, ...]:
-        kind = self.claim.expectation.kind
-        wanted: set[str] = set()
-        if kind in ("keys", "includes"):
-            wanted.update(self.claim.expectation.value)
-        extra = [key for key in self.keys if key not in wanted]
-        if kind == "includes":
-            extra = []
-        missing = sorted(wanted.difference(self.keys))
-        found = [ClaimDifference("extra", key) for key in extra]
-        found += [ClaimDifference("missing", key) for key in missing]
-        return tuple(found)
-
-    def _pairs_out_of_order(self) -> tuple[ClaimDifference, ...]:
-        least, relation = 1, ">"
-        if self.claim.expectation.or_equal:
-            least, relation = 0, ">="
-        found: list[ClaimDifference] = []
-        for (first, more), (second, less) in pairwise(self.counts.items()):
-            if more - less < least:
-                found.append(ClaimDifference("missing", f"{first[0]} {relation} {second[0]}"))
-        return tuple(found)
 
     @property
     def moved(self) -> bool:
@@ -155,42 +152,28 @@ class ClaimOutcome(NamedTuple):
     @property
     def observed(self) -> str:
         """The observed value as text; for counts by term, the cells not as expected (or all)."""
-        kind = self.claim.expectation.kind
-        if kind == "same_keys_as":
-            return _key_list(self.keys) or "the same keys"
-        if kind in ("keys", "includes", "empty"):
-            return _key_list(self.keys) or "none"
-        if kind == "counts":
+        if self.kind in ABOUT_KEYS:
+            nothing = "the same keys" if self.kind == "same_keys_as" else "none"
+            return _key_list(self.keys) or nothing
+        if self.kind == "counts":
             filled = {cell: number for cell, number in self.counts.items() if number}
             return counts_text(self._unexpected_counts() or filled)
-        if kind == "descending":
+        if self.kind == "descending":
             return counts_text(self.counts)
         return numeral(self.number)
 
     @property
     def expected(self) -> str:
         """What the claim expects, as text; see `observed`."""
-        expectation = self.claim.expectation
-        kind, value = expectation.kind, expectation.value
-        if kind == "keys":
-            return ", ".join(value) or "none"
-        if kind == "includes":
-            return "at least " + (", ".join(value) or "none")
-        if kind == "counts":
+        value = self.claim.expectation.value
+        if self.kind in ("keys", "includes"):
+            value = ", ".join(value) or "none"
+        elif self.kind == "counts":
             expected = {cell: value.get(cell, 0) for cell in self._unexpected_counts()}
-            return counts_text(expected or value)
-        if kind == "descending":
-            relation = " >= " if expectation.or_equal else " > "
-            return relation.join(value)
-        if kind == "same_keys_as":
-            return f"the same keys as {value}"
-        if kind == "at_least":
-            return f"at least {value}"
-        if kind == "at_most":
-            return f"at most {value}"
-        if kind == "empty":
-            return "none"
-        return str(value)
+            value = counts_text(expected or value)
+        elif self.kind == "descending":
+            value = f" {self.claim.expectation.relation} ".join(value)
+        return _EXPECTED.get(self.kind, "{}").format(value)
 
     def _unexpected_counts(self) -> dict[tuple[str, ...], int]:
         """Return the observed counts of the cells that have another one than expected."""
@@ -206,9 +189,9 @@ class ClaimOutcome(NamedTuple):
 
 def observed_value(outcome: ClaimOutcome) -> Any:
     """Return what was observed, in the form of what the claim expects."""
-    if outcome.claim.expectation.kind == "counts":
+    if outcome.kind == "counts":
         return outcome.counts
-    if outcome.claim.expectation.kind in ("keys", "includes"):
+    if outcome.kind in ("keys", "includes"):
         return outcome.keys
     return outcome.number
 
@@ -422,29 +405,22 @@ def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutc
     for part, rows in zip(claim.selections, parts, strict=True):
         spec = study.codebook.tables[part.table]
         keys.update(spec.names_of(rows))
-    holds = _is_as_expected(claim, number, keys)
+    kind, value = claim.expectation.kind, claim.expectation.value
+    if kind == "keys":
+        holds = keys == set(value)
+    elif kind == "includes":
+        holds = keys >= set(value)
+    elif kind == "at_least":
+        holds = number >= value
+    elif kind == "at_most":
+        holds = number <= value
+    else:
+        holds = number == (0 if kind == "empty" else value)
     return ClaimOutcome(claim, holds, number, tuple(sorted(keys)))
 
 
-def _is_as_expected(claim: Claim, number: int, keys: set[str]) -> bool:
-    kind = claim.expectation.kind
-    value = claim.expectation.value
-    if kind == "at_least":
-        return number >= int(value)
-    if kind == "at_most":
-        return number <= int(value)
-    if kind == "empty":
-        return number == 0
-    if kind == "keys":
-        return keys == set(value)
-    if kind == "includes":
-        return keys >= set(value)
-    assert kind == "count", kind
-    return number == int(value)
-
-
 def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
-    least = 0 if claim.expectation.or_equal else 1
+    least = claim.expectation.least_step
     # Neighbours are enough: the order of all follows from them.
     holds = all(first - second >= least for first, second in pairwise(numbers))
     counts: dict[tuple[str, ...], int] = {}

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import (
+    ABOUT_COUNTS,
+    ABOUT_KEYS,
     DOCUMENT,
     ClaimOutcome,
     all_outcomes,
@@ -23,8 +25,6 @@ from corpus.printing.grid import Grid, first_of, plural
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
 
-_ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
-_ABOUT_COUNTS = ("counts", "descending")
 #: So many keys are listed in a sentence; JSON has all of them.
 _LISTED = 12
 
@@ -78,7 +78,7 @@ class MovedClaim(NamedTuple):
     @property
     def values(self) -> tuple[str, str]:
         """The two values as text, of counts only those that differ."""
-        if self.claim.expectation.kind not in _ABOUT_COUNTS:
+        if self.after.kind not in ABOUT_COUNTS:
             return numeral(self.before.number), numeral(self.after.number)
         then: dict[tuple[str, ...], int] = {}
         now: dict[tuple[str, ...], int] = {}
@@ -158,10 +158,9 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
 
 def _value(outcome: ClaimOutcome) -> object:
     """Return what a claim states: keys, counts or a number."""
-    kind = outcome.claim.expectation.kind
-    if kind in _ABOUT_KEYS:
+    if outcome.kind in ABOUT_KEYS:
         return outcome.keys
-    if kind in _ABOUT_COUNTS:
+    if outcome.kind in ABOUT_COUNTS:
         # A term that was declared later has no count in the release, which is none.
         return {cell: number for cell, number in outcome.counts.items() if number}
     # As text: a ratio that cannot be computed is NaN, which is not equal to itself.
@@ -170,7 +169,7 @@ def _value(outcome: ClaimOutcome) -> object:
 
 def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
     """Return by which rows a claim has another value in one state than in another."""
-    if old.claim.expectation.kind == "same_keys_as":
+    if old.kind == "same_keys_as":
         # Its keys are those that only one of two tables has; they are not counted anywhere.
         nowhere: frozenset[tuple[str, ...]] = frozenset()
         before = dict.fromkeys(old.keys, nowhere)

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, ClaimBook
 from corpus.analysis.claims.edits import describe
-from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes
+from corpus.analysis.claims.evaluate import ABOUT_KEYS, ClaimOutcome, all_outcomes
 from corpus.analysis.claims.named import open_grids
 from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text, plural
-from corpus.printing.json_document import as_dicts, json_text
+from corpus.printing.json_document import as_plain, json_text
 
 _OBSERVED_CELLS = 60
 _MARGIN = "Margin: the smallest number of row edits"
@@ -174,10 +174,9 @@ def stress_text(found: Stress, cells: int) -> str:
     after = found.together
     if not found.breaks or after is None:
         return ""
-    lists_keys = after.claim.expectation.kind in ("keys", "includes", "same_keys_as", "empty")
     if after.holds:
         result = "holds"
-    elif lists_keys and len(after.observed) > cells:
+    elif after.kind in ABOUT_KEYS and len(after.observed) > cells:
         result = f"{len(after.keys)} keys"
     else:
         result = cut(after.observed, cells)
@@ -308,8 +307,8 @@ def claims_json(report: ClaimReport) -> str:
         claims.append(document)
     document = {
         "claims": claims,
-        "scenarios": as_dicts(report.book.scenarios),
-        "unchecked": as_dicts(report.book.unchecked),
+        "scenarios": as_plain(report.book.scenarios),
+        "unchecked": as_plain(report.book.unchecked),
     }
     return json_text(document)
 
@@ -327,7 +326,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "expected": outcome.expected,
         "result": found.verdict,
         "observed": outcome.observed,
-        "differences": as_dicts(outcome.differences),
+        "differences": as_plain(outcome.differences),
         "stated": outcome.stated._asdict(),
         # JSON has no NaN; a ratio has it where the second sum is 0.
         "number": None if math.isnan(outcome.number) else outcome.number,

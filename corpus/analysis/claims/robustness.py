@@ -77,13 +77,6 @@ class _Offer(NamedTuple):
         return Edit(name, self.row, changed_row(self.table, self.row, self.cells))
 
 
-class _Change(NamedTuple):
-    """What to write into a row, and the weight of the row then."""
-
-    weight: int
-    cells: Mapping[str, str]
-
-
 def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
     """Find the robustness of a claim that was evaluated on this study."""
     if not outcome.holds:
@@ -92,20 +85,16 @@ def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
     known: dict[int, tuple[ClaimOutcome, Robustness]]
     known = study.derived.setdefault("robustness", {})
     if id(outcome) not in known:
-        known[id(outcome)] = (outcome, _robustness(outcome, study))
+        witness = _breaking_edits(outcome, study)
+        found = Robustness(None)
+        if witness is not None:
+            found = Robustness(len(witness), tuple(witness))
+        known[id(outcome)] = (outcome, found)
     return known[id(outcome)][1]
 
 
-def _robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
-    witness = _breaking_edits(outcome, study)
-    if witness is None:
-        return Robustness(None)
-    return Robustness(len(witness), tuple(witness))
-
-
 def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
-    claim = outcome.claim
-    kind = claim.expectation.kind
+    claim, kind = outcome.claim, outcome.kind
     if kind in ("count", "at_least", "at_most", "empty"):
         return _against_count(claim, int(outcome.number), study)
     if kind == "descending":
@@ -137,7 +126,7 @@ def _against_count(claim: Claim, number: int, study: Study) -> list[Edit] | None
 def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:
     """Close the gap between the two neighbours of an ordering that take the fewest edits."""
     # Equal numbers break a strict order; one that allows them takes an edit more.
-    surplus = 1 if claim.expectation.or_equal else 0
+    surplus = 1 - claim.expectation.least_step
     found: list[list[Edit] | None] = []
     for first, second in pairwise(claim.selections):
         gap = len(selected(first, study)) - len(selected(second, study))
@@ -226,7 +215,7 @@ def _offers_of_rows(
     # equal there are the same after it.
     kept = [column for column in deciding if column not in changes[0]]
     kept_cells = _distinguished_cells(table, parts, kept)
-    best_changes: dict[Row, _Change] = {}
+    best_changes: dict[Row, tuple[int, Mapping[str, str]]] = {}
     # What is best for a row is best for every row with the same cells where the claim looks.
     best_gains: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
@@ -235,12 +224,10 @@ def _offers_of_rows(
             unchanged = kept_cells(row)
             if unchanged not in best_changes:
                 best_changes[unchanged] = _best_change(table, row, changes, weight, direction)
-            change = best_changes[unchanged]
-            weight_now = weight(name, row)
-            if direction * change.weight > 0:
-                best_gains[decisive] = (direction * (change.weight - weight_now), change.cells)
-            else:
-                best_gains[decisive] = (direction * -weight_now, None)
+            after, written = best_changes[unchanged]
+            gain = direction * (after - weight(name, row))
+            # A change that is no better than a removal is none.
+            best_gains[decisive] = (gain, written if after else None)
         gain, cells = best_gains[decisive]
         if gain > 0:
             yield _Offer(gain, table, row, cells)
@@ -260,7 +247,11 @@ def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[st
 def _distinguished_cells(
     table: Table, parts: Sequence[Selection], names: Sequence[str]
 ) -> Callable[[Row], Row]:
-    """Return a function that picks some cells of a row, all that no test names as the same one."""
+    """Return a function that picks some cells of a row, all that no test names as the same one.
+
+    Where claims name keys, nearly all rows are the same to them: of 10,000 rows the margins of 26
+    claims take 0.5 s with this and 3.5 s by the cells as they are.
+    """
     named_cells: list[tuple[int, frozenset[str] | None]] = []
     for name in names:
         named = _named_cells(table.spec.column(name), parts, table.spec)
@@ -299,20 +290,14 @@ def _named_cells(
 
 def _best_change(
     table: Table, row: Row, changes: Sequence[Mapping[str, str]], weight: Weight, direction: int
-) -> _Change:
-    """Return the change after which a row weighs most (least, if `direction` is negative)."""
-    name = table.spec.name
-    best = _Change(0, {})
-    # All of them write the same columns.
-    written = table.spec.positions(changes[0])
+) -> tuple[int, Mapping[str, str]]:
+    """Return the weight after the best change of a row, and what it writes; 0 if none is better."""
+    best, written = 0, changes[0]
     for cells in changes:
-        changed = list(row)
-        for position, cell in zip(written, cells.values(), strict=True):
-            changed[position] = cell
-        after = weight(name, tuple(changed))
-        if direction * (after - best.weight) > 0:
-            best = _Change(after, cells)
-    return best
+        after = weight(table.spec.name, changed_row(table, row, cells))
+        if direction * (after - best) > 0:
+            best, written = after, cells
+    return best, written
 
 
 def _additions(

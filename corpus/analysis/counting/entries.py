@@ -14,7 +14,7 @@ from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table, picked
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import as_dicts, json_text
+from corpus.printing.json_document import as_plain, json_text
 
 
 class Neighbour(NamedTuple):
@@ -276,6 +276,6 @@ def entry_json(study: Study, entry: Entry) -> str:
         "entry": entry.as_dict(),
         "tables": _tables_about(study, entry.spec, entry.key),
         "cells": cells,
-        "neighbours": as_dicts(neighbours(study, entry)),
+        "neighbours": as_plain(neighbours(study, entry)),
     }
     return json_text(document)

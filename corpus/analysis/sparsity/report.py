@@ -22,7 +22,7 @@ from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
 from corpus.printing.grid import Grid, safe_csv, width
-from corpus.printing.json_document import as_dicts, json_text
+from corpus.printing.json_document import as_plain, json_text
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
@@ -360,7 +360,7 @@ def _strictness_json(found: Strictness) -> dict[str, Any]:
         "judged": found.judged,
         "tagged": found.tagged,
         "misplaced": found.misplaced,
-        "units": as_dicts(found.units),
+        "units": as_plain(found.units),
     }
 
 
@@ -379,13 +379,13 @@ def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
 def _anchors_json(table: AnchorTable) -> dict[str, Any]:
     cells = []
     for (row, grade), anchors in table.cells.items():
-        cells.append({"row": row, "grade": grade, "anchors": as_dicts(anchors)})
+        cells.append({"row": row, "grade": grade, "anchors": as_plain(anchors)})
     return {"title": table.title, "without_top": table.without_top(), "cells": cells}
 
 
 def _gap_json(gap: Gap, rank: int) -> dict[str, Any]:
     nearest = []
     for item in gap.nearest:
-        nearest.append({**item._asdict(), "nearness": round(item.nearness, 3)})
-    expected = round(gap.expected, 3)
-    return {"rank": rank, **gap._asdict(), "expected": expected, "nearest": nearest}
+        nearest.append(item._replace(nearness=round(item.nearness, 3)))
+    rounded = gap._replace(expected=round(gap.expected, 3), nearest=tuple(nearest))
+    return {"rank": rank, **as_plain(rounded)}

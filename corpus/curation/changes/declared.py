@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
 from corpus.model.study import Study
+from corpus.printing.json_document import as_plain
 
 CODEBOOK = "codebook"
 REMOVED, CHANGED, REORDERED, ADDED = "removed", "changed", "reordered", "added"
@@ -94,7 +95,7 @@ def declaration_changes(
     for name in sorted({*before.documents, *after.documents}):
         old, new = before.documents.get(name, {}), after.documents.get(name, {})
         if old is not new:
-            found += _followed(name, _plain(old), _plain(new), renamed)
+            found += _followed(name, as_plain(old), as_plain(new), renamed)
     return found
 
 
@@ -120,24 +121,13 @@ def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:
 
 def _codebook(book: Codebook) -> dict[str, Any]:
     """Return a codebook in the form of its file, with every default written out."""
-    plain = _plain(book)
+    plain = as_plain(book)
     assert isinstance(plain, dict)
     # Two states of one codebook may be in different places.
     del plain["file"]
     settings = plain.pop("settings")
     plain["rules"] = plain.pop("consistency_rules")
     return {**plain, **settings}
-
-
-def _plain(value: Any) -> Any:
-    """Return records as mappings and tuples as lists."""
-    if hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return value
 
 
 def _walk(old: Any, new: Any, path: Path) -> Iterator[DeclarationChange]:
