@@ -6,9 +6,9 @@ cell tells that somebody did, and says how many these are as soon as there are o
 
 import pytest
 
+from corpus.analysis.claims.claim import selected
 from corpus.analysis.claims.evaluate import DOCUMENT
 from corpus.analysis.claims.parser import parse_claims
-from corpus.analysis.claims.selections import selected
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 

@@ -129,46 +129,57 @@ def _listed(names: Iterable[tuple[str, str]], incomplete: str) -> Offers:
         yield CompletionItem(before + comma + name, help=help_)
 
 
-def _keys(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def keys(context: click.Context, _incomplete: str) -> Offers:
+    """Offer the keys of entries."""
     study = _study(context)
     for entry in study.entries.values():
         yield CompletionItem(entry.key, help=entry.by_role("title"))
 
 
-def _records(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def records(context: click.Context, _incomplete: str) -> Offers:
+    """Offer the keys of entries and excluded records."""
     from corpus.analysis.counting.records import all_records
 
     for record in all_records(_study(context)):
         yield CompletionItem(record.key, help=record.title)
 
 
-def _columns(context: click.Context, incomplete: str) -> Offers:
-    columns = _spec(context, _book(context)).columns
-    names = [(column.name, column.label) for column in columns]
+@_offering
+def columns(context: click.Context, incomplete: str) -> Offers:
+    """Offer columns, several with commas."""
+    names = [(column.name, column.label) for column in _spec(context, _book(context)).columns]
     if "," not in incomplete:
         names.append(("all", "every column"))
     yield from _listed(names, incomplete)
 
 
-def _sorting(context: click.Context, incomplete: str) -> Offers:
+@_offering
+def sorting(context: click.Context, incomplete: str) -> Offers:
+    """Offer columns to sort by."""
     _, _, last = incomplete.rpartition(",")
     sign = "-" if last.startswith("-") else ""
-    columns = _spec(context, _book(context)).columns
-    offered = [(sign + column.name, column.label) for column in columns]
-    yield from _listed(offered, incomplete)
+    for column in _spec(context, _book(context)).columns:
+        yield from _listed([(sign + column.name, column.label)], incomplete)
 
 
-def _axes(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def axes(context: click.Context, _incomplete: str) -> Offers:
+    """Offer axes of the pool."""
     for column in _book(context).pool.axes:
         yield CompletionItem(column.name, help=column.label)
 
 
-def _tables(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def tables(context: click.Context, _incomplete: str) -> Offers:
+    """Offer tables."""
     for spec in _book(context).tables.values():
         yield CompletionItem(spec.name, help=spec.title)
 
 
-def _filters(context: click.Context, incomplete: str) -> Offers:
+@_offering
+def filters(context: click.Context, incomplete: str) -> Offers:
     """Offer columns with their operators; behind an operator the terms of the column."""
     book = _book(context)
     spec = _spec(context, book)
@@ -184,7 +195,8 @@ def _filters(context: click.Context, incomplete: str) -> Offers:
             yield CompletionItem(name + operator + item.value, help=item.help)
 
 
-def _assignments(context: click.Context, incomplete: str) -> Offers:
+@_offering
+def assignments(context: click.Context, incomplete: str) -> Offers:
     """Offer ``COLUMN=`` of every table about an entry; behind the sign the terms."""
     book = _book(context)
     name, sign, value = incomplete.partition("=")
@@ -215,43 +227,37 @@ def _values(column: Column, book: Codebook, value: str) -> Offers:
         yield from _listed(offered, value)
 
 
-def _claims(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def claims(context: click.Context, _incomplete: str) -> Offers:
+    """Offer claims."""
     from corpus.analysis.claims.evaluate import load_claims
 
     for claim in load_claims(_study(context)).claims:
         yield CompletionItem(claim.id, help=claim.statement)
 
 
-def _releases(context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def releases(context: click.Context, _incomplete: str) -> Offers:
+    """Offer releases."""
     from corpus.analysis.claims.releases import read_releases
 
     for release in read_releases(_folder(context)):
         yield CompletionItem(release.id, help=release.text)
 
 
-def _formats(_context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def formats(_context: click.Context, _incomplete: str) -> Offers:
+    """Offer export formats."""
     from corpus.publishing.export.formats import FORMATS
 
     for name, format_ in FORMATS.items():
         yield CompletionItem(name, help=format_.title)
 
 
-def _codes(_context: click.Context, _incomplete: str) -> Offers:
+@_offering
+def codes(_context: click.Context, _incomplete: str) -> Offers:
+    """Offer codes of findings."""
     from corpus.cli.check.catalogue import catalogue
 
     for code, rule in catalogue().items():
         yield CompletionItem(code, help=rule.title)
-
-
-keys = _offering(_keys)
-records = _offering(_records)
-columns = _offering(_columns)
-sorting = _offering(_sorting)
-axes = _offering(_axes)
-tables = _offering(_tables)
-filters = _offering(_filters)
-assignments = _offering(_assignments)
-claims = _offering(_claims)
-releases = _offering(_releases)
-codes = _offering(_codes)
-formats = _offering(_formats)

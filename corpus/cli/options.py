@@ -1,9 +1,10 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how they write; colour and progress on a terminal."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -302,3 +303,37 @@ def refuse_commands(text: str) -> None:
             "the output has a command for the workflow runner whose log it may reach; write it "
             "to a file, with -o FILE or > FILE"
         )
+
+
+STYLES = {"head": "bold cyan", "zero": "dim", "plain": "", "good": "green", "bad": "bold red"}
+
+
+def print_styled(lines: Iterable[list[tuple[str, str]]]) -> None:
+    """Print lines made of (text, style name) pieces; rich honours NO_COLOR and dumb terminals."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        pieces = [(text, STYLES[style]) for text, style in line]
+        console.print(Text.assemble(*pieces))
+
+
+@contextmanager
+def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error; `above` it what the command prints meanwhile.
+
+    Yields a function that moves the bar on; without a terminal it does nothing.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(
+        console=console, transient=True, redirect_stdout=above, redirect_stderr=above
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda count: bar.advance(task, count)

@@ -5,7 +5,7 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
-from corpus.cli.terminal import print_styled, progress
+from corpus.cli.options import print_styled, progress
 
 
 class Terminal(io.StringIO):

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.selections import filters_of
+from corpus.analysis.claims.claim import Selection, filters_of
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, row_picker

@@ -15,11 +15,11 @@ from corpus.analysis.claims.claim import (
     ClaimBook,
     ClaimDifference,
     Expectation,
+    RowIndex,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
-from corpus.analysis.claims.selections import RowIndex
 from corpus.analysis.claims.stated import Comparison, compare_statement
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import counts_by_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.claim import Claim, selected
 from corpus.analysis.claims.evaluate import (
     ABOUT_COUNTS,
     ABOUT_KEYS,
@@ -18,7 +18,6 @@ from corpus.analysis.claims.evaluate import (
 )
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
-from corpus.analysis.claims.selections import selected
 from corpus.model.study import Study
 from corpus.model.table import picked
 from corpus.printing.grid import Grid, first_of, plural

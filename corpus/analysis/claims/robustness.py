@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
+from corpus.analysis.claims.claim import (
+    DECLARED_KINDS,
+    Claim,
+    RowTest,
+    Selection,
+    filters_of,
+    selected,
+    selection_test,
+)
 from corpus.analysis.claims.edits import (
     UNNAMED,
     Edit,
@@ -26,7 +34,6 @@ from corpus.analysis.claims.edits import (
     numbered,
 )
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
-from corpus.analysis.claims.selections import RowTest, filters_of, selected, selection_test
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row, Table

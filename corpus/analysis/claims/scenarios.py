@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Scenario, Selection
+from corpus.analysis.claims.claim import RowTest, Scenario, Selection, selection_test
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
-from corpus.analysis.claims.selections import RowTest, selection_test
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table

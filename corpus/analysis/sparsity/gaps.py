@@ -21,10 +21,9 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from corpus.analysis.claims.named import grounds
-from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import Related, SparsityPlan
-from corpus.analysis.sparsity.strictness import strictness_of
+from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
 from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import (
     EMPTY,
     FILLED,
@@ -17,7 +16,7 @@ from corpus.analysis.sparsity.cells import (
     SparseTable,
 )
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap
-from corpus.analysis.sparsity.strictness import Strictness
+from corpus.analysis.sparsity.strictness import AnchorTable, Strictness
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Term
 from corpus.model.contingency import Margin

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.cells import SparseTable, sparse_table
 from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import Important, SparsityPlan
-from corpus.analysis.sparsity.strictness import Strictness, strictness_of
+from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study

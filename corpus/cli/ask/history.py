@@ -7,8 +7,13 @@ from collections.abc import Iterator
 import click
 
 from corpus.analysis.history import report as printed
-from corpus.analysis.history.subject import subject_of
-from corpus.analysis.history.timeline import History, git_states, release_states, timeline
+from corpus.analysis.history.timeline import (
+    History,
+    git_states,
+    release_states,
+    subject_of,
+    timeline,
+)
 from corpus.cli.options import data_option, echo_report, flag, format_option, top_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study

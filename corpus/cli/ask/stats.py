@@ -28,6 +28,7 @@ from corpus.cli.options import (
     echo_report,
     flag,
     format_option,
+    print_styled,
     terminal_columns,
     where_option,
 )
@@ -167,8 +168,6 @@ def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
 def _write_overview(statistics: Statistics) -> None:
     lines = overview(statistics, min(80, terminal_columns() or 80))
     if sys.stdout.isatty():
-        from corpus.cli.terminal import print_styled  # rich is imported only there
-
         print_styled(lines)
     else:
         texts = []

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import click
 
-from corpus.cli.terminal import progress
+from corpus.cli.options import progress
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import click
 
-from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.strictness import AnchorTable, anchor_table
 from corpus.cli.options import data_option, echo, flag, format_option, terminal_columns
 from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
 from corpus.model.finding import Finding, UsageProblem

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from filelock import FileLock, Timeout
 
-from corpus.cli.options import EXISTING_FILE, echo, format_option, terminal_columns
-from corpus.cli.terminal import progress
+from corpus.cli.options import EXISTING_FILE, echo, format_option, progress, terminal_columns
 from corpus.cli.traces.input import processors, report_broken, size_option
 from corpus.cli.traces.store import cluster_options, mapping
 from corpus.model.finding import UsageProblem

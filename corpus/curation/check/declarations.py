@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from corpus.analysis.cards.plan import read_card
+from corpus.analysis.cards.card import read_card
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
 from corpus.analysis.claims.evaluate import claim_findings
@@ -119,6 +119,7 @@ def read_declarations(
         Name of a document -> decoded TOML, and file and text.
     """
     sections = []
+    book = book._replace(file=codebook.file)
     for name in book.settings:
         if name in PARSED_SETTINGS:
             continue

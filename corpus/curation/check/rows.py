@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
+from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import TODO, Codebook, Column, ConsistencyRule
 from corpus.model.finding import Finding

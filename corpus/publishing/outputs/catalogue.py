@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.analysis.numbers.macros import numbers_latex
+from corpus.analysis.numbers.published import numbers_latex
 from corpus.printing.typeset import installed
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.publishing.export.bibliography.bibtex import bibtex_text

@@ -1,6 +1,6 @@
 import pytest
 
-from corpus.analysis.bibliography.venues import venue_kind
+from corpus.analysis.bibliography.works import venue_kind
 
 
 @pytest.mark.parametrize(

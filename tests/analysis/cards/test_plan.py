@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.cards.plan import card_plan
+from corpus.analysis.cards.card import card_plan
 from corpus.model.finding import CorpusError
 from tests.corpora.full import full
 from tests.support.declared import declaration_findings

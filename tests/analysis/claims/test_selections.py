@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.selections import selected
+from corpus.analysis.claims.claim import Selection, selected
 from tests.corpora.full import codebook_data, full
 
 DATA = codebook_data()

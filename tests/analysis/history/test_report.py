@@ -3,8 +3,7 @@
 import json
 
 from corpus.analysis.history.report import history_grids, history_json, history_summary, sparkline
-from corpus.analysis.history.subject import Value
-from corpus.analysis.history.timeline import History, HistoryPoint, Movement
+from corpus.analysis.history.timeline import History, HistoryPoint, Movement, Value
 from corpus.tables.git.repository import GitRevision
 
 

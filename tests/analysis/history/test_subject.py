@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.history.subject import AxisTerms, ClaimValues, MatchingEntries, subject_of
+from corpus.analysis.history.timeline import AxisTerms, ClaimValues, MatchingEntries, subject_of
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source
 from tests.corpora.full import full

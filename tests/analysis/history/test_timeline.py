@@ -2,8 +2,14 @@
 
 import pytest
 
-from corpus.analysis.history.subject import AxisTerms, MatchingEntries, WholeCorpus
-from corpus.analysis.history.timeline import HistoryPoint, release_states, timeline
+from corpus.analysis.history.timeline import (
+    AxisTerms,
+    HistoryPoint,
+    MatchingEntries,
+    WholeCorpus,
+    release_states,
+    timeline,
+)
 from corpus.model.finding import CorpusError
 from corpus.tables.git.repository import GitRevision
 from tests.corpora.full import FILES, full_of, sensor, write_full

@@ -1,7 +1,7 @@
 """Entries that exemplify something, by grade."""
 
-from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.model.filters import parse_filters
 from tests.corpora.full import codebook_data, full
 

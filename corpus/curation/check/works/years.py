@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
+from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date

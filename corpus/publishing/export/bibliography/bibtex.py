@@ -6,8 +6,14 @@ import re
 from functools import cache
 from typing import Any
 
-from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, REPORT
-from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.analysis.bibliography.works import (
+    ARTICLE,
+    PROCEEDINGS,
+    REPORT,
+    CitedWork,
+    PersonName,
+    works,
+)
 from corpus.model.dates import MONTHS
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study

@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
-from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.analysis.bibliography.works import (
+    ARTICLE,
+    OTHER,
+    PROCEEDINGS,
+    REPORT,
+    CitedWork,
+    PersonName,
+    works,
+)
 from corpus.model.study import Study
 from corpus.publishing.export.tables.json import json_bytes
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
-from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.bibliography.works import ARTICLE, OTHER, PROCEEDINGS, REPORT, CitedWork, works
 from corpus.model.study import Study
 from corpus.publishing.export.cells import one_line
 

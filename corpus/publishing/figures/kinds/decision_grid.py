@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.plan import AnchorsPlan, read_grid
+from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
 from corpus.canvas.style import ALERT, GREY, LIGHT, SHADES, SMALL, TEXT
 from corpus.model.codebook import Term
