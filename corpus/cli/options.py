@@ -216,6 +216,14 @@ def _folded(text: str, columns: int) -> str:
     return "\n".join(lines)
 
 
+def echo_grids(grids: Sequence[Grid], width: int | None = None, below: str = "") -> None:
+    """Write tables for people; `width` is for output that goes to no terminal."""
+    from corpus.printing.grid import grid_text
+
+    columns = terminal_columns() or width
+    echo_plain("\n".join(grid_text(grid, columns) for grid in grids) + below)
+
+
 def echo_report(
     format_: str,
     grids: Callable[[], Sequence[Grid]],
@@ -229,16 +237,14 @@ def echo_report(
     below the tables.
     """
     # As in the note above: only commands that print tables import this.
-    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown, grid_text
+    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown
 
     if format_ in texts:
         echo(texts[format_](), format_)
         return
     below = f"\n{summary}\n" if summary else ""
     if format_ == "text":
-        columns = terminal_columns() or width
-        tables = "\n".join(grid_text(grid, columns) for grid in grids())
-        echo_plain(tables + below)
+        echo_grids(grids(), width, below)
         return
     write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}
     echo(write[format_](grids()) + below, format_)

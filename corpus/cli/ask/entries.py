@@ -21,6 +21,7 @@ from corpus.analysis.counting.search import missing_words, search_grids, search_
 from corpus.cli.options import (
     completing,
     echo,
+    echo_grids,
     echo_plain,
     echo_report,
     flag,
@@ -35,7 +36,6 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
-from corpus.printing.grid import grid_text
 
 
 @click.command("list")
@@ -90,7 +90,7 @@ def list_entries(
     rows = select_rows(table, filters, sorting, book)
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
-        echo_plain(grid_text(result, terminal_columns()))
+        echo_grids([result])
         # To stderr: a list that is piped on has entries alone.
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
         if not rows:

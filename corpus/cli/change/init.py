@@ -12,7 +12,7 @@ import click
 
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.options import echo, flag, terminal_columns
+from corpus.cli.options import echo_grids, flag
 from corpus.curation.importing.account import Account, import_account
 from corpus.curation.importing.decisions import (
     ExclusionWish,
@@ -41,7 +41,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
-from corpus.printing.grid import Grid, grid_text
+from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
 from corpus.tables.writing.atomic import is_filled, write_all_atomic, write_new_folder
@@ -260,7 +260,7 @@ def _show(planned: _Planned) -> None:
     for plan in planned.plans:
         rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
     header = ("in the source", "in the pool", "kind", "why")
-    echo(grid_text(Grid("", header, tuple(rows)), terminal_columns() or 100))
+    echo_grids([Grid("", header, tuple(rows))], 100)
     for line in (*planned.records.remarks, *finding_lines(planned.records.findings)):
         click.echo(terminal(line), err=True)
 

@@ -8,7 +8,7 @@ from itertools import chain
 import click
 
 from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.options import EXISTING_FILE, data_option, echo_plain, flag, terminal_columns
+from corpus.cli.options import EXISTING_FILE, data_option, echo_grids, flag
 from corpus.curation.coverage.listed import read_list
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
@@ -18,7 +18,7 @@ from corpus.curation.retrieval.run import forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
 from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.grid import Grid, grid_text
+from corpus.printing.grid import Grid
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
 
@@ -70,12 +70,7 @@ def retrieve_command(
     searches = read_searches(study)
     if list_:
         rows = [(s.id, s.source, s.first, s.last, s.query) for s in searches.values()]
-        echo_plain(
-            grid_text(
-                Grid("", ("search", "source", "from", "to", "query"), tuple(rows)),
-                terminal_columns(),
-            )
-        )
+        echo_grids([Grid("", ("search", "source", "from", "to", "query"), tuple(rows))])
         return
     if check_only:
         click.echo(f"{len(searches)} searches, no mistake", err=True)

@@ -10,7 +10,15 @@ import click
 from corpus.analysis.audit.plan import most_wrong
 from corpus.cli.change.asking import show_account, verbose_option
 from corpus.cli.change.writing import report, report_findings, report_written
-from corpus.cli.options import EXISTING_FILE, data_option, echo, echo_plain, flag, terminal_columns
+from corpus.cli.options import (
+    EXISTING_FILE,
+    data_option,
+    echo,
+    echo_grids,
+    echo_plain,
+    flag,
+    terminal_columns,
+)
 from corpus.curation.edit.revision import revise
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
@@ -33,7 +41,7 @@ from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
-from corpus.printing.grid import Grid, grid_text
+from corpus.printing.grid import Grid
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
@@ -115,7 +123,7 @@ def screen(
     study = load_corpus(folder)
     screening = read_screening(study)
     if status:
-        echo_plain(_status(study, screening))
+        _show_status(study, screening)
     elif apply_:
         _apply(folder, assignments)
     elif resolve:
@@ -160,7 +168,7 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
     report_written(revision, "written: nothing, no exclusion is agreed")
 
 
-def _status(study: Study, screening: CandidateScreening) -> str:
+def _show_status(study: Study, screening: CandidateScreening) -> None:
     flow = screening_flow(study)
     found = flow.identified
     rows: list[tuple[str, int]] = []
@@ -180,17 +188,14 @@ def _status(study: Study, screening: CandidateScreening) -> str:
         ("excluded, in the log", flow.excluded),
         ("retained, in the pool", flow.retained),
     ]
-    text = grid_text(_numbers("Flow of records", ("box", "number"), rows), terminal_columns())
+    grids = [_numbers("Flow of records", ("box", "number"), rows)]
     readers = []
     for reader in screening.readers:
         readers.append((reader, len(screening.candidates) - len(screening.waiting(reader))))
     if readers:
-        text += "\n" + grid_text(
-            _numbers("Readers", ("reader", "decided"), readers), terminal_columns()
-        )
-    if flow.undecided > 1:
-        text += f"\n{_stopping(flow.undecided)}\n"
-    return text
+        grids.append(_numbers("Readers", ("reader", "decided"), readers))
+    advice = f"\n{_stopping(flow.undecided)}\n" if flow.undecided > 1 else ""
+    echo_grids(grids, below=advice)
 
 
 def _numbers(title: str, header: tuple[str, str], rows: list[tuple[str, int]]) -> Grid:

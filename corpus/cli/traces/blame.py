@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from corpus.analysis.agreement.coefficients import raw_agreement
-from corpus.cli.options import EXISTING_FILE, echo, echo_plain, output_option, terminal_columns
+from corpus.cli.options import EXISTING_FILE, echo, echo_grids, output_option
 from corpus.cli.traces.input import (
     documents_of,
     files_argument,
@@ -19,7 +19,7 @@ from corpus.cli.traces.input import (
     size_option,
 )
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.convert.document import read_document
 from corpus.traces.convert.lookup import JsonObject
@@ -115,7 +115,7 @@ def score(ctx: click.Context, predictions: str, sources: tuple[str, ...], within
     document = read_document(Path(predictions))
     found = Score(labels, within, findings)
     found.add(predictions, document.rows)
-    echo_plain(grid_text(score_grid(found), terminal_columns()))
+    echo_grids([score_grid(found)])
     ctx.exit(report_broken([*document.findings, *findings, *found.unmatched()]))
 
 

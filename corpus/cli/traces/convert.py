@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import click
 
-from corpus.cli.options import echo, echo_plain, output_option, terminal_columns
+from corpus.cli.options import echo, echo_grids, output_option
 from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
-from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
 from corpus.traces.contents import Contents
@@ -201,8 +201,7 @@ def formats() -> None:
     rows += [(f"--to {name}", title) for name, title in _TITLES.items()]
     note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
     header = ("format", "what writes or reads it")
-    grid = Grid("", header, tuple(rows), note=note)
-    echo_plain(grid_text(grid, terminal_columns() or 80))
+    echo_grids([Grid("", header, tuple(rows), note=note)], 80)
 
 
 class _TraceLosses(NamedTuple):

@@ -10,10 +10,10 @@ import click
 
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, anchor_table
-from corpus.cli.options import data_option, echo, flag, format_option, terminal_columns
+from corpus.cli.options import data_option, echo, echo_grids, flag, format_option
 from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
 from corpus.model.finding import Finding, UsageProblem
-from corpus.printing.grid import Grid, grid_text, plural, safe_csv
+from corpus.printing.grid import Grid, plural, safe_csv
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels, stop_kind
@@ -70,8 +70,10 @@ def label(
         echo(safe_csv([COLUMNS, *(row.values() for row in rows)]), "csv")
     else:
         anchors = None if no_corpus else _anchors(data)
-        write = _json if format_ == "json" else _text
-        echo(write(rows, counts, anchors), format_)
+        if format_ == "json":
+            echo(_json(rows, counts, anchors), format_)
+        else:
+            echo_grids(_grids(rows, counts, anchors))
     ctx.exit(report_broken(broken))
 
 
@@ -153,15 +155,16 @@ def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
     return found
 
 
-def _text(rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None) -> str:
+def _grids(
+    rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None
+) -> list[Grid]:
     grids = []
     if counts.traces == 1:
         grids.append(_events_grid(rows))
     grids.append(_counts_grid(counts))
     if anchors is not None:
         grids.append(_anchor_grid(anchors))
-    columns = terminal_columns()
-    return "\n".join(grid_text(grid, columns) for grid in grids)
+    return grids
 
 
 def _events_grid(rows: list[dict[str, Any]]) -> Grid:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.options import echo, echo_plain, flag, output_option, terminal_columns
+from corpus.cli.options import echo, echo_grids, flag, output_option
 from corpus.cli.traces.input import (
     FileResults,
     documents_of,
@@ -20,7 +20,7 @@ from corpus.cli.traces.input import (
 )
 from corpus.cli.traces.store import cluster_options, mapping, one_store
 from corpus.model.finding import Finding, UsageProblem
-from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.store.stats import PartQuestion
@@ -98,7 +98,7 @@ def rows(
                     if result.value is not None:
                         table.add(result.value)
     if groups:
-        echo_plain(grid_text(_grid(table, channel), terminal_columns()))
+        echo_grids([_grid(table, channel)])
     elif output is None:
         for line in table.lines():
             echo(line, "json")

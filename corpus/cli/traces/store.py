@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from corpus.cli.options import echo, terminal_columns
+from corpus.cli.options import echo, echo_grids
 from corpus.model.finding import UsageProblem
-from corpus.printing.grid import Grid, grid_text
+from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
 from corpus.traces.measures.output import summary_grid
 from corpus.traces.reading.reading import is_store
@@ -84,8 +84,7 @@ def write_summary(
     if format_ == "json":
         echo(_json(found), format_)
     else:
-        columns = terminal_columns()
-        echo("\n".join(grid_text(grid, columns) for grid in _grids(found)))
+        echo_grids(_grids(found))
 
 
 def _json(found: StoreSummary) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import echo, echo_plain, flag, format_option, terminal_columns
+from corpus.cli.options import echo, echo_grids, flag, format_option
 from corpus.cli.traces.input import (
     FileResults,
     contents_of,
@@ -27,7 +27,7 @@ from corpus.cli.traces.input import (
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
-from corpus.printing.grid import Grid, grid_text, plural
+from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_list, json_text
 from corpus.traces.batches import Batches
 from corpus.traces.checks.validate import Policy, check
@@ -292,8 +292,7 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     if format_ == "json":
         echo(json_text(tally.documents), "json")
     else:
-        columns = terminal_columns() or 100
-        echo_plain("\n".join(grid_text(_part(tally, *part), columns) for part in _PARTS))
+        echo_grids([_part(tally, *part) for part in _PARTS], 100)
     return results.broken
 
 
@@ -330,9 +329,7 @@ def write_fitness(
             )
         echo(json_text(documents), "json")
     else:
-        columns = terminal_columns() or 100
-        grids = (_needs(results, purpose), _fit(results, purpose))
-        echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
+        echo_grids((_needs(results, purpose), _fit(results, purpose)), 100)
     return len(findings)
 
 
