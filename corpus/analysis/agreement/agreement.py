@@ -192,36 +192,33 @@ def _screening_report(study: Study, table: Table) -> AgreementReport:
     works: list[str] = []
     for candidates in study.by_role("candidates"):
         works += candidates.spec.names_of(candidates.rows)
+    return _report_about(audit, works, len(set(audit.keys)))
+
+
+def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
+    entries = list(audit.study.pool.names())
+    read = set(audit.keys)
+    coverage = [_coverage(field, read, audit.study) for field in audit.shared]
+    return _report_about(audit, entries, len(read.intersection(entries)))._replace(
+        disagreements=tuple(_disagreements(audit, claims)),
+        coverage=tuple(chain.from_iterable(coverage)),
+    )
+
+
+def _report_about(audit: _Audit, works: Sequence[str], covered: int) -> AgreementReport:
+    """Return how far readers agree about some works; their tags are not compared with the pool."""
+    spec = audit.table.spec
     read = set(audit.keys)
     return AgreementReport(
         table=spec.name,
         definition=spec.definition,
         title=spec.title,
         readers=tuple(sorted(set(audit.readers))),
-        covered=len(read),
+        covered=covered,
         uncovered=tuple(key for key in works if key not in read),
         fields=tuple(_field_agreement(field, audit) for field in audit.fields),
         disagreements=(),
         coverage=(),
-    )
-
-
-def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
-    pool = audit.study.pool
-    spec = audit.table.spec
-    entries = list(pool.names())
-    read = set(audit.keys)
-    coverage = [_coverage(field, read, audit.study) for field in audit.shared]
-    return AgreementReport(
-        table=spec.name,
-        definition=spec.definition,
-        title=spec.title,
-        readers=tuple(sorted(set(audit.readers))),
-        covered=len(read.intersection(entries)),
-        uncovered=tuple(key for key in entries if key not in read),
-        fields=tuple(_field_agreement(field, audit) for field in audit.fields),
-        disagreements=tuple(_disagreements(audit, claims)),
-        coverage=tuple(chain.from_iterable(coverage)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.sparsity.cells import (
     EMPTY,
@@ -288,55 +288,41 @@ def _weights(report: SparsityReport) -> str:
     return f" ({', '.join(counted)})" if counted else ""
 
 
-class _TidyCell(NamedTuple):
-    """A row of the CSV without the rank of its gap."""
-
-    table: str
-    axes: tuple[str, ...]
-    terms: tuple[str, ...]
-    entries: int
-    status: str = ""
-    expected: str = ""
-    reason: str = ""
-
-
 def sparsity_csv(report: SparsityReport) -> str:
     """Write every cell as one tidy row; see the header for what it has."""
     gaps: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Gap]] = {}
     for number, gap in enumerate(report.gaps, 1):
         gaps[gap.axes, gap.terms] = (number, gap)
     rows = [_CSV_HEADER]
-    for cell in _tidy_cells(report):
+    for table, axes, cell in _tidy_cells(report):
         rank = nearest = ""
-        if (cell.axes, cell.terms) in gaps:
-            number, gap = gaps[cell.axes, cell.terms]
+        if (axes, cell.terms) in gaps:
+            number, gap = gaps[axes, cell.terms]
             rank = str(number)
             nearest = " ".join(item.key for item in gap.nearest)
-        row = cell.terms[0]
-        column = cell.terms[1] if len(cell.terms) == 2 else ""
-        facts = (str(cell.entries), cell.status, cell.expected, cell.reason)
-        rows.append((cell.table, row, column, *facts, rank, nearest))
+        row, column = (*cell.terms, "")[:2]
+        expected = f"{cell.expected:.3f}" if cell.expected else ""
+        facts = (str(cell.entries), cell.status, expected, cell.reason)
+        rows.append((table, row, column, *facts, rank, nearest))
     return safe_csv(rows)
 
 
-def _tidy_cells(report: SparsityReport) -> Iterator[_TidyCell]:
+def _tidy_cells(report: SparsityReport) -> Iterator[tuple[str, tuple[str, ...], SparseCell]]:
+    """Yield the name of a table, its axes and a cell."""
     for found in (*report.axes, *report.pairs):
-        name = " by ".join(found.axes)
         for cell in found.cells.values():
-            expected = f"{cell.expected:.3f}" if cell.expected else ""
-            facts = (cell.entries, cell.status, expected, cell.reason)
-            yield _TidyCell(name, found.axes, cell.terms, *facts)
+            yield " by ".join(found.axes), found.axes, cell
     for judged in report.strictness:
-        name = f"{judged.axis} by reading"
         for unit in judged.units:
             for reading in ("broad", "strict", "near", "weaker", "unjudged"):
                 entries = len(getattr(unit, reading))
                 # Without axes, since a judgement is not a cell that could be a gap.
-                yield _TidyCell(name, (), (unit.term, reading), entries)
+                cell = SparseCell((unit.term, reading), entries, "", "", 0.0)
+                yield f"{judged.axis} by reading", (), cell
     for table in report.anchors:
         for place, anchors in table.cells.items():
             status = FILLED if anchors else EMPTY
-            yield _TidyCell(table.title, (table.title,), place, len(anchors), status)
+            yield table.title, (table.title,), SparseCell(place, len(anchors), status, "", 0.0)
 
 
 def sparsity_json(report: SparsityReport) -> str:
