@@ -24,7 +24,7 @@ Commands
     Write a page to step through runs in a browser, alone or side by side.
   convert = traces.convert:convert
     Convert recorded runs of other programs into traces, and traces into theirs.
-  reward = traces.reward:reward
+  reward = traces.blame:reward
     Write rewards that were given elsewhere into traces.
   rows = traces.rows:rows
     Write training rows: decisions, steps, agents or runs, with rewards and credit.
