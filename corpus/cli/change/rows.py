@@ -17,8 +17,8 @@ from corpus.cli.options import (
     no_input_option,
     set_option,
 )
-from corpus.curation.check.check import all_findings
 from corpus.curation.check.accepted import accepted_rows
+from corpus.curation.check.check import all_findings
 from corpus.curation.edit.named_places import numbers_of_term, renamed_texts
 from corpus.curation.edit.numbering import numbered_documents, numbered_rows
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
