@@ -96,7 +96,7 @@ def protocol_part(study: Study) -> AppendixPart:
     facts: list[str] = []
     remarks: list[str] = []
     sheets: list[LongTable] = []
-    for key, content in _protocol_items(document):
+    for key, content in protocol_items(document):
         if _is_records(content) and _are_stages(content, study):
             continue  # they are counted below, with label and definition
         if _is_records(content):
@@ -115,7 +115,7 @@ def protocol_part(study: Study) -> AppendixPart:
     )
 
 
-def _protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield what a protocol holds, by its keys; each survey divides it as it likes."""
     for name, value in document.items():
         section = value if isinstance(value, Mapping) else {name: value}

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
+from corpus.publishing.export.export_rules import BAD_FILE_NAME
 from corpus.tables.location import CODEBOOK_FILE, parquet_file
 from corpus.tables.writing.atomic import TEMPORARY, new_folders, refuse_protected, write_atomic
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"
+
+#: What the file names of every system allow.
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?<!\.)")
+#: Windows takes these for devices, whatever the ending.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
@@ -71,6 +78,27 @@ def refuse_own_files(study: Study, out: str) -> None:
     has_own = any(file.startswith(f"{inside}/") for file in own)
     if inside in own or has_own:
         raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")
+
+
+def refuse_file_names(study: Study) -> None:
+    """Refuse keys that cannot be file names, or the same as another's where case is ignored.
+
+    Raises
+    ------
+    CorpusError
+        X107 for each of them.
+    """
+    pool = study.pool
+    column = pool.spec.key[0]
+    taken: set[str] = set()
+    findings = []
+    for key, line in zip(pool.column(column), pool.lines, strict=True):
+        is_name = _NAME.fullmatch(key) and not _DEVICE.fullmatch(key)
+        if not is_name or key.casefold() in taken:
+            findings.append(BAD_FILE_NAME.at(pool.file, line, column, key))
+        taken.add(key.casefold())
+    if findings:
+        raise CorpusError(findings)
 
 
 def _file_in_use(root: str, file: str) -> str:

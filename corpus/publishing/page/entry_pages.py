@@ -15,7 +15,7 @@ from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
 from corpus.printing.single_file import content_policy, inlined, package_text, script_json
 from corpus.printing.templates import environment
-from corpus.publishing.export.file_names import refuse_file_names
+from corpus.publishing.export.folder import refuse_file_names
 from corpus.publishing.page.links import links
 from corpus.publishing.page.sections import ShownTable, entry_address, reading_rows, shown_table
 

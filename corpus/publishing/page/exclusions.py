@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook, TableSpec, Term
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.publishing.figures.plan import NOT_GIVEN
@@ -17,16 +17,15 @@ _SHOWN_BY_LAYOUT = ("title", "reason", "stage")
 #: In the address of the records without a stage.
 _NO_STAGE = "not-given"
 
-
-class Note(NamedTuple):
-    """A row of another table about a record: the title of that table, and the row's cells."""
-
-    title: str
-    cells: tuple[ShownCell, ...]
+#: A row of another table about a record: the title of that table, and the filled cells.
+Note = tuple[str, tuple[ShownCell, ...]]
 
 
 class ExcludedRecord(NamedTuple):
-    """One excluded record: its title, the reason, its other cells, and rows of other tables."""
+    """One excluded record.
+
+    Its title, the reason, its other cells, and rows of other tables: their title and cells.
+    """
 
     title: str
     reason: str
@@ -34,28 +33,7 @@ class ExcludedRecord(NamedTuple):
     notes: tuple[Note, ...]
 
 
-class ExclusionStage(NamedTuple):
-    """The records that one stage of screening excluded."""
-
-    id: str
-    label: str
-    definition: str
-    records: tuple[ExcludedRecord, ...]
-
-
-class ExclusionLog(NamedTuple):
-    """An exclusion log as the page shows it."""
-
-    spec: TableSpec
-    stages: tuple[ExclusionStage, ...]
-
-    @property
-    def records(self) -> int:
-        """How many records were excluded."""
-        return sum(len(stage.records) for stage in self.stages)
-
-
-def exclusion_log(study: Study, table: Table) -> ExclusionLog:
+def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[ExcludedRecord]]]:
     """Divide an exclusion log by stage, in the order of the vocabulary.
 
     It has one part where the log has no stages.
@@ -67,19 +45,16 @@ def exclusion_log(study: Study, table: Table) -> ExclusionLog:
         records.append(_record(row, spec, study.codebook, tuple(notes.get(key, ()))))
     column = spec.by_role("stage")
     if column is None or column.type != "term":
-        return ExclusionLog(spec, (ExclusionStage("all", spec.title, "", tuple(records)),))
-    terms = study.codebook.vocabulary_of(column).terms
-    by_stage: dict[str, list[ExcludedRecord]] = {term.id: [] for term in terms}
+        return [(Term("all", spec.title, "", ""), records)]
+    by_stage: dict[str, list[ExcludedRecord]] = {}
     for stage, record in zip(table.column(column.name), records, strict=True):
         by_stage.setdefault(stage, []).append(record)
-    stages: list[ExclusionStage] = []
-    for term in terms:
-        excluded = tuple(by_stage[term.id])
-        stages.append(ExclusionStage(term.id, term.label, term.definition, excluded))
+    terms = study.codebook.vocabulary_of(column).terms
+    stages = [(term, by_stage.get(term.id, [])) for term in terms]
     # A record without a stage was excluded all the same.
     if "" in by_stage:
-        stages.append(ExclusionStage(_NO_STAGE, NOT_GIVEN, "", tuple(by_stage[""])))
-    return ExclusionLog(spec, tuple(stages))
+        stages.append((Term(_NO_STAGE, NOT_GIVEN, "", ""), by_stage[""]))
+    return stages
 
 
 def _record(row: Row, spec: TableSpec, book: Codebook, notes: tuple[Note, ...]) -> ExcludedRecord:
@@ -103,8 +78,8 @@ def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
             continue
         shown = shown_table(table, study.codebook, (reference.name,))
         for key, cells in zip(table.column(reference.name), shown.rows, strict=True):
-            note = Note(shown.title, tuple(cell for cell in cells if cell.text))
-            found.setdefault(key, []).append(note)
+            filled = tuple(cell for cell in cells if cell.text)
+            found.setdefault(key, []).append((shown.title, filled))
     return found
 
 

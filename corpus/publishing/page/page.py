@@ -27,7 +27,7 @@ from corpus.printing.single_file import (
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
 from corpus.publishing.page.data import page_data
-from corpus.publishing.page.exclusions import changed_columns, exclusion_log
+from corpus.publishing.page.exclusions import changed_columns, excluded_by_stage
 from corpus.publishing.page.links import links
 from corpus.publishing.page.months import months
 from corpus.publishing.page.protocol import protocol_parts
@@ -102,10 +102,13 @@ def _context(site: Site) -> dict[str, Any]:
     corrected, evidence = list(_corrected(study)), list(_evidence(study))
     data = page_data(study, site.bibtex)
     settings = page_settings(book)
+    excluded = []
+    for table in study.by_role("exclusions"):
+        excluded.append((table, excluded_by_stage(study, table)))
     heatmaps = []
-    for crosstab, table in zip(book.crosstabs, site.sparsity.pairs, strict=True):
+    for crosstab, crossed in zip(book.crosstabs, site.sparsity.pairs, strict=True):
         # An empty cell is a gap where both axes belong to the taxonomy.
-        heatmaps.append((crosstab, table, set(table.axes) <= set(site.plan.axes)))
+        heatmaps.append((crosstab, crossed, set(crossed.axes) <= set(site.plan.axes)))
     public = [work.public for work in works(study)]
     timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
     data |= {"bars": timeline.bars, "barOf": timeline.bar_of, "dates": timeline.dates}
@@ -125,7 +128,7 @@ def _context(site: Site) -> dict[str, Any]:
         "differing_term": differing_term,
         "heat_levels": sections.heat_levels,
         "holes": sections.holes,
-        "excluded": [exclusion_log(study, table) for table in study.by_role("exclusions")],
+        "excluded": excluded,
         "corrected": corrected,
         "evidence": evidence,
         "claims": site.claims,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+from corpus.publishing.appendix.parts import protocol_items
 
 #: Keys of an item that name it, and that explain it, the preferred one first.
 _NAMES = ("label", "name", "title", "id")
@@ -39,21 +41,12 @@ def protocol_parts(document: Mapping[str, Any]) -> list[ProtocolPart]:
     Search terms (ProtocolItem(name='T1', text='soil', more=()),)
     Limits (ProtocolItem(name='', text='One lab.', more=()),)
     """
-    return [_part(name, items) for name, items in _lists(document)]
-
-
-def _lists(document: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of a document and of its sections, with their names."""
-    for name, value in document.items():
-        section = value if isinstance(value, Mapping) else {name: value}
-        for key, items in section.items():
-            if isinstance(items, list):
-                yield key, items
-
-
-def _part(name: str, items: list[Any]) -> ProtocolPart:
-    title = name.replace("_", " ").capitalize()
-    return ProtocolPart(title, tuple(_item(item) for item in items))
+    parts: list[ProtocolPart] = []
+    for name, items in protocol_items(document):
+        if isinstance(items, list):
+            title = name.replace("_", " ").capitalize()
+            parts.append(ProtocolPart(title, tuple(map(_item, items))))
+    return parts
 
 
 def _item(item: Any) -> ProtocolItem:

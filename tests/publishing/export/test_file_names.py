@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.export.file_names import refuse_file_names
+from corpus.publishing.export.folder import refuse_file_names
 from tests.corpora.full import full_of, sensor
 
 

@@ -1,12 +1,12 @@
 """What was excluded, and what was corrected, as the page shows it."""
 
-from corpus.publishing.page.exclusions import changed_columns, exclusion_log
+from corpus.publishing.page.exclusions import changed_columns, excluded_by_stage
 from tests.corpora.full import codebook_data, full
 
 
 def log_of(study):
     (table,) = study.by_role("exclusions")
-    return exclusion_log(study, table)
+    return excluded_by_stage(study, table)
 
 
 def shown(cells):
@@ -15,12 +15,11 @@ def shown(cells):
 
 def test_records_are_below_the_stage_that_excluded_them():
     log = log_of(full())
-    assert [(stage.id, len(stage.records)) for stage in log.stages] == [("title", 2), ("text", 1)]
-    assert log.records == 3
-    first = log.stages[0].records[0]
+    assert [(stage.id, len(records)) for stage, records in log] == [("title", 2), ("text", 1)]
+    first = log[0][1][0]
     assert (first.title, first.reason) == ("A meadow without a sensor", "")
     assert shown(first.details) == [("Record", "x1"), ("Found", "DOI:10.1234/meadow")]
-    (bare,) = log.stages[1].records
+    (bare,) = log[1][1]
     assert (bare.title, shown(bare.details)) == ("", [("Record", "x3")])
 
 
@@ -28,17 +27,16 @@ def test_a_record_without_a_stage_is_shown_all_the_same():
     data = codebook_data()
     data["tables"]["dropped"]["columns"][1]["required"] = False
     log = log_of(full({"dropped": [("x1", "", "A title")]}, **data))
-    assert [(stage.label, [record.title for record in stage.records]) for stage in log.stages] == [
+    assert [(stage.label, [record.title for record in records]) for stage, records in log] == [
         ("title", []), ("text", []), ("not given", ["A title"]),
     ]  # fmt: skip
-    assert log.records == 1
 
 
 def test_a_log_without_stages_has_one_part():
     data = codebook_data()
     del data["tables"]["dropped"]["columns"][1]["role"]
     log = log_of(full(**data))
-    assert [(stage.id, stage.label, len(stage.records)) for stage in log.stages] == [
+    assert [(stage.id, stage.label, len(records)) for stage, records in log] == [
         ("all", "dropped", 3),
     ]  # fmt: skip
 
@@ -57,13 +55,13 @@ def test_reasons_and_rows_of_other_tables_are_with_their_record():
         ],
     }
     log = log_of(full({"near": [("x1", "deep", ""), ("x3", "", "Too old.")]}, **data))
-    one, other = log.stages[0].records
+    one, other = log[0][1]
     assert one.reason == "DOI:10.1234/meadow"
-    assert [(note.title, shown(note.cells)) for note in one.notes] == [
+    assert [(title, shown(cells)) for title, cells in one.notes] == [
         ("Near misses", [("Depth", "deep")]),
     ]  # fmt: skip
     assert other.notes == ()
-    assert shown(log.stages[1].records[0].notes[0].cells) == [("Why", "Too old.")]
+    assert shown(log[1][1][0].notes[0][1]) == [("Why", "Too old.")]
 
 
 def test_corrections_are_counted_by_the_column_that_they_changed():

@@ -11,6 +11,7 @@ from corpus.canvas.style import GREY, LIGHT, PALETTE, SMALL
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
+from corpus.printing.numerals import number
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
 from corpus.publishing.figures.plan import Frame, Value, name_of, of_type
 
@@ -130,20 +131,20 @@ class Scatter(NamedTuple):
         paper = Paper(width, title)
         swatches: list[Swatch] = []
         points: dict[tuple[float, float, int], list[str]] = {}
-        for number, series in enumerate(self.series):
-            fill = PALETTE[number % len(PALETTE)]
+        for place, series in enumerate(self.series):
+            fill = PALETTE[place % len(PALETTE)]
             if any(mark.is_drawn for mark in series.marks):
                 swatches.append(Swatch(series.label, series.inside(fill), edge=fill))
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
                     lines = wrap(mark.name, SMALL, width / 4)
-                    points.setdefault((mark.x, mark.y, number), []).extend(lines)
+                    points.setdefault((mark.x, mark.y, place), []).extend(lines)
         paper.legend(swatches)
         up = LogAxis.over([y for _, y, _ in points], 0, 1)
         paper.paragraph(self.y, MARGIN, paper.right - MARGIN, SMALL)
         top = paper.y + 0.08
         floor = top + _DECADE * len(up.decades[1:])
-        names = [number_in_print(10.0**decade) for decade in up.decades]
+        names = [number(10.0**decade) for decade in up.decades]
         left = MARGIN + widest(names, SMALL) + 0.05
         across = LogAxis.over([x for x, _, _ in points], left, paper.right - 0.1)
         for decade, name in zip(up.decades, names, strict=True):
@@ -217,26 +218,13 @@ class LogAxis(NamedTuple):
         middle = paper.y + line_height(SMALL) / 2
         free_from = -1.0
         for decade in self.decades:
-            name = f"{10**decade:,}" if decade >= 0 else f"{10.0**decade:g}"
+            name = number(10.0**decade)
             x = self.place(10**decade)
             half = text_width(name, SMALL) / 2
             if x - half > free_from:
                 paper.text(x, middle, name, SMALL, color=GREY, align="center")
                 free_from = x + half + 0.06
         paper.y += line_height(SMALL) + 0.04
-
-
-def number_in_print(value: float) -> str:
-    """Return a number as figures print it, thousands separated by commas.
-
-    Examples
-    --------
-    >>> number_in_print(4000.0), number_in_print(0.5)
-    ('4,000', '0.5')
-    """
-    if value == int(value):
-        return f"{value:,.0f}"
-    return f"{value:,g}"
 
 
 def _numbers(

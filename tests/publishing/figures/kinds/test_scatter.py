@@ -6,7 +6,7 @@ from corpus.canvas.paper import Paper
 from corpus.canvas.style import PALETTE
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.figure import draw_figure
-from corpus.publishing.figures.kinds.scatter import LogAxis, number_in_print
+from corpus.publishing.figures.kinds.scatter import LogAxis
 from tests.support.drawn import FIGURES, data_of, made_up, texts
 
 FAR = FIGURES["far"]
@@ -120,10 +120,3 @@ def test_decades_are_named_as_far_as_there_is_place():
     crowded = named(0, 9, 2.0)
     assert crowded[0] == "1"
     assert 1 < len(crowded) < 10
-
-
-@pytest.mark.parametrize(("value", "text"), [
-    (4000.0, "4,000"), (0.5, "0.5"), (1234.5, "1,234.5"), (3, "3"), (2_500_000.0, "2,500,000"),
-])  # fmt: skip
-def test_a_number_in_print_has_no_needless_decimals(value, text):
-    assert number_in_print(value) == text
