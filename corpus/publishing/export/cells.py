@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
@@ -108,6 +109,11 @@ def referenced_key(book: Codebook, column: Column) -> str:
         return ""
     key = book.tables[column.references].key
     return key[0] if len(key) == 1 else ""
+
+
+def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of some values: neither empty nor zero."""
+    return {name: value for name, value in values.items() if value}
 
 
 def one_line(text: str) -> str:

@@ -10,6 +10,7 @@ from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
+from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import Facet, facet_id, facets, left_out
 
@@ -100,7 +101,7 @@ def _column(column: Column) -> dict[str, Any]:
         "axis": column.axis,
     }
     always = {"name": column.name, "label": column.label, "type": column.type}
-    return always | {name: value for name, value in declared.items() if value}
+    return always | filled(declared)
 
 
 def _cell(column: Column, cell: str, positions: Mapping[str, int]) -> Any:

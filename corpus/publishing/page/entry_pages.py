@@ -15,6 +15,7 @@ from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
 from corpus.printing.single_file import content_policy, inlined, package_text, script_json
 from corpus.printing.templates import environment
+from corpus.publishing.export.cells import filled
 from corpus.publishing.export.folder import refuse_file_names
 from corpus.publishing.page.links import links
 from corpus.publishing.page.sections import ShownTable, entry_address, reading_rows, shown_table
@@ -169,7 +170,7 @@ def _description(work: CitedWork) -> dict[str, Any]:
         "description": work.summary,
         "keywords": work.keywords,
     }
-    return {name: value for name, value in values.items() if value}
+    return filled(values)
 
 
 def _sitemap(base: str, paths: list[str]) -> bytes:

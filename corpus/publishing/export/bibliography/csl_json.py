@@ -15,6 +15,7 @@ from corpus.analysis.bibliography.works import (
     works,
 )
 from corpus.model.study import Study
+from corpus.publishing.export.cells import filled
 from corpus.publishing.export.tables.json import json_bytes
 
 _TYPES = {
@@ -55,7 +56,7 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
         "note": work.summary,
         "keyword": ", ".join(work.keywords),
     }
-    return {name: value for name, value in item.items() if value}
+    return filled(item)
 
 
 def _name(name: PersonName) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.publishing.export.cells import is_list, referenced_key
+from corpus.publishing.export.cells import filled, is_list, referenced_key
 from corpus.publishing.export.datasets.publication import deposit, last_day, license_of, sha256
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
@@ -87,7 +87,7 @@ def _descriptor(study: Study, content: dict[str, bytes]) -> dict[str, Any]:
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": about.get("id", "corpus"),
-        **{name: value for name, value in known.items() if value},
+        **filled(known),
         "distribution": [_file(name, data) for name, data in content.items()],
         "recordSet": record_sets,
     }

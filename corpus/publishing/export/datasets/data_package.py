@@ -8,7 +8,7 @@ from typing import Any
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.publishing.export.cells import referenced_key
+from corpus.publishing.export.cells import filled, referenced_key
 from corpus.publishing.export.datasets.publication import license_of, sha256
 from corpus.publishing.export.tables.json import json_bytes
 from corpus.tables.writing.writer import canonical_text
@@ -56,8 +56,8 @@ def descriptor(study: Study) -> dict[str, Any]:
     named = license_of(book)
     if named.id:
         described = {"name": named.id, "title": named.name, "path": named.url}
-        licenses.append(_filled(described))
-    return _filled(
+        licenses.append(filled(described))
+    return filled(
         {
             "$schema": f"{_PROFILE}datapackage.json",
             "name": about.get("id", "corpus").lower(),
@@ -71,12 +71,8 @@ def descriptor(study: Study) -> dict[str, Any]:
     )
 
 
-def _filled(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value not in ("", [], {})}
-
-
 def _resource(book: Codebook, spec: TableSpec) -> dict[str, Any]:
-    return _filled(
+    return filled(
         {
             "name": _resource_name(spec.name),
             "path": spec.file,

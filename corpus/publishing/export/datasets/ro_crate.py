@@ -9,6 +9,7 @@ from urllib.parse import quote
 from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
+from corpus.publishing.export.cells import filled
 from corpus.publishing.export.datasets import data_package
 from corpus.publishing.export.datasets.publication import deposit, last_day, license_of
 from corpus.publishing.export.tables.json import json_bytes
@@ -66,7 +67,7 @@ def _root(study: Study, licenses: list[dict[str, str]]) -> dict[str, Any]:
         "url": web_address(about.get("homepage", "")),
         "keywords": ", ".join(deposit(study.codebook).keywords),
     }
-    return {name: value for name, value in values.items() if value}
+    return filled(values)
 
 
 def _licenses(book: Codebook) -> list[dict[str, str]]:
@@ -100,7 +101,7 @@ def _file(study: Study, path: str, data: bytes) -> dict[str, str]:
         "encodingFormat": _FORMATS.get(PurePosixPath(path).suffix, "application/octet-stream"),
         "contentSize": str(len(data)),
     }
-    return {name: value for name, value in values.items() if value}
+    return filled(values)
 
 
 def _pointer(entity: dict[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus.model.study import Study
 from corpus.publishing.export.bibliography import bibtex
+from corpus.publishing.export.cells import filled
 from corpus.publishing.export.datasets import data_package
 from corpus.publishing.export.datasets.publication import deposit, sha256
 from corpus.publishing.export.tables import sqlite
@@ -63,7 +64,7 @@ def metadata(study: Study) -> dict[str, Any]:
         "keywords": deposit(book).keywords,
         "related_identifiers": _related(about.get("cite", "")),
     }
-    return {name: value for name, value in values.items() if value}
+    return filled(values)
 
 
 def _related(cited: str) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
+from corpus.analysis.counting.report import share_of
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
 from corpus.model.contingency import CrossTabulation, Margin
@@ -112,10 +113,8 @@ class Bars(NamedTuple):
 
 def _value(margin: Margin, term: str) -> str:
     """Return the number of a bar, with its share of the entries to which the axis applies."""
-    share = margin.share(term)
-    if share is None:
-        return f"{margin.of(term)}"
-    return f"{margin.of(term)} ({100 * share:.0f}%)"
+    share = share_of(margin, term)
+    return f"{margin.of(term)} ({share})" if share else f"{margin.of(term)}"
 
 
 def _fills(parts: int) -> list[str]:

@@ -20,7 +20,6 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.plan import NOT_GIVEN, Frame, Value, group_of, name_of
-from corpus.tables.fast.tally import contingency_of
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"
@@ -258,10 +257,16 @@ def _count_reasons(
 
 
 def _groups(study: Study, plan: FlowPlan) -> tuple[tuple[str, int], ...]:
-    margin = contingency_of(study).margin(plan.group)
-    groups = [(margin.vocabulary.labels[row.term], row.entries) for row in margin.rows]
-    if margin.empty:
-        groups.append((NOT_GIVEN, margin.empty))
+    column, vocabulary = study.codebook.axis(plan.group)
+    tags: Counter[str] = Counter()
+    without = 0
+    for cell in study.pool.column(plan.group):
+        terms = set(column.values(cell))
+        tags.update(terms)
+        without += not terms
+    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
+    if without:
+        groups.append((NOT_GIVEN, without))
     return tuple(groups)
 
 

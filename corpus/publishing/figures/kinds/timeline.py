@@ -31,7 +31,6 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, name_of, of_type
-from corpus.tables.fast.tally import contingency_of
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120
@@ -235,10 +234,10 @@ def _is_named(entry: Entry, plan: TimelinePlan) -> bool:
 
 
 def _groups(study: Study, plan: TimelinePlan) -> tuple[Term, ...]:
-    margin = contingency_of(study).margin(plan.group)
-    if not margin.empty:
-        return margin.vocabulary.terms
-    return (*margin.vocabulary.terms, Term("", NOT_GIVEN, "", ""))
+    column, vocabulary = study.codebook.axis(plan.group)
+    if all(column.values(cell) for cell in study.pool.column(plan.group)):
+        return vocabulary.terms
+    return (*vocabulary.terms, Term("", NOT_GIVEN, "", ""))
 
 
 def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate | None]]:

@@ -7,7 +7,7 @@ from corpus.canvas.style import ENOUGH, contrast
 from corpus.publishing.figures.figure import draw_figure, figure_data
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full_of, sensor
-from tests.support.drawn import data_of
+from tests.support.drawn import data_of, texts
 
 
 def test_bars_count_entries_and_their_parts(shipped):
@@ -47,3 +47,12 @@ def test_every_number_on_a_bar_can_be_read(parts):
     assert (len(numbers), len(bars)) == (parts, parts)
     for number, bar in zip(numbers, bars, strict=True):
         assert contrast(number.get_color(), to_hex(bar.get_facecolor())) >= ENOUGH
+
+
+def test_the_share_beside_a_bar_is_rounded_as_it_is_in_tables():
+    deep = [sensor(f"d{n}", depth="deep") for n in range(115)]
+    others = [sensor(f"s{n}", depth="surface") for n in range(85)]
+    study = full_of(*deep, *others, figures={"it": {"kind": "bars", "axis": "depth"}})
+    plan = figure_plans(study.codebook)["it"]
+    # Half of a percent more than 57; 100 times 0.575 is a little less.
+    assert "115 (58%)" in texts(draw_figure(plan, figure_data(study, plan)))
