@@ -77,8 +77,7 @@ class Account(NamedTuple):
     def details(self) -> list[str]:
         """Return a line for each work and identifier that is not accounted for."""
         lines = [f"line {place}: looks like a work: {text}" for place, text in self.lost]
-        lines += [f"line {place}: identifier {text}" for place, text in self.lost_identifiers]
-        return lines
+        return lines + [f"line {place}: identifier {text}" for place, text in self.lost_identifiers]
 
     def as_json(self) -> dict[str, object]:
         """Return the account for JSON."""
@@ -134,8 +133,8 @@ def import_account(
         I120 where the account does not close; I121 where more than one in twenty records has no
         title; I111 where titles repeat so often that something else was taken for them.
     """
-    titles = [plan.source for plan in imported.plans if plan.role == "title"]
-    untitled = [row for row in kept if not any(map(row.cells.get, titles))]
+    titles = {plan.source for plan in imported.plans if plan.role == "title"}
+    untitled = [row for row in kept if titles.isdisjoint(row.cells)]
     if len(untitled) > _MOST_LOST * len(kept) and not force:
         columns = list(dict.fromkeys(name for row in untitled for name in row.cells))
         named = first_of(columns, _FIRST)
@@ -143,17 +142,17 @@ def import_account(
         place = untitled[0].place
         finding = rules.NO_TITLES.at(shown, place, "title", lost=lost, all=all_, columns=named)
         raise CorpusError([finding])
-    table = [" ".join(row) for row in imported.rows]
+    table = imported.rows
     dropped = {plan.source for plan in imported.plans if not plan.name}
     if imported.excluded is not None:
-        table += [" ".join(row) for row in imported.excluded.rows]
+        table = [*table, *imported.excluded.rows]
         dropped.update(imported.excluded.left_out)
     beside: list[str] = []
     for row in records.rows:
         for name in dropped.intersection(row.cells):
             beside += texts_of(row.cells[name])
     places = [row.place for row in records.rows]
-    found = account(records, places, "\n".join(table), "\n".join(beside))
+    found = account(records, places, "\n".join(map(" ".join, table)), "\n".join(beside))
     found.refuse_open(shown, force)
     position = [column.name for column in imported.columns].index("title")
     uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from corpus.curation.importing.readers.records import Cell, texts_of
-from corpus.curation.lookup.json_answer import author
+from corpus.curation.lookup.answers import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
 #: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is

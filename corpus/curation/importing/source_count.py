@@ -49,6 +49,10 @@ _BEGINNINGS = {
 }
 #: Formats whose records are known by their number, not by a line.
 _NUMBERED = ("xml", "yaml", "json", "excel")
+#: Code and comments, also without an end.
+_CODE = re.compile(
+    r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL
+)
 _ITEM = re.compile(
     r"(?P<indent>[ \t>]*)(?P<marker>[-*+](?=[\s\[])|[0-9]{1,4}[.)](?=\s)|#{3,6})\s*(?P<text>\S.*)"
 )
@@ -210,7 +214,7 @@ def _title_keys(value: object) -> set[str]:
 
 def _listed(text: str) -> Iterator[Counted]:
     """Yield the items, rows, headings and paragraphs of Markdown that look like works."""
-    lines = _without_code(text)
+    lines = _CODE.sub(lambda code: "\n" * code[0].count("\n"), text).split("\n")
     # Items around the present one that were counted: what is inside belongs to them.
     inside = -1
     is_text = False
@@ -244,24 +248,6 @@ def _listed(text: str) -> Iterator[Counted]:
         if is_work:
             yield Counted(number, _words(block)[:_SHOWN])
         is_text = bool(line.strip())
-
-
-def _without_code(text: str) -> list[str]:
-    """Return the lines of a document, those of code and comments empty, in one pass."""
-    lines = []
-    closing = ""
-    for line in text.split("\n"):
-        start = line.lstrip()
-        is_code = bool(closing) or start.startswith(("```", "~~~", "<!--"))
-        if closing and closing in line:
-            closing = ""
-        elif start.startswith("<!--") and not closing:
-            if "-->" not in line:
-                closing = "-->"
-        elif is_code and not closing:
-            closing = start[:3]
-        lines.append(line * (not is_code))
-    return lines
 
 
 def _block(lines: Sequence[str], number: int, is_row: bool = False) -> str:

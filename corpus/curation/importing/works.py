@@ -9,7 +9,7 @@ from corpus.curation.importing.meaning import is_abstract
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.readers.records import Cell, Records, texts_of
-from corpus.curation.lookup.json_answer import ABSTRACT, clean
+from corpus.curation.lookup.answers import ABSTRACT, clean
 from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
 from corpus.model.work import Work
 

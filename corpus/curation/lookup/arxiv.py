@@ -8,7 +8,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, ParseError
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.json_answer import ABSTRACT, author, clean
+from corpus.curation.lookup.answers import ABSTRACT, author, clean
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import arxiv_doi, arxiv_page, find_arxiv

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.json_answer import (
+from corpus.curation.lookup.answers import (
     ABSTRACT,
     author,
     clean,

@@ -33,22 +33,20 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
     CorpusError
         C709 where the text is none of these; otherwise what the service's function raises.
     """
-    text = text.strip()
-    known = dict(identity.split(":", 1) for identity in sorted(identities(text)))
-    arxiv = find_arxiv(text)
-    if arxiv:
-        return from_arxiv(arxiv, opener)
-    if "acl" in known:
-        return _from_anthology(known["acl"], opener)
-    if "openreview" in known:
-        return from_openreview(known["openreview"], opener)
-    doi = find_doi(text)
-    if doi:
-        return from_doi(doi, opener)
+    known = dict(identity.split(":", 1) for identity in sorted(identities(text.strip())))
+    services = {
+        "arxiv": from_arxiv,
+        "acl": _from_anthology,
+        "openreview": from_openreview,
+        "doi": from_doi,
+    }
+    for kind, ask in services.items():
+        if kind in known:
+            return ask(known[kind], opener)
     raise rules.NOT_RECOGNISED.error(text[:200], value=text[:200])
 
 
-def _from_anthology(identifier: str, opener: Opener | None) -> Work:
+def _from_anthology(identifier: str, opener: Opener | None = None) -> Work:
     """Ask the ACL Anthology, which has a BibTeX file for each of its papers."""
     url = anthology_page(quote(identifier))
     found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)

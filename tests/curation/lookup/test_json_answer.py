@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.json_answer import items_at, read_object, text_at, value_at
+from corpus.curation.lookup.answers import items_at, read_object, text_at, value_at
 from corpus.model.finding import CorpusError
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.json_answer import author, clean
+from corpus.curation.lookup.answers import author, clean
 
 
 @pytest.mark.parametrize(

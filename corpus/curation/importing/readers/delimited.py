@@ -8,7 +8,7 @@ from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import starmap, zip_longest
+from itertools import chain, starmap, zip_longest
 
 from corpus.curation.importing.kinds import TAGS, infer_kind
 from corpus.curation.importing.meaning import field_by_name
@@ -172,25 +172,18 @@ def _joined_lines(group: str, name: str) -> str:
 
 def _list_lines(records: Sequence[dict[str, Cell]]) -> None:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
-    broken: dict[str, list[str]] = {}
-    for record in records:
-        for name, cell in record.items():
-            if "\n" in cell:
-                broken[name] = []
-    for record in records:
-        for name, texts in broken.items():
-            cell = record.get(name, "")
-            if isinstance(cell, str) and cell.strip():
-                texts.append(cell)
-    for name, texts in broken.items():
+    for name in dict.fromkeys(chain.from_iterable(records)):
+        cells = [record.get(name, "") for record in records]
+        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+        if "\n" not in "".join(texts):
+            continue
         if field_by_name(name) == "authors":
             is_list = ";" not in "".join(texts)
         else:
             kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
             is_list = (kind.name, kind.separator) == (TAGS, ";")
-        for record in records if is_list else ():
-            cell = record.get(name, ())
-            if isinstance(cell, str):
+        for record, cell in zip(records, cells, strict=True):
+            if is_list and cell and isinstance(cell, str):
                 record[name] = _semicolons(cell)
 
 

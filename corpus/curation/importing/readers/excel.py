@@ -80,16 +80,16 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
     if sheet is not None and sheet not in sheets:
         raise UsageProblem(unknown("sheet", sheet, list(sheets)))
-    # The first of the sheets with most bibliographic columns.
-    records, name, most = gather("Excel", []), "", -1
+    tables: dict[str, Records] = {}
     for title in [sheet] if sheet else sheets:
-        table = list(sheets[title].items())
-        read = read_table("Excel", table, shown, [], is_guarded=False)
-        known = sum(map(bool, map(field_by_name, read.columns)))
-        if read.rows and known > most:
-            records, name, most = read, title, known
-    if not name:
-        return records
+        read = read_table("Excel", list(sheets[title].items()), shown, [], is_guarded=False)
+        if read.rows:
+            tables[title] = read
+    if not tables:
+        return gather("Excel", [])
+    # The first of the sheets with most bibliographic columns.
+    name = max(tables, key=lambda title: sum(map(bool, map(field_by_name, tables[title].columns))))
+    records = tables[name]
     records.remarks.insert(0, f"read sheet {name!r}")
     others = [repr(other) for other in sheets if other != name]
     if others:

@@ -17,7 +17,7 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.json_answer import csl_date, items_at, text_at, value_at
+from corpus.curation.lookup.answers import csl_date, items_at, text_at, value_at
 from corpus.model.finding import Finding
 from corpus.model.identifiers import find_arxiv
 
@@ -134,12 +134,8 @@ def _content(node: Any, seen: set[int]) -> Any:
         return [_content(item, seen) for item in node.value]
     found: dict[str, Any] = {}
     for key, value in node.value:
-        problem = ""
-        if not isinstance(key.value, str):
-            problem = "the name of a field is a list or mapping"
-        elif key.value in found:
-            problem = f"the field {key.value[:80]!r} is given twice"
-        if problem:
+        if not isinstance(key.value, str) or key.value in found:
+            problem = f"the field {str(key.value)[:80]!r} is given twice or has no name"
             raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
         found[key.value] = _content(value, seen)
     return found
@@ -160,15 +156,15 @@ read_yaml = partial(_read, "YAML", _yaml_value)
 def _records(content: Any, name: str, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
     remarks: list[str] = []
-    others: dict[str, list[Any]] = {}
-    if isinstance(content, list):
-        items = content
-    elif isinstance(content, dict):
+    items, others = content, dict[str, list[Any]]()
+    if isinstance(content, dict):
         items, others = _items(content, remarks)
-    else:
+    elif not isinstance(content, list):
         problem = "neither a list nor an object is at the top"
         raise rules.NOT_THE_FORMAT.error(shown, format=name, problem=problem)
-    unread = [openalex_rest(item) for item in items if is_openalex(item)]
+    unread = []
+    for item in filter(is_openalex, items):
+        unread.append({name: value for name, value in item.items() if name not in _OPENALEX_READ})
     if unread:
         remarks.append(_OPENALEX)
     rows = [ImportedRecord(number, record_cells(item)) for number, item in enumerate(items, 1)]
@@ -345,11 +341,6 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
     cells["keywords"] = tuple(filter(None, keywords))
     cells["abstract"] = _abstract(work.get("abstract_inverted_index"))
     return {name: cell for name, cell in cells.items() if cell}
-
-
-def openalex_rest(work: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a work that are not read."""
-    return {name: value for name, value in work.items() if name not in _OPENALEX_READ}
 
 
 def _abstract(index: Any) -> str:

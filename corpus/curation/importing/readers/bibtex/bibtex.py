@@ -14,7 +14,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.bibtex.scanner import BibtexEntry, read_entries
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.json_answer import person
+from corpus.curation.lookup.answers import person
 from corpus.model.finding import Finding
 
 #: Entries that are not works: fields shared by others, and groups of works.

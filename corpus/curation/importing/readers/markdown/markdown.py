@@ -145,7 +145,6 @@ class _Walk:
             self._leave(node, _UNREAD)
         # A longer heading is a paragraph, and searching it from its end would take too long.
         text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs)[:300])
-        text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"
         text = _HEADING_NUMBER.sub("", re.sub(r"[^\w)\]?!.]+$", "", text)).strip()
         level = int(node.tag[1])
         above = [part for part in self._path if part[0] < level]
@@ -368,15 +367,14 @@ def _joined(first: ImportedRecord, second: ImportedRecord) -> dict[str, Cell]:
     cells = dict(first.cells)
     titles = [name for name in cells if field_by_name(name) == "title"]
     for name, cell in second.cells.items():
-        if field_by_name(name) == "title" and titles and name not in titles:
+        is_title_cell = field_by_name(name) == "title"
+        if is_title_cell and titles and name not in titles:
             name = titles[0]  # tables and lists call it differently
         earlier = texts_of(cells.get(name, ()))
         more = [text for text in texts_of(cell) if text not in earlier]
-        if not earlier:
-            cells[name] = cell
-        elif name in _SECTIONS:
-            cells[name] = (*earlier, *more)
-        elif field_by_name(name) == "title" and more:
+        if not earlier or name in _SECTIONS:
+            cells[name] = (*earlier, *more) if earlier else cell
+        elif is_title_cell and more:
             # The longer title is the whole one; the other is a short name.
             shorter, cells[name] = sorted((earlier[0], more[0]), key=len)
             _add(cells, "notes", [f"also called: {shorter}"])
