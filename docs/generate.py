@@ -183,13 +183,11 @@ def traces_page() -> str:
         "measures": measures_table(CATALOGUE),
         "comparison": measures_table(COMPARISON),
         "prices": measures_table(PRICING),
-        "decisions": table(("rule", "the event"), decisions),
-        "blame": table(
-            ("rule", "what it blames"), [(f"`{n}`", what) for n, what in BLAMED.items()]
-        ),
-        "rows": table(("column", "what it has"), [(f"`{n}`", c[1]) for n, c in COLUMNS.items()]),
+        "decisions": listed(decisions),
+        "blame": listed([(f"`{name}`", what) for name, what in BLAMED.items()]),
+        "rows": listed([(f"`{name}`", column[1]) for name, column in COLUMNS.items()]),
         "schemes": table(("scheme", "formula", "source", "needs", "options"), schemes),
-        "refused": table(("scheme", "why, and what it would need"), refused),
+        "refused": listed(refused),
     }
     page = with_tables("traces.md", tables)
     named = ", ".join(f"{decision} {meaning}" for decision, meaning in DECISIONS.items())
@@ -228,6 +226,11 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a Markdown table; the cells are Markdown already."""
     lines = [header, ["---"] * len(header), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def listed(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names and what they mean as a Markdown list."""
+    return "".join(f"- {name}: {meaning}\n" for name, meaning in rows)
 
 
 def with_tables(name: str, tables: Mapping[str, str]) -> str:

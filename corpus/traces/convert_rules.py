@@ -9,7 +9,7 @@ BROKEN_LINE = Rule(
     WARNING,
     "Line skipped",
     "the line is skipped: {problem}",
-    "leave it, if the trace is complete without it; else restore the line from the recorder",
+    "leave it, or restore the line from the recorder",
     "Recorders are killed in the middle of a line and files are cut in transfer. The line is "
     "listed among the losses.",
 )
@@ -28,7 +28,7 @@ NOTHING_FOUND = Rule(
     "holds no call of a model or a tool and no message, read as {format}",
     "name a recording with the steps of agents (not a log without its transcript), or another "
     "format with --from",
-    "No event could be made of the input; an empty trace would claim that the run did nothing.",
+    "An empty trace would claim that the run did nothing.",
 )
 UNREADABLE = Rule(
     "OT204",
@@ -44,8 +44,7 @@ LOST_MARK = Rule(
     "Files left out",
     "{count} files are of no known format or too many, the first is {first}",
     "name the wanted files on the command line",
-    "A folder may hold notes and pictures beside the runs, and a run may name files that cannot be"
-    " read, or very many.",
+    "A folder may hold other files, and a run may name files that cannot be read.",
 )
 UNKNOWN_DIALECT = Rule(
     "OT206",

@@ -126,8 +126,7 @@ NEVER_RETURNED = Rule(
     "Spawned and never returned",
     "agent {value} is spawned but never returns",
     "add the return, or the despawn where it was stopped",
-    "The agent was paid for and had no effect on the answer. A despawn shows that it was ended on "
-    "purpose; what it did still counts as waste.",
+    "What the agent did counts as waste. A despawn shows that it was ended on purpose.",
 )
 UNKNOWN_AGENT = Rule(
     "OT109",
@@ -223,9 +222,8 @@ KINDS_EXCEED = Rule(
     WARNING,
     "Kinds of tokens do not fit the tokens",
     "the kinds add up to {value} tokens, x_tokens is {tokens}",
-    "count each token in one of x_tokens_input, x_tokens_cached, x_tokens_cache_write and "
-    "x_tokens_output, and all of them in x_tokens",
-    "Some providers count cached input as part of the input, others beside it.",
+    "count each token in one of the kinds, and all of them in x_tokens",
+    "Some providers count cached input as input, others beside it.",
 )
 STRAY_CONTENT = Rule(
     "OT121",

@@ -9,8 +9,8 @@ CLAIM_FAILS = Rule(
     ERROR,
     "Claim does not hold",
     "{id}: expected {expected}, observed {observed}{difference}",
-    "undo the change that broke it, or correct the claim and the text that makes it, or record "
-    "the failure as known: corpus claims --acknowledge REASON",
+    "undo the change that broke it, correct the claim and its text, or record the failure: corpus "
+    "claims --acknowledge REASON",
     "A claim is a sentence that the survey prints.",
 )
 CLAIM_MISTAKE = Rule(
@@ -27,8 +27,7 @@ WRONG_SENTENCE = Rule(
     "Sentence of a claim states another number",
     "{id}: the sentence has {stated}, the claim expects {expected}",
     "correct the sentence, or what the claim expects",
-    "A claim is checked by what it expects, and the survey prints the sentence. A tracked one may "
-    "have the number of its release or of today.",
+    "A tracked sentence may have the number of its release or of today.",
 )
 STALE_ACKNOWLEDGEMENT = Rule(
     "C603",

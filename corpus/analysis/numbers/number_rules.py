@@ -9,8 +9,7 @@ SAME_NAME = Rule(
     ERROR,
     "Two numbers with one name",
     "{value} names two numbers: {first}; and {second}",
-    "rename one of the terms, columns or tables in the codebook, or the claim; a name keeps "
-    "letters and spelled digits",
+    "rename one of the terms, columns or tables in the codebook, or the claim",
     "A macro for two numbers prints the wrong one somewhere.",
 )
 NO_NAME = Rule(

@@ -539,8 +539,7 @@ UNLOGGED_TAG = Rule(
     "Tag of a released entry without a correction",
     "{column} of {other} changes from {advice} to {value}, and no correction has it",
     "add a row with the new value and the evidence to the table of corrections",
-    "`corpus diff` reports it. A published text counts the tags of the release; readers must find "
-    "what was changed since, and why.",
+    "`corpus diff` reports it. Readers must find what was changed since the release, and why.",
 )
 DROPPED_CORRECTION = Rule(
     "C433",
@@ -573,7 +572,7 @@ FOREIGN_HOST = Rule(
     "Address at a host that looks like another",
     "the host {advice} is not {other}",
     "write the address at {other}; a mirror that is meant is accepted with its reason",
-    "A copy elsewhere can be another text, and a host that is named like an archive is not it.",
+    "A copy elsewhere can be another text; a host that is named like an archive is not it.",
 )
 CONTRADICTING_SEARCH = Rule(
     "C444",
@@ -589,6 +588,6 @@ PDF_ADDRESS = Rule(
     "Address of a PDF at an archive",
     "the page of the work is {advice}",
     "write the address of the page: `corpus check --fix`",
-    "The page of an archive names every version, and whether the work was withdrawn. A PDF is one "
-    "version, and the same work under two addresses is not recognised as one.",
+    "A PDF is one version of the work; the page names every version, and whether the work was "
+    "withdrawn.",
 )

@@ -28,8 +28,7 @@ LATER = Rule(
     "Row dated after the release",
     "{rows} dated after {day}",
     "release up to the last of them: corpus release {id} --date {last}",
-    "A release counts everything in it, so no entry was first public after its day, and no record "
-    "was screened later.",
+    "The day of a release is its cutoff: nothing was first public or screened later.",
 )
 ACKNOWLEDGED = Rule(
     "V110",
@@ -37,6 +36,5 @@ ACKNOWLEDGED = Rule(
     "Guard does not hold, and is only acknowledged",
     "{id} does not hold: {differs}; somebody has accepted that",
     "correct the claim and the text that makes it, or: corpus release ID --confirm",
-    "A release is quoted. Somebody has to decide that it has a sentence which the data "
-    "contradicts.",
+    "Somebody has to decide that a release has a sentence which the data contradicts.",
 )

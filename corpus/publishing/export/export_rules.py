@@ -58,8 +58,8 @@ BAD_FILE_NAME = Rule(
     ERROR,
     "Key is not a file name",
     "{value} cannot be the name of a file",
-    "use letters, digits and hyphens, no name of a Windows device (con, nul), and keys that "
-    "differ in more than case",
+    "use letters, digits and hyphens, no name of a Windows device, and keys that differ in more "
+    "than case",
     "Every entry becomes a file of its own, on any system, and a key must never lead to another "
     "folder.",
 )

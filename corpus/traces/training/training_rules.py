@@ -95,8 +95,7 @@ NOT_FIT: Final = Rule(
     "Trace not fit for training",
     "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
     "{fix}; docs/traces.md tells how each need is met",
-    "A trainer stops, or goes on with a default that nobody recorded: an empty system prompt, a "
-    "reward of 0, a ratio of 1.",
+    "A trainer stops, or goes on with a default that nobody recorded.",
 )
 FROZEN: Final = Rule(
     "OT516",

@@ -108,8 +108,8 @@ UNACCOUNTED = Rule(
     "Source is not accounted for",
     "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
     "compare the line with the format; where what is lost may be lost, use --force",
-    "The source is counted by code of its own: more than one in twenty works, or an identifier, "
-    "did not arrive anywhere.",
+    "More than one in twenty works, or an identifier, did not arrive anywhere, by a count that "
+    "shares no code with the reader.",
 )
 NO_TITLES = Rule(
     "I121",
