@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import tomli
 
 from corpus.traces.convert.document import RecordedFile, has_marks
 from corpus.traces.convert.lookup import JsonObject
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.redaction import Redaction as Redaction
 
 INFERRED = "inferred"
 DROPPED = "dropped"
@@ -103,6 +104,10 @@ class Conversion:
                 self.reported[what] = self.reported.get(what, 0) + amount
 
 
+Conversions: TypeAlias = Iterator[Conversion]
+Documents: TypeAlias = Sequence[RecordedFile]
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedFormat:
     """One format of recorded runs.
@@ -121,7 +126,7 @@ class RecordedFormat:
     """
 
     name: str
-    convert: Callable[[Sequence[RecordedFile], Redaction], Iterator[Conversion]]
+    convert: Callable[[Documents, Redaction], Conversions]
     companions: Callable[[RecordedFile], Iterable[Path]] = lambda _: ()
     looks_like: Callable[[RecordedFile], bool] = lambda _: False
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -15,9 +15,8 @@ from typing import IO
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile, read_document
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion, Conversions, RecordedFormat, Redaction
 from corpus.traces.convert.other_recorders import recorder_of
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
 
 AUTO = "auto"
@@ -170,7 +169,7 @@ def convert_all(
     taken: dict[str, list[RecordedFile]],
     redaction: Redaction,
     formats: Sequence[RecordedFormat] = FORMATS,
-) -> Iterator[Conversion]:
+) -> Conversions:
     """Yield the traces of all documents, format by format.
 
     Raises

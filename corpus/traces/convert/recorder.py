@@ -21,11 +21,11 @@ from corpus.traces.convert.format import (
     Conversion,
     Loss,
     LossList,
+    Redaction,
 )
 from corpus.traces.convert.lookup import JsonObject, iso_time
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 #: The agent that represents all people of a run.

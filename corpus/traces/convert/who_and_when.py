@@ -6,11 +6,9 @@ Conversations of Magentic-One or of generated teams, without a clock.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     items,
@@ -21,7 +19,6 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.redaction import Redaction
 
 # A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
@@ -31,7 +28,7 @@ _LEAD = "Orchestrator"
 _STOP_WORD = "TERMINATE"
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace per log."""
     for document in documents:
         for row in document.rows:

@@ -6,7 +6,7 @@ Each sub-agent is joined to the call that started it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -21,7 +21,15 @@ from corpus.traces.convert.claude_code.rows import (
     turns_of,
 )
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MODEL_CALLS, TOOL_CALLS, Loss
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    MODEL_CALLS,
+    TOOL_CALLS,
+    Documents,
+    Loss,
+)
 from corpus.traces.convert.lookup import JsonObject, text
 from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import UniqueNames
@@ -204,7 +212,7 @@ class Session:
         self.losses.append(Loss(kind, turn.place, what))
 
 
-def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
+def sessions_of(documents: Documents) -> Iterator[Session]:
     """Group files into sessions, by the folder of the sub-agents' files, else by session id."""
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
     for name, group in groupby(sorted(documents, key=_session_name), key=_session_name):

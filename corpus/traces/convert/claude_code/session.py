@@ -16,10 +16,17 @@ from corpus.traces.convert.claude_code.rows import (
     agent_of_file,
 )
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import TOKENS, TOOL_CALLS, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    TOKENS,
+    TOOL_CALLS,
+    Conversion,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 
@@ -47,7 +54,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
             yield folder / f"agent-{agent}.jsonl"
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace per session."""
     for session in sessions_of(documents):
         yield SessionRecorder(session, redaction).conversion()

@@ -5,7 +5,7 @@ Its rows are those of a session file under other names, so they are rewritten an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,9 +13,18 @@ from corpus.traces.convert.claude_code.files import Session, joined
 from corpus.traces.convert.claude_code.rows import Turn
 from corpus.traces.convert.claude_code.session import SessionRecorder
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, Loss, RecordedFormat
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    Conversions,
+    Documents,
+    Loss,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import JsonObject, count, has_time, record, records, text, value
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.redaction import unnamed
 
 _SYSTEM = "claude-stream"
 _TOKEN_NAMES = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
@@ -27,7 +36,7 @@ _USAGE_NAMES = (
 )
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session of each stream; one without its call is one of its own."""
     for document in documents:
         streams: dict[str, list[Row]] = {}

@@ -23,12 +23,17 @@ from corpus.traces.convert.codex.rollout import (
     timed_out,
 )
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    TOOL_CALLS,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import JsonObject, count, number, record, text, value
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
@@ -59,7 +64,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
                 yield from sorted(document.path.parent.glob(f"rollout-*{child}.jsonl*"))
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each thread that no other one started, with all threads below it."""
     threads = threads_of(documents)
     repeats = drop_repeats(threads)

@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import TOOL_CALLS, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    TOOL_CALLS,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
@@ -25,7 +31,6 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import Usage, stated_usage
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
@@ -154,7 +159,7 @@ def references_of(step: JsonObject) -> Iterator[object]:
         yield from items(result, "subagent_trajectory_ref")
 
 
-def top_trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
+def top_trajectories(documents: Documents) -> list[Trajectory]:
     """Return the trajectories at the top: those that no other one continues or calls."""
     found: list[Trajectory] = []
     for document in documents:
@@ -234,7 +239,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
             yield document.path.parent / name
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trajectory that no other one continues or calls."""
     tops = top_trajectories(documents)
     # A session may have several runs: then the id of each trajectory tells them apart.

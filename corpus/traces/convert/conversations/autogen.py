@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -19,7 +18,7 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import Usage, stated_usage
 
 _SYSTEM = "autogen"
@@ -38,7 +37,7 @@ _LIMITS = (
 )
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each result; the rows of a stream are one run."""
     for document in documents:
         stream: list[JsonObject] = []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Self
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     has_time,
@@ -21,7 +21,7 @@ from corpus.traces.convert.lookup import (
     value,
 )
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
 _SYSTEM = "gemini-cli"
@@ -42,7 +42,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
                 yield document.path.parent / folder / f"{agent}.jsonl"
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session; those of sub-agents are part of it."""
     sessions = [_Session.of(document) for document in documents]
     children = {session.name: session for session in sessions if session.kind == "subagent"}

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import MODEL_CALLS, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    MODEL_CALLS,
+    Conversion,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -19,7 +25,6 @@ from corpus.traces.convert.lookup import (
 )
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import stated_usage
 
 # Names of the ids, log probabilities and masks of one answer, and how each program spells them.
@@ -197,7 +202,7 @@ def rollout_id(row: JsonObject, line: int) -> str:
 def _format(
     name: str, read: Callable[[JsonObject, _RolloutRecorder], Conversion]
 ) -> RecordedFormat:
-    def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    def convert(documents: Documents, redaction: Redaction) -> Conversions:
         for document in documents:
             for row in document.objects:
                 place = document.place(row.line)

@@ -10,10 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert.format import AGENTS, Conversion
+from corpus.traces.convert.format import AGENTS, Conversions, Redaction
 from corpus.traces.convert.lookup import parsed, text
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
     agent_in_title,
@@ -45,7 +44,7 @@ def _unknown_namespace(name: str) -> str:
 
 def conversions(
     written: Iterable[Span], system: str, redaction: Redaction, path: Path
-) -> Iterator[Conversion]:
+) -> Conversions:
     """Yield one trace for each run: the spans of one trace id, or of several that links join.
 
     Parameters

@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     epoch_time,
@@ -24,7 +24,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import conversions
 from corpus.traces.convert.spans.dialects import recorded_span
 from corpus.traces.convert.spans.spans import HUMAN, INTERRUPT, Span
@@ -43,7 +42,7 @@ def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> Recorded
         first = chain.from_iterable(islice(spans_in(row.value), 5) for row in document.rows[:5])
         return any(span.id and span.trace for span in first)
 
-    def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    def convert(documents: Documents, redaction: Redaction) -> Conversions:
         rows = chain.from_iterable(document.rows for document in documents)
         spans = chain.from_iterable(spans_in(row.value) for row in rows)
         yield from conversions(spans, name, redaction, documents[0].path)

@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    Conversion,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -18,7 +24,7 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
@@ -56,7 +62,7 @@ _OPEN_TOOLS = 16
 _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each sample and epoch."""
     for document in documents:
         tasks = [text(row.value, "eval", "task") for row in document.rows]

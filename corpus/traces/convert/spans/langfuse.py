@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     first_text,
@@ -18,7 +17,7 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import (
     TYPES,
@@ -41,7 +40,7 @@ _MOMENT = re.compile(
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     # By id: some exports hold the observations twice.
     spans: dict[str, Span] = {}

@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import (
     JsonObject,
     count,
@@ -19,7 +18,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import USAGE, recorded_span, recorded_usage
 from corpus.traces.convert.spans.span_walk import SpanRecorder
@@ -41,7 +39,7 @@ _INTERRUPTS = ("GraphInterrupt(", "NodeInterrupt(")
 _CONTROL_FLOW = (*_INTERRUPTS, "ParentCommand(", "GraphDrained(")
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     by_id: dict[str, Span] = {}
     for row in chain.from_iterable(document.rows for document in documents):

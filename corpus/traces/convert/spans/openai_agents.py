@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.lookup import items, text, value
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.dialects import TYPES, USAGE, recorded_span
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import GUARD, MODEL, Span, runs
@@ -19,7 +18,7 @@ from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 _KINDS = TYPES["openai-agents"]
 
 
-def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     written: list[Any] = []
     for document in documents:
