@@ -21,9 +21,8 @@ from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import DROPPED, Conversion, Loss
+from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
-from corpus.traces.convert.other_recorders import OTHERS
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.reading import LINES, TraceText

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import tomli
 
@@ -25,7 +25,12 @@ SECONDS = "seconds"
 CALL_SECONDS = "seconds of calls"
 """Quantities of the books of a conversion."""
 
-_TABLE = tomli.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
+
+def _table(name: str) -> JsonObject:
+    return tomli.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+_FORMATS = _table("formats.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +138,17 @@ class RecordedFormat:
     @property
     def title(self) -> str:
         """What writes it, for a reader."""
-        return str(_TABLE[self.name]["title"])
+        return str(_FORMATS[self.name]["title"])
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What an object of a file has."""
-        return tuple(_TABLE[self.name].get("marks", ()))
+        return tuple(_FORMATS[self.name].get("marks", ()))
 
     @property
     def not_recorded(self) -> tuple[str, ...]:
         """What no file of the format holds of what agents were given and wrote."""
-        return tuple(_TABLE[self.name].get("not_recorded", ()))
+        return tuple(_FORMATS[self.name].get("not_recorded", ()))
 
     def recognise(self, document: RecordedFile) -> bool:
         """Whether a document is of this format, by what only this format has."""
@@ -152,3 +157,30 @@ class RecordedFormat:
     def fits(self, node: object) -> bool:
         """Whether one object has the marks of the format."""
         return any(has_marks(node, one) for one in self.marks)
+
+
+class OtherRecorder(NamedTuple):
+    """A recorder that is recognised only in order to name the way that exists."""
+
+    title: str
+    way: str
+    marks: Sequence[str]
+    weak: Sequence[str]
+
+
+_OTHERS = _table("other_recorders.toml")
+OTHERS = {
+    name: OtherRecorder(
+        one["title"], _OTHERS["ways"][one["way"]], one.get("marks", ()), one.get("weak", ())
+    )
+    for name, one in _OTHERS["recorders"].items()
+}
+"""By the name that ``--from`` had for it, or might have."""
+
+
+def recorder_of(document: RecordedFile, *, weak: bool = False) -> OtherRecorder | None:
+    """Return the recorder whose marks a document has, or None."""
+    for other in OTHERS.values():
+        if document.has_any(*(other.weak if weak else other.marks)):
+            return other
+    return None

@@ -15,8 +15,13 @@ from typing import IO
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.document import RecordedFile, read_document
-from corpus.traces.convert.format import Conversion, Conversions, RecordedFormat, Redaction
-from corpus.traces.convert.other_recorders import recorder_of
+from corpus.traces.convert.format import (
+    Conversion,
+    Conversions,
+    RecordedFormat,
+    Redaction,
+    recorder_of,
+)
 from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
 
 AUTO = "auto"

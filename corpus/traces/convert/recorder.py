@@ -519,8 +519,7 @@ class Recorder:
         another: what its task was is in the file of that.
         """
         self.settle(agent)
-        causes = self.frontier(agent)
-        return self._intervention(agent, "interrupt", content, causes)
+        return self._intervention(agent, "interrupt", content, self.frontier(agent))
 
     def _intervention(
         self, agent: str, role: str, content: object, causes: Sequence[int] = ()

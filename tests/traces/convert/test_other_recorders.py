@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.traces.convert.format import OTHERS
 from corpus.traces.convert.intake import read_inputs
-from corpus.traces.convert.other_recorders import OTHERS
 from tests.support.recorded_traces import write_rows
 
 ASKED = [{"type": "text", "text": "go"}]

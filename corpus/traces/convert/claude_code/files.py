@@ -234,8 +234,7 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
                 side_calls.append(document)
             else:
                 session.turns += turns_of(document)
-        has_words = any(turn.kind in ("assistant", "user") for turn in session.turns)
-        if side_calls or has_words:
+        if side_calls or any(turn.kind in ("assistant", "user") for turn in session.turns):
             yield from joined(session, notes, side_calls, workflow_threads)
 
 

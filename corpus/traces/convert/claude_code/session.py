@@ -251,8 +251,7 @@ class SessionRecorder(Recorder):
         if call is None:
             self.hand_back(agent, USER, turn.words)
             return
-        parent = self._agent(call.turn)
-        call.back = self.hand_back(agent, parent, turn.words, x_call_id=call.id)
+        call.back = self.hand_back(agent, self._agent(call.turn), turn.words, x_call_id=call.id)
         if (call.runs_on and not call.is_noticed) or call.is_made_up:
             self._give_to_parent(call, inferred=True)
 

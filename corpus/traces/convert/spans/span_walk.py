@@ -241,7 +241,7 @@ class SpanRecorder(Recorder):
             return self.names[above.id], ()
         if span.agent:
             return self.agent(span.agent), ()
-        root = self.tree.root(span)
+        root = self.tree.roots[span.id]
         self.inferred("no agent is recorded; the root span stands for one", root.id)
         return self.agent(root.name), ("agent",)
 

@@ -159,16 +159,18 @@ class Tree:
         By id, 0 at a root.
     parents_first : list of Span
         All of them.
+    roots : dict of str to Span
+        The span at the top, by the id of each below it.
     """
 
     spans: dict[str, Span]
     children: dict[str, list[Span]] = field(default_factory=dict)
     depth: dict[str, int] = field(default_factory=dict)
     parents_first: list[Span] = field(default_factory=list)
+    roots: dict[str, Span] = field(default_factory=dict)
     # Tables for questions that are asked of every span, made when they are first asked. To climb or
     # to descend for each answer takes hours in a hostile file, where spans may be nested by the
     # hundred thousand.
-    _roots: dict[str, Span] = field(default_factory=dict)
     _nearest: dict[tuple[str, ...], dict[str, Span]] = field(default_factory=dict)
     _inside: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -194,6 +196,7 @@ class Tree:
             span, depth = waiting.pop()
             tree.depth[span.id] = depth
             tree.parents_first.append(span)
+            tree.roots[span.id] = tree.roots.get(span.parent, span)
             for child in tree.children.get(span.id, ()):
                 waiting.append((child, depth + 1))
         return tree
@@ -211,13 +214,6 @@ class Tree:
             one = waiting.pop()
             yield one
             waiting += self.children.get(one.id, ())
-
-    def root(self, span: Span) -> Span:
-        """Return the span at the top."""
-        if not self._roots:
-            for one in self.parents_first:
-                self._roots[one.id] = self._roots.get(one.parent, one)
-        return self._roots[span.id]
 
     def agent_above(self, span: Span) -> Span | None:
         """Return the nearest agent among the ancestors."""

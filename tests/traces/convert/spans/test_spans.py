@@ -66,7 +66,7 @@ def test_questions_to_the_tree_are_answered_for_every_depth():
     chain[0] = span("o0", AGENT)
     leaves = [span(f"t{n}", TOOL, 1, 2, f"o{depth - 1}") for n in range(depth)]
     tree = Tree.of([*chain, *leaves])
-    assert {tree.root(leaf).id for leaf in leaves} == {"o0"}
+    assert {tree.roots[leaf.id].id for leaf in leaves} == {"o0"}
     agents = [tree.agent_above(leaf) for leaf in leaves]
     assert agents == [chain[0]] * depth
     assert sum(tree.holds(one, TOOL) for one in chain) == depth
