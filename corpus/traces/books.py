@@ -17,7 +17,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import tomli
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     AGENTS,
     CALL_SECONDS,
@@ -28,7 +27,8 @@ from corpus.traces.convert.format import (
     TOOL_CALLS,
     Conversion,
 )
-from corpus.traces.convert.lookup import (
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
     JsonObject,
     count,
     is_number,

@@ -21,8 +21,8 @@ from corpus.cli.traces.input import (
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.convert.document import read_document
-from corpus.traces.convert.lookup import JsonObject
+from corpus.traces.document import read_document
+from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.runs import of_run
 from corpus.traces.training.blame import RULES, Blame
 from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards

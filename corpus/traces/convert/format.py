@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 import tomli
 
-from corpus.traces.convert.document import RecordedFile, has_marks
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.redaction import Redaction as Redaction
+from corpus.traces.document import RecordedFile, has_marks
+from corpus.traces.lookup import JsonObject
 
 INFERRED = "inferred"
 DROPPED = "dropped"

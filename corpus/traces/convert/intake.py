@@ -14,7 +14,6 @@ from typing import IO
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.document import RecordedFile, read_document
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -23,6 +22,7 @@ from corpus.traces.convert.format import (
     recorder_of,
 )
 from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
+from corpus.traces.document import RecordedFile, read_document
 
 AUTO = "auto"
 FILES_LIMIT = 500

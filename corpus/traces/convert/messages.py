@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus.traces.convert.lookup import JsonObject, first_text, items, parsed, record, text, value
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, text, value
 
 # Keys that only an envelope of messages has, not the JSON that a model may answer with.
 _ENVELOPE = frozenset(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.lookup import JsonObject
 
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
 _PEOPLE = frozenset({"user", "human"})

@@ -23,10 +23,10 @@ from corpus.traces.convert.format import (
     LossList,
     Redaction,
 )
-from corpus.traces.convert.lookup import JsonObject, iso_time
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.lookup import JsonObject, iso_time
 
 #: The agent that represents all people of a run.
 USER = "user"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from corpus.traces.convert.format import OUTPUT, TOKENS
-from corpus.traces.convert.lookup import at, stated_count
+from corpus.traces.lookup import at, stated_count
 from corpus.traces.model import TOKEN_KINDS
 
 

@@ -9,16 +9,8 @@ import re
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
-    JsonObject,
-    items,
-    record,
-    records,
-    stated_count,
-    text,
-    value,
-)
 from corpus.traces.convert.recorder import Recorder
+from corpus.traces.lookup import JsonObject, items, record, records, stated_count, text, value
 
 # A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")

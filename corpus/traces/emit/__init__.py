@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.document import RecordedFile
 from corpus.traces.emit import atif, chrome
 from corpus.traces.emit.spans import OTLP
 from corpus.traces.emit.target import Target

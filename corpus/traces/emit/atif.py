@@ -12,7 +12,6 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.convert.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.convert.messages import words_of
 from corpus.traces.emit.target import (
     DAY,
@@ -29,6 +28,7 @@ from corpus.traces.emit.target import (
     stated,
     unsorted_tokens,
 )
+from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 

@@ -10,7 +10,6 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.emit.target import (
     DAY,
     SCOPE,
@@ -27,6 +26,7 @@ from corpus.traces.emit.target import (
     stated,
     unsorted_tokens,
 )
+from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
 from corpus.traces.run import Life, Run
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import Loss, LossList
-from corpus.traces.convert.lookup import JsonObject
+from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 

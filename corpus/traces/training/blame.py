@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import UNSET
 
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.difference import compared_values
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.run import Run
 from corpus.traces.training.groups import RunSteps, task_of

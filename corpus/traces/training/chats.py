@@ -9,10 +9,10 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.convert.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.convert.messages import words_of
 from corpus.traces.emit.atif import SOURCES, SPAWN_TOOL, call_ids, plain
 from corpus.traces.emit.target import spawn_of, stated
+from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 from corpus.traces.training.groups import RunSteps, rollout

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
-from corpus.traces.convert.document import RecordedFile, Row, read_document
-from corpus.traces.convert.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.inspect_logs import grade, sample_id
+from corpus.traces.document import RecordedFile, Row, read_document
+from corpus.traces.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
 from corpus.traces.training.training_rules import (

@@ -15,8 +15,8 @@ from msgspec import UNSET
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.convert.lookup import JsonObject, items, record, text
 from corpus.traces.emit.target import DAY
+from corpus.traces.lookup import JsonObject, items, record, text
 from corpus.traces.model import Event
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.convert.lookup import value
+from corpus.traces.lookup import value
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from tests.support.recorded_samples import iso

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.convert.document import parse_document
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.document import parse_document
 from corpus.traces.emit import TARGETS
 from corpus.traces.model import TOKEN_KINDS
 from tests.support.converted import Readable

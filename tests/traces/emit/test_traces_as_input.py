@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.document import RecordedFile, Row
 from corpus.traces.emit import INPUTS, traces_in
 
 TRACE = {"trace_id": "t", "task_id": "x", "events": [], "edges": []}

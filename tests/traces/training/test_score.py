@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.traces.convert.document import Row
+from corpus.traces.document import Row
 from corpus.traces.training.score import EVERY, Accuracy, Score, read_labels
 from tests.support.recorded_samples import led_log
 from tests.traces.training.test_rewards import written

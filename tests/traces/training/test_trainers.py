@@ -11,8 +11,8 @@ from hypothesis import given
 
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.traces.contents import Contents
-from corpus.traces.convert.document import parse_document
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.document import parse_document
 from corpus.traces.training.chats import RunChats
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import teach

@@ -20,7 +20,6 @@ from corpus.traces.convert.claude_code.rows import (
     is_side_call,
     turns_of,
 )
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     AMBIGUOUS,
     DROPPED,
@@ -30,11 +29,12 @@ from corpus.traces.convert.format import (
     Documents,
     Loss,
 )
-from corpus.traces.convert.lookup import JsonObject, text
 from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import UniqueNames
 from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import JsonObject, text
 
 #: Thread of the main agent.
 MAIN = ""

@@ -9,8 +9,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.usage import Usage
+from corpus.traces.document import RecordedFile, Row
+from corpus.traces.lookup import (
     JsonObject,
     first_text,
     iso_time,
@@ -21,7 +22,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.usage import Usage
 
 #: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
 SPAWN_TOOLS = frozenset({"Task", "Agent"})

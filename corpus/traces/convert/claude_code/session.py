@@ -15,7 +15,6 @@ from corpus.traces.convert.claude_code.rows import (
     Turn,
     agent_of_file,
 )
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     TOKENS,
     TOOL_CALLS,
@@ -25,9 +24,10 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import JsonObject, count, first_text, text, value
 
 
 def _is_note(document: RecordedFile) -> bool:

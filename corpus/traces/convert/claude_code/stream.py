@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from corpus.traces.convert.claude_code.files import Session, joined
 from corpus.traces.convert.claude_code.rows import Turn
 from corpus.traces.convert.claude_code.session import SessionRecorder
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import (
     DROPPED,
     INFERRED,
@@ -23,8 +22,9 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.lookup import JsonObject, count, has_time, record, records, text, value
 from corpus.traces.convert.redaction import unnamed
+from corpus.traces.document import RecordedFile, Row
+from corpus.traces.lookup import JsonObject, count, has_time, record, records, text, value
 
 _SYSTEM = "claude-stream"
 _TOKEN_NAMES = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")

@@ -22,7 +22,6 @@ from corpus.traces.convert.codex.rollout import (
     threads_of,
     timed_out,
 )
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     TOOL_CALLS,
     Conversions,
@@ -30,11 +29,12 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.lookup import JsonObject, count, number, record, text, value
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import JsonObject, count, number, record, text, value
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.redaction import unnamed
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
     JsonObject,
     first_text,
     iso_time,
@@ -25,7 +26,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.redaction import unnamed
 
 #: Type of the row that tells what happened to a sub-agent.
 ACTIVITY = "sub_agent_activity"

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     TOOL_CALLS,
     Conversions,
@@ -19,7 +18,10 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
     JsonObject,
     count,
     first_text,
@@ -30,8 +32,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.usage import Usage, stated_usage
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
 _ENVIRONMENT = "environment"

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.redaction import unnamed
+from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.lookup import (
     JsonObject,
     first_text,
     has_time,
@@ -17,9 +20,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import unnamed
-from corpus.traces.convert.usage import Usage, stated_usage
 
 _SYSTEM = "autogen"
 _SPEECH = frozenset({"TextMessage", "MultiModalMessage", "StructuredMessage"})

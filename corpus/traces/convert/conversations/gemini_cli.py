@@ -8,9 +8,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Self
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.redaction import unnamed
+from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
     JsonObject,
     has_time,
     plain_text,
@@ -20,9 +23,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import unnamed
-from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
 _SYSTEM = "gemini-cli"
 DEPTH_LIMIT = 50

@@ -13,19 +13,10 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.lookup import (
-    JsonObject,
-    first_text,
-    items,
-    number,
-    record,
-    records,
-    text,
-    value,
-)
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import stated_usage
+from corpus.traces.lookup import JsonObject, first_text, items, number, record, records, text, value
 
 # Names of the ids, log probabilities and masks of one answer, and how each program spells them.
 # fmt: off

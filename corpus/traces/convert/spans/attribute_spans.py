@@ -11,7 +11,6 @@ from pathlib import Path
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import AGENTS, Conversions, Redaction
-from corpus.traces.convert.lookup import parsed, text
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
@@ -22,6 +21,7 @@ from corpus.traces.convert.spans.dialects import (
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
+from corpus.traces.lookup import parsed, text
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
 # Names of attributes that a refusal shows: enough to see which instrumentation wrote them.

@@ -13,7 +13,10 @@ from typing import Any
 
 import tomli
 
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.messages import words_of
+from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
+from corpus.traces.convert.usage import Usage, stated_usage, sum_of, usage_with_cache_in_input
+from corpus.traces.lookup import (
     JsonObject,
     at,
     count,
@@ -24,9 +27,6 @@ from corpus.traces.convert.lookup import (
     text,
     time_of,
 )
-from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
-from corpus.traces.convert.usage import Usage, stated_usage, sum_of, usage_with_cache_in_input
 
 _TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _NAMES: dict[str, list[str]] = _TABLE["names"]

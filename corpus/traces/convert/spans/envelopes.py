@@ -10,9 +10,12 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
+from corpus.traces.convert.spans.attribute_spans import conversions
+from corpus.traces.convert.spans.dialects import recorded_span
+from corpus.traces.convert.spans.spans import HUMAN, INTERRUPT, Span
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
     JsonObject,
     epoch_time,
     first_text,
@@ -24,9 +27,6 @@ from corpus.traces.convert.lookup import (
     text,
     value,
 )
-from corpus.traces.convert.spans.attribute_spans import conversions
-from corpus.traces.convert.spans.dialects import recorded_span
-from corpus.traces.convert.spans.spans import HUMAN, INTERRUPT, Span
 
 _HUMAN_EVENT = "human_intervention"
 _HEX = re.compile(r"[0-9a-fA-F]+")

@@ -6,23 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
     Documents,
     RecordedFormat,
     Redaction,
-)
-from corpus.traces.convert.lookup import (
-    JsonObject,
-    first_text,
-    iso_time,
-    number,
-    record,
-    records,
-    text,
-    value,
 )
 from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
@@ -40,6 +29,17 @@ from corpus.traces.convert.spans.spans import (
     keep_account,
 )
 from corpus.traces.convert.usage import NO_USAGE
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
+    JsonObject,
+    first_text,
+    iso_time,
+    number,
+    record,
+    records,
+    text,
+    value,
+)
 
 _SYSTEM = "inspect"
 _ATTACHMENT = "attachment://"

@@ -7,16 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
-    JsonObject,
-    first_text,
-    items,
-    parsed,
-    record,
-    records,
-    text,
-    value,
-)
 from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import (
@@ -29,6 +19,7 @@ from corpus.traces.convert.spans.dialects import (
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, OTHER, TOOL, Span, keep_account, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
 
 _FLAT_COUNTS = ("promptTokens", "completionTokens", "totalTokens")
 # How some integrations name the observations of one call: three events, or three short spans.

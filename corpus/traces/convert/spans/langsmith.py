@@ -8,20 +8,11 @@ from itertools import chain
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import (
-    JsonObject,
-    count,
-    first_text,
-    items,
-    record,
-    records,
-    text,
-    value,
-)
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import USAGE, recorded_span, recorded_usage
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, OTHER, TOOL, Span, Tree, runs
+from corpus.traces.lookup import JsonObject, count, first_text, items, record, records, text, value
 
 _SYSTEM = "langsmith"
 # Nodes that prebuilt agents are made of: what happens in them is done by the graph around them.

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.lookup import items, text, value
 from corpus.traces.convert.spans.dialects import TYPES, USAGE, recorded_span
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import GUARD, MODEL, Span, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import items, text, value
 
 _KINDS = TYPES["openai-agents"]
 

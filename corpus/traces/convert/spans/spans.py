@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL_CALLS
-from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.lookup import JsonObject
 
 AGENT = "agent"
 MODEL = "model"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.claude_code.files import Session, sessions_of
-from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import Recorder, kinds, only, task, use, write_rows
 from tests.support.recorded_versions import notice

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.claude_code.rows import Turn, turns_of
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.usage import Usage
+from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_traces import say
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.claude_code.stream import FORMAT, convert
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds, only, well_formed
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.codex.codex import FORMAT, convert
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, only, well_formed, write_rows

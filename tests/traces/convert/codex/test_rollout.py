@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.codex.rollout import drop_repeats, threads_of
-from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, write_rows
 

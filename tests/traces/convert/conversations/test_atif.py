@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.conversations.atif import FORMAT, companions, convert
-from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows

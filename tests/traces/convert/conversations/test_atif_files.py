@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from corpus.traces.convert.conversations.atif import top_trajectories
-from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_samples import atif_run
 
 

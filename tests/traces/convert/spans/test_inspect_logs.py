@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.spans.inspect_logs import FORMAT
+from corpus.traces.document import RecordedFile, Row
 from tests.support.converted import (
     converted,
     converted_files,

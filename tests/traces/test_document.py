@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert import document
-from corpus.traces.convert.document import Row, read_document
-from corpus.traces.convert.lookup import DEPTH_LIMIT
+from corpus.traces import document
+from corpus.traces.document import Row, read_document
+from corpus.traces.lookup import DEPTH_LIMIT
 from tests.support.recorded_evaluations import archive
 
 PATH = Path("run.jsonl")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert import lookup
-from corpus.traces.convert.lookup import (
+from corpus.traces import lookup
+from corpus.traces.lookup import (
     DEPTH_LIMIT,
     LATEST_TIME,
     count,

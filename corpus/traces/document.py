@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.convert.lookup import DEPTH_LIMIT, at, is_deeper, items, record
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
+from corpus.traces.lookup import DEPTH_LIMIT, at, is_deeper, items, record
 
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
