@@ -51,17 +51,6 @@ class EvidenceTable(NamedTuple):
     notes: tuple[str, ...]
 
 
-class _Head(NamedTuple):
-    """One value that heads a row or a column: the value in the table, in print, and in short."""
-
-    value: str
-    label: str
-    short: str
-
-    def shown(self, is_short: bool) -> str:
-        return self.short if is_short else self.label
-
-
 #: Value of the row and of the column -> what the rows that have both have in the printed column.
 _Cells = dict[tuple[str, str], list[str]]
 #: The same values -> the positions of the rows that have both.
@@ -76,7 +65,12 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
     CorpusError
         Where a table names claims and the claims have a mistake.
     """
-    holding = _holding(study, plans)
+    holding: Mapping[str, bool] = {}
+    for plan in plans:
+        spec = study.codebook.tables[plan.table]
+        # Claims are evaluated only where a list needs them.
+        if isinstance(plan.of, ListPlan) and spec.by_role(OPEN_WHILE) is not None:
+            holding = holding_claims(study)
     found: list[EvidenceTable] = []
     for plan in plans:
         table = study.tables.get(plan.table)
@@ -87,15 +81,6 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
         else:
             found.append(_crossed(study, table, plan, plan.of))
     return tuple(found)
-
-
-def _holding(study: Study, plans: Sequence[EvidencePlan]) -> dict[str, bool]:
-    """Return for each claim whether it holds; claims are evaluated only where a list needs them."""
-    for plan in plans:
-        spec = study.codebook.tables[plan.table]
-        if isinstance(plan.of, ListPlan) and spec.by_role(OPEN_WHILE) is not None:
-            return holding_claims(study)
-    return {}
 
 
 def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
@@ -109,7 +94,7 @@ def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan)
     # when rows are added.
     is_wide = len(across) > _WIDE
     places = _crossed_places(table, matrix)
-    header = ["", *(head.shown(is_wide) for head in across)]
+    header = ["", *(head.short if is_wide else head.label for head in across)]
     notes = list(_declared_note(plan))
     numeric: frozenset[int] = frozenset()
     terms: dict[str, Term] = {}
@@ -165,13 +150,12 @@ def _declared_note(plan: EvidencePlan) -> tuple[str, ...]:
     return (plan.note,) if plan.note else ()
 
 
-def _heads(table: Table, column: Column, book: Codebook) -> list[_Head]:
-    """Return every declared term, or the values that occur where the column has no vocabulary."""
+def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
+    """Return every declared term; values that occur as terms where there is no vocabulary."""
     if column.type == "term":
-        terms = book.vocabulary_of(column).terms
-        return [_Head(term.id, term.label, term.short) for term in terms]
+        return book.vocabulary_of(column).terms
     values = dict.fromkeys(table.column(column.name))
-    return [_Head(value, value, value) for value in values if value]
+    return [Term(value, value, value, "") for value in values if value]
 
 
 def _terms(column: Column, book: Codebook) -> dict[str, Term]:
@@ -182,8 +166,8 @@ def _terms(column: Column, book: Codebook) -> dict[str, Term]:
 
 def _valued(
     cells: _Cells,
-    down: Sequence[_Head],
-    across: Sequence[_Head],
+    down: Sequence[Term],
+    across: Sequence[Term],
     terms: Mapping[str, Term],
     is_short: bool,
 ) -> list[tuple[str, ...]]:
@@ -192,7 +176,7 @@ def _valued(
     for row in down:
         line = [row.label]
         for column in across:
-            values = cells.get((row.value, column.value), ())
+            values = cells.get((row.id, column.id), ())
             shown = [labels.get(value, value) for value in values]
             line.append(", ".join(shown) or NO_ROW)
         rows.append(tuple(line))
@@ -203,7 +187,7 @@ def _beside(
     study: Study,
     cells: _Cells,
     rows: Sequence[tuple[str, ...]],
-    heads: tuple[Sequence[_Head], Sequence[_Head]],
+    heads: tuple[Sequence[Term], Sequence[Term]],
     matrix: MatrixPlan,
 ) -> tuple[list[tuple[str, ...]], list[str]]:
     """Add to each cell what the second table has there, where it differs.
@@ -233,8 +217,8 @@ def _beside(
     for head, shown in zip(down, rows, strict=True):
         line = list(shown)
         for place, over in enumerate(across, 1):
-            own = cells.get((head.value, over.value), [])
-            found = judged.get((head.value, over.value), set())
+            own = cells.get((head.id, over.id), [])
+            found = judged.get((head.id, over.id), set())
             first = next((term for term in labels if term in found), "")
             if not own or not first:
                 continue
@@ -248,9 +232,7 @@ def _beside(
     return compared, [note]
 
 
-def _counts(
-    places: _Places, down: Sequence[_Head], across: Sequence[_Head]
-) -> list[tuple[str, ...]]:
+def _counts(places: _Places, down: Sequence[Term], across: Sequence[Term]) -> list[tuple[str, ...]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
     of_columns: list[set[int]] = [set() for _ in across]
     rows: list[tuple[str, ...]] = []
@@ -258,7 +240,7 @@ def _counts(
         of_row: set[int] = set()
         numbers: list[int] = []
         for column, of_column in zip(across, of_columns, strict=True):
-            found = places.get((row.value, column.value), [])
+            found = places.get((row.id, column.id), [])
             numbers.append(len(found))
             of_row.update(found)
             of_column.update(found)
@@ -270,19 +252,15 @@ def _counts(
 
 
 def _rows_lacking(
-    cells: _Places,
-    down: Sequence[_Head],
-    column: Column,
-    across: Sequence[_Head],
-    matrix: MatrixPlan,
+    cells: _Places, down: Sequence[Term], column: Column, across: Sequence[Term], matrix: MatrixPlan
 ) -> Iterator[str]:
     """Yield which rows have no entry in any of the wanted columns."""
     if not matrix.lacking:
         return
-    wanted = [head.label for head in across if head.value in matrix.lacking]
+    wanted = [head.label for head in across if head.id in matrix.lacking]
     lacking: list[str] = []
     for row in down:
-        places = {(row.value, term) for term in matrix.lacking}
+        places = {(row.id, term) for term in matrix.lacking}
         if places.isdisjoint(cells):
             lacking.append(row.label)
     yield _lacking(column, wanted, lacking)
@@ -290,7 +268,7 @@ def _rows_lacking(
 
 def _columns_lacking(
     cells: _Cells,
-    across: Sequence[_Head],
+    across: Sequence[Term],
     column: Column,
     terms: Mapping[str, Term],
     matrix: MatrixPlan,
@@ -303,7 +281,7 @@ def _columns_lacking(
     for (_, of_column), values in cells.items():
         if not set(matrix.lacking).isdisjoint(values):
             filled.add(of_column)
-    lacking = [head.label for head in across if head.value not in filled]
+    lacking = [head.label for head in across if head.id not in filled]
     yield _lacking(column, wanted, lacking)
 
 
@@ -313,7 +291,7 @@ def _lacking(column: Column, wanted: Sequence[str], lacking: Sequence[str]) -> s
     return f"{column.label} without any {alternatives}: {names}."
 
 
-def _short_forms(what: str, named: Iterable[_Head | Term]) -> Iterator[str]:
+def _short_forms(what: str, named: Iterable[Term]) -> Iterator[str]:
     explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
     if explained:
         yield f"{what}: {'; '.join(explained)}."

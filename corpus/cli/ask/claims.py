@@ -56,9 +56,7 @@ from corpus.tables.location import find_data, shown_path, writable_data
 )
 @format_option("text", "markdown", "json", "github")
 @data_option
-@click.pass_context
 def claims(
-    ctx: click.Context,
     ids: tuple[str, ...],
     stressed: bool,
     failing: bool,
@@ -101,7 +99,7 @@ def claims(
         if moved:
             echo_moved(study, moved)
     if report.having("fails"):
-        ctx.exit(1)
+        raise SystemExit(1)
 
 
 def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:

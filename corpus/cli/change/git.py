@@ -30,10 +30,7 @@ fmt` and `corpus check`, `git add`.
 @click.argument("theirs", type=click.Path())
 @click.argument("path")
 @data_option
-@click.pass_context
-def merge_driver(
-    ctx: click.Context, base: str, ours: str, theirs: str, path: str, data: str | None
-) -> None:
+def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None) -> None:
     """Merge two changes of a table; called by git.
 
     It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Where both
@@ -54,12 +51,12 @@ def merge_driver(
         # From 2 on, git could not merge the lines either.
         if failed >= 2:
             failed = leave_unmerged(ours, path)
-        ctx.exit(failed)
+        raise SystemExit(failed) from None
     try:
         write_atomic(ours, merge.text)
     except OSError as error:
         click.echo(terminal(f"{path}: not merged: {error.strerror or error}"), err=True)
-        ctx.exit(leave_unmerged(ours, path))
+        raise SystemExit(leave_unmerged(ours, path)) from None
     for conflict in merge.conflicts:
         sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
         place = str(conflict.key)
@@ -68,7 +65,8 @@ def merge_driver(
         click.echo(f"{terminal(path)}: {terminal(place)}: {terminal(sides)}", err=True)
     if merge.conflicts:
         click.echo(ADVICE, err=True)
-    ctx.exit(1 if merge.conflicts else 0)
+    if merge.conflicts:
+        raise SystemExit(1)
 
 
 def _with_free_numbers(tables: list[Table], folder: str) -> list[Table]:

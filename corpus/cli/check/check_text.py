@@ -24,10 +24,7 @@ from corpus.tables.location import shown_path
 @flag("--strict", help="Numbers typed by hand fail as well, even where they are right.")
 @format_option("text", "json", "github")
 @study_option
-@click.pass_context
-def check_text(
-    ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, study: Study
-) -> None:
+def check_text(files: tuple[str, ...], strict: bool, format_: str, study: Study) -> None:
     """Find numbers in a manuscript that contradict the corpus.
 
     The manuscript is LaTeX, Markdown or HTML. Numbers typed by hand that should be macros are
@@ -62,4 +59,4 @@ def check_text(
     codes = {finding.code for finding in findings}
     is_by_hand = strict and BY_HAND.code in codes
     if is_by_hand or any(finding.is_error for finding in findings):
-        ctx.exit(1)
+        raise SystemExit(1)

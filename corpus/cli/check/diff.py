@@ -49,9 +49,7 @@ from corpus.tables.location import find_data
 @flag("--all", "all_", help="Print every table of the report, not only the sentences at its top.")
 @format_option("text", "markdown", "json", "github")
 @data_option
-@click.pass_context
 def diff(
-    ctx: click.Context,
     base: str | None,
     head: str | None,
     under: str | None,
@@ -76,7 +74,7 @@ def diff(
         if format_ != "markdown":
             raise
         echo(rendering.unread_markdown(error.findings), format_)
-        ctx.exit(1)
+        raise SystemExit(1) from None
     if format_ == "json":
         echo(rendering.changes_json(report), format_)
     elif format_ == "markdown":
@@ -86,7 +84,7 @@ def diff(
     else:
         echo_plain(rendering.changes_text(report, terminal_columns(), all_))
     if any(finding.is_error for finding in report.findings):
-        ctx.exit(1)
+        raise SystemExit(1)
 
 
 def _report(

@@ -18,8 +18,7 @@ from corpus.tables.writing.writer import fix_files
 @flag("--check", help="Change nothing; report what is not canonical and exit 1.")
 @format_option("text", "json", "github")
 @data_option
-@click.pass_context
-def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None:
+def fmt(check: bool, format_: str, data: str | None) -> None:
     """Write every table in canonical form.
 
     The canonical form is sorted by key, UTF-8, LF, NFC, quoted only where needed.
@@ -35,7 +34,9 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
         findings = fixed.broken + fixed.wrong
         if findings or format_ == "json":
             echo(RENDERERS[format_](findings), format_)
-        ctx.exit(1 if findings or fixed.texts else 0)
+        if findings or fixed.texts:
+            raise SystemExit(1)
+        return
     with locked(folder, book):
         fixed = fix_files(folder, book)
         if fixed.broken:

@@ -44,15 +44,8 @@ from corpus.tables.location import find_data
 )
 @format_option("text", "json", "github")
 @data_option
-@click.pass_context
 def build(
-    ctx: click.Context,
-    check: bool,
-    allow_stale: bool,
-    force: bool,
-    out: str | None,
-    format_: str,
-    data: str | None,
+    check: bool, allow_stale: bool, force: bool, out: str | None, format_: str, data: str | None
 ) -> None:
     """Write all of figures/ and reports/, or list what is stale.
 
@@ -68,7 +61,7 @@ def build(
     root = out or root_of(folder)
     redraw = force and _can_redraw()
     if check:
-        _check(ctx, Sources(folder), root, format_, redraw, allow_stale)
+        _check(Sources(folder), root, format_, redraw, allow_stale)
     else:
         _build(Sources(folder), root, redraw)
 
@@ -88,9 +81,7 @@ def _can_redraw() -> bool:
     return not others
 
 
-def _check(
-    ctx: click.Context, sources: Sources, root: str, format_: str, redraw: bool, allow_stale: bool
-) -> None:
+def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale: bool) -> None:
     with _progress(len(outputs_of(sources))) as step:
         findings = stale_findings(sources, root, step, redraw)
     wrong = findings
@@ -102,7 +93,7 @@ def _check(
     if wrong or format_ == "json":
         echo(RENDERERS[format_](wrong), format_)
     if wrong:
-        ctx.exit(1)
+        raise SystemExit(1)
     if format_ == "text" and not allowed:
         echo("every generated file is current\n")
 

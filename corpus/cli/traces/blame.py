@@ -35,14 +35,8 @@ from corpus.traces.training.score import EVERY, Label, Score, read_labels
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the rule random.")
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
 @size_option
-@click.pass_context
 def blame(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    rules: tuple[str, ...],
-    seed: int,
-    output: str | None,
-    max_mb: int,
+    files: tuple[str, ...], rules: tuple[str, ...], seed: int, output: str | None, max_mb: int
 ) -> None:
     """Name the step to blame for a failure, by simple fixed rules.
 
@@ -62,7 +56,8 @@ def blame(
         write_atomic(output, lines)
     for (rule, why), count in sorted(unknown.items()):
         click.echo(f"{rule}: no prediction for {count:,}: {why}", err=True)
-    ctx.exit(report_broken(findings))
+    if report_broken(findings):
+        raise SystemExit(1)
 
 
 def _rows(
@@ -99,8 +94,7 @@ def _lines(rows: Iterator[JsonObject], unknown: Counter[tuple[str, str]]) -> Ite
     "--within", metavar="K", type=click.IntRange(0), default=1, show_default=True,
     help="Also count steps that are at most K off.",
 )  # fmt: skip
-@click.pass_context
-def score(ctx: click.Context, predictions: str, sources: tuple[str, ...], within: int) -> None:
+def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
     """Compare blamed agents and steps with labels.
 
     PREDICTIONS are JSON lines as `corpus trace blame` writes them: trace, agent and step, and
@@ -116,7 +110,8 @@ def score(ctx: click.Context, predictions: str, sources: tuple[str, ...], within
     found = Score(labels, within, findings)
     found.add(predictions, document.rows)
     echo_grids([score_grid(found)])
-    ctx.exit(report_broken([*document.findings, *findings, *found.unmatched()]))
+    if report_broken([*document.findings, *findings, *found.unmatched()]):
+        raise SystemExit(1)
 
 
 def score_grid(found: Score) -> Grid:
@@ -164,14 +159,8 @@ def _percent(hits: int, runs: int) -> str:
 @click.option("--trace", "name", metavar="ID", default="", help="All rewards are of this trace.")
 @output_option(metavar="OUT", help="Write here instead of to standard output; .jsonl for several.")
 @size_option
-@click.pass_context
 def reward(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    sources: tuple[str, ...],
-    name: str,
-    output: str | None,
-    max_mb: int,
+    files: tuple[str, ...], sources: tuple[str, ...], name: str, output: str | None, max_mb: int
 ) -> None:
     """Write rewards that were given elsewhere into traces.
 
@@ -195,7 +184,8 @@ def reward(
     left = list(rewards.unmatched())
     report_broken([*findings, *left])
     click.echo(f"{plural(len(rows) - len(left), 'reward')} of {len(rows):,} matched", err=True)
-    ctx.exit(1 if any(one.is_error for one in findings) else 0)
+    if any(one.is_error for one in findings):
+        raise SystemExit(1)
 
 
 def _rewarded(

@@ -28,15 +28,8 @@ from corpus.traces.reading.structure import shown
 @flag("--exit-code", help="Exit with 1 where the two differ.")
 @format_option("text", "json")
 @size_option
-@click.pass_context
 def diff(
-    ctx: click.Context,
-    left: str,
-    right: str,
-    names: tuple[str, ...],
-    exit_code: bool,
-    format_: str,
-    max_mb: int,
+    left: str, right: str, names: tuple[str, ...], exit_code: bool, format_: str, max_mb: int
 ) -> None:
     """Compare two traces: where they diverge, which measures differ.
 
@@ -57,7 +50,8 @@ def diff(
         echo(_text(found, left, right))
     # Without --exit-code a difference is an answer, not a failure.
     differ = bool(found.divergence or found.changes)
-    ctx.exit(1 if exit_code and differ else 0)
+    if exit_code and differ:
+        raise SystemExit(1)
 
 
 def _json(found: Difference) -> str:

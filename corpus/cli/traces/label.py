@@ -41,14 +41,8 @@ COLUMNS: Final = (
 @flag("--no-corpus", help="Leave out which entries of the corpus train each decision.")
 @data_option
 @size_option
-@click.pass_context
 def label(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    format_: str,
-    no_corpus: bool,
-    data: str | None,
-    max_mb: int,
+    files: tuple[str, ...], format_: str, no_corpus: bool, data: str | None, max_mb: int
 ) -> None:
     """Label events with the orchestration decisions O1 to O5.
 
@@ -74,7 +68,8 @@ def label(
             echo(_json(rows, counts, anchors), format_)
         else:
             echo_grids(_grids(rows, counts, anchors))
-    ctx.exit(report_broken(broken))
+    if report_broken(broken):
+        raise SystemExit(1)
 
 
 class LabelCounts:

@@ -113,7 +113,8 @@ def rows(
     report_broken(findings[:SHOWN])
     if len(findings) > SHOWN:
         click.echo(f"and {len(findings) - SHOWN:,} more findings", err=True)
-    ctx.exit(1 if broken else 0)
+    if broken:
+        raise SystemExit(1)
 
 
 def _missing(table: RowTable, channel: str) -> Iterator[Finding]:

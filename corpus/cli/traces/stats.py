@@ -126,7 +126,8 @@ def stats(
         pieces = _writer(WRITERS, format_, output)(_counting_unpriced(traces, unpriced))
     _deliver(pieces, output, format_)
     _report_unpriced(unpriced)
-    ctx.exit(1 if results.broken else 0)
+    if results.broken:
+        raise SystemExit(1)
 
 
 def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | None:

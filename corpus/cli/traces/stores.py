@@ -52,14 +52,8 @@ from corpus.traces.store.store import LOCK, Store
 )
 @cluster_options
 @size_option
-@click.pass_context
 def ingest(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    root: str,
-    scheduler: str | None,
-    local_cluster: int | None,
-    max_mb: int,
+    files: tuple[str, ...], root: str, scheduler: str | None, local_cluster: int | None, max_mb: int
 ) -> None:
     """Add traces to a store of Parquet files, any number of them.
 
@@ -86,7 +80,8 @@ def ingest(
             outcome = gather(store, _pieces(tasks, advance, mapped), report_broken)
         store.sweep()
         click.echo(_summary(store, outcome), err=True)
-    ctx.exit(1 if outcome.broken else 0)
+    if outcome.broken:
+        raise SystemExit(1)
 
 
 def _pieces(

@@ -82,9 +82,7 @@ _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 @jobs_option
 @format_option("text", "json", "github")
 @size_option
-@click.pass_context
 def validate(
-    ctx: click.Context,
     files: tuple[str, ...],
     strict: bool,
     ignore: tuple[str, ...],
@@ -120,7 +118,9 @@ def validate(
             raise UsageProblem("--profile reporting goes without --contents")
         else:
             broken = write_reporting(files, max_mb, jobs, format_)
-        ctx.exit(1 if broken else 0)
+        if broken:
+            raise SystemExit(1)
+        return
     tally = Tally(_codes(ignore), strict, most, jobs)
     with reading(files, max_mb) as documents:
         found = tally.findings(documents)
@@ -135,7 +135,8 @@ def validate(
         else:
             _write_text(found)
     click.echo(tally.summary(), err=True)
-    ctx.exit(1 if tally.errors else 0)
+    if tally.errors:
+        raise SystemExit(1)
 
 
 class Tally:
