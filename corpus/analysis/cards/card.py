@@ -15,7 +15,7 @@ from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.model.codebook import Codebook, Column
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, name_of, read_settings
 from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.printing.escape import terminal
@@ -73,7 +73,7 @@ def read_card(section: Section) -> CardPlan:
         declared = section.section("parts")
         table = declared.evidence_table("table")
         show = declared.columns("show", table) if table else declared.strings("show")
-        parts = CardLinePlan("", (), table.name if table else "", show)
+        parts = CardLinePlan("", (), name_of(table), show)
         declared.finish()
     section.finish()
     return CardPlan(lines, parts)
@@ -89,7 +89,7 @@ def _line(section: Section) -> CardLinePlan:
         section.mistake("", "needs `columns` of the pool, or a `table` and what to `show` of it")
     section.allow(["table"])
     section.finish()
-    return CardLinePlan(label, columns, table.name if table else "", show)
+    return CardLinePlan(label, columns, name_of(table), show)
 
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.

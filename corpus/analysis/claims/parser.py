@@ -18,7 +18,7 @@ from corpus.analysis.claims.claim import (
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.filters import ORDERED_TYPES, Within, is_bound
 from corpus.model.finding import Finding
 from corpus.model.suggestions import unknown
@@ -308,7 +308,7 @@ def _expectation(
     table = book.tables[parts[0].table]
     by = section.columns("by", table, default=())
     measured = section.column("value_of", table, default="")
-    value_of = measured.name if measured else ""
+    value_of = name_of(measured)
     _check_in_all_tables(section, value_of, parts, book)
     groups = kind != "groups" and section.flag("groups", False)
     or_equal = section.flag("or_equal", False)
@@ -354,7 +354,7 @@ def _expected_value(
         return True
     if kind == "same_keys_as":
         table = section.table(kind)
-        return table.name if table else ""
+        return name_of(table)
     if kind == "counts":
         return _counts(section, by)
     if kind == "descending":
@@ -446,7 +446,7 @@ def _scenario(section: Section) -> Scenario | None:
     if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
         section.mistake("column", f"{axis.name} has no term for 'not applicable'")
     where = section.filters("where", table)
-    return Scenario(identifier, statement, kind, table.name, axis.name if axis else "", where)
+    return Scenario(identifier, statement, kind, table.name, name_of(axis), where)
 
 
 def _unchecked(section: Section) -> Unchecked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, name_of, read_settings
 
 #: Types of columns whose values may head the rows or columns of a matrix.
 _HEADS = ("term", "ref", "key")
@@ -110,7 +110,7 @@ def _list(section: Section, table: TableSpec) -> ListPlan:
     axes = {axis.vocabulary for axis in section.book.pool.axes}
     counted = [column for column in table.term_columns if column.vocabulary in axes]
     counts = section.column("counts", table, counted, "")
-    return ListPlan(columns, tuple(also), counts.name if counts else "")
+    return ListPlan(columns, tuple(also), name_of(counts))
 
 
 def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
@@ -125,7 +125,7 @@ def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
         section.mistake("lacking", f"column {counted.name} has no terms")
         counted = None
     lacking = section.terms("lacking", counted, ())
-    first, second, third = (found.name if found else "" for found in (rows, columns, cell))
+    first, second, third = map(name_of, (rows, columns, cell))
     return MatrixPlan(first, second, third, lacking, _beside(section, first))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, name_of, read_settings
 
 #: A term that matters a hundred times as much as others is a gap of its own, not a weight.
 _LARGEST_WEIGHT = 100
@@ -116,10 +116,10 @@ def _strictness(section: Section) -> StrictnessPlan:
     reading = section.column("reading", table, columns)
     axis = section.axis("axis")
     plan = StrictnessPlan(
-        table.name if table else "",
-        axis.name if axis else "",
-        unit.name if unit else "",
-        reading.name if reading else "",
+        name_of(table),
+        name_of(axis),
+        name_of(unit),
+        name_of(reading),
         section.terms("strict", reading),
         section.terms("near", reading, ()),
     )
@@ -141,10 +141,10 @@ def read_grid(section: Section) -> AnchorsPlan:
     columns = table.term_columns if table else ()
     across, down = section.column("rows", table, columns), section.column("columns", table, columns)
     return AnchorsPlan(
-        table=table.name if table else "",
+        table=name_of(table),
         title="",
-        rows=across.name if across else "",
-        columns=down.name if down else "",
+        rows=name_of(across),
+        columns=name_of(down),
         marked=section.filters("marked", table) if table else {},
     )
 
@@ -163,7 +163,7 @@ def _important(section: Section) -> Important:
 
 def _axis_and_term(section: Section) -> tuple[str, str]:
     axis = section.axis("axis")
-    return axis.name if axis else "", section.term("term", axis)
+    return name_of(axis), section.term("term", axis)
 
 
 def _related(section: Section) -> Related:

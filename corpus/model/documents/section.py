@@ -445,6 +445,11 @@ def _all_strings(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
+def name_of(found: TableSpec | Column | None) -> str:
+    """Return the name of a table or column that was read; empty where none was, or was wrong."""
+    return found.name if found else ""
+
+
 def settings_section(book: Codebook, name: str) -> Section:
     """Return a section of the codebook, empty where it is not given."""
     return Section(book.settings.get(name, {}), (name,), [], book.file, book=book)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, name_of, read_settings
 
 
 class AppendixColumn(NamedTuple):
@@ -79,7 +79,7 @@ def read_appendix(section: Section) -> AppendixPlan:
     columns = tuple(_column(item, pool) for item in section.sections("columns"))
     table = section.evidence_table("table") if section.has("table") else pool
     usual = pool.by_role("group") if table is pool else None
-    group = section.column("group", table, default=usual.name if usual else "")
+    group = section.column("group", table, default=name_of(usual))
     year = pool.by_role("year")
     sort = section.columns("sort", pool, default=(year.name,) if year else ())
     facets = section.texts("facets")
@@ -96,8 +96,8 @@ def read_appendix(section: Section) -> AppendixPlan:
     section.finish()
     return AppendixPlan(
         columns or fallback_columns(pool),
-        table.name if table else "",
-        group.name if group else "",
+        name_of(table),
+        name_of(group),
         sort,
         note,
         facets,

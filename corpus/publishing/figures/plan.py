@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from corpus.canvas.paper import Paper
 from corpus.model.codebook import Column, TableSpec
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
@@ -89,11 +89,6 @@ class FigurePlan(NamedTuple):
             text = f"{title}. {text}".rstrip()
         command = f"\\caption[{latex(title)}]{{{latex(text)}}}\n\\label{{fig:{self.name}}}\n"
         return {"txt": f"{text}\n", "tex": command}
-
-
-def name_of(column: Column | None) -> str:
-    """Return the name of a column, empty where reading it was a mistake."""
-    return column.name if column else ""
 
 
 def of_type(table: TableSpec | None, *types: str) -> list[Column]:

@@ -10,9 +10,9 @@ from corpus.analysis.counting.report import share_of
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
 from corpus.model.contingency import CrossTabulation, Margin
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Frame, Value, name_of
+from corpus.publishing.figures.plan import Frame, Value
 from corpus.tables.fast.tally import contingency_of
 
 

@@ -14,12 +14,12 @@ from corpus.analysis.counting.identification import Identification, identificati
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import INK, SHADES, SMALL, TEXT
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
-from corpus.publishing.figures.plan import NOT_GIVEN, Frame, Value, group_of, name_of
+from corpus.publishing.figures.plan import NOT_GIVEN, Frame, Value, group_of
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"
@@ -60,7 +60,7 @@ class FlowPlan(NamedTuple):
         if group is not None and group.separator:
             problem = f"{group.name} holds several terms per cell, so the boxes would not add up"
             section.mistake("group", problem)
-        name = table.name if table else ""
+        name = name_of(table)
         return cls(name_of(group), name, name_of(reason), section.whole("audited", 0))
 
     def data(self, study: Study, _labels: Mapping[str, str]) -> Flow:

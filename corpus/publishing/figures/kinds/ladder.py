@@ -11,10 +11,10 @@ from corpus.analysis.sparsity.strictness import Strictness, TermStrictness, stri
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, SHADES, SMALL, TEXT
 from corpus.model.codebook import Vocabulary
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Frame, Value, name_of
+from corpus.publishing.figures.plan import Frame, Value
 
 #: Width of one column of numbers, in inches.
 _COLUMN = 0.36

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, PALETTE, SMALL
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.numerals import number
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.plan import Frame, Value, name_of, of_type
+from corpus.publishing.figures.plan import Frame, Value, of_type
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025

@@ -25,12 +25,12 @@ from corpus.model.dates import (
     parse_date,
     place,
 )
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, name_of, of_type
+from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, of_type
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120
@@ -69,7 +69,7 @@ class TimelinePlan(NamedTuple):
             section.mistake("window", problem)
             window = ("2000-01", "2000-01")
         first, last = window
-        dated = table.name if table else ""
+        dated = name_of(table)
         plan = cls(dated, name_of(date), name_of(group_of(section)), first, last)
         milestones = section.sections("milestones")
         if len(milestones) > 1:
