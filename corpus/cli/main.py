@@ -56,7 +56,7 @@ Find and screen
     Run the searches of the protocol, and collect candidates.
   screen = change.screen:screen
     Decide about candidates, one card after the other.
-  coverage = check.coverage:coverage_command
+  coverage = change.retrieve:coverage_command
     Compare other people's lists with the corpus, to find what it has missed.
 Print and publish
   build = publish.build:build
