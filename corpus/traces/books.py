@@ -120,8 +120,11 @@ def balances(
         for conversion in by_format.get(name, ()):
             _add(kept, _kept(conversion.trace))
             _add(merged, conversion.merged)
+            # A call of a session may be a spawn or a message in the trace.
             if not conversion.merged:
-                merged[TOOL_CALLS] += _calls_of_agents(conversion.trace)
+                for event in conversion.trace["events"]:
+                    is_of_agents = event["type"] in ("spawn", "message")
+                    merged[TOOL_CALLS] += is_of_agents and "x_call_id" in event
             _add(reported, conversion.reported)
         for what in COUNTED:
             if what in source:
@@ -161,12 +164,6 @@ def _kept(trace: JsonObject) -> dict[str, float]:
     kept[TOKENS] = trace["costs"]["tokens"]
     kept[SECONDS] = trace["costs"]["wall_clock_s"]
     return kept
-
-
-def _calls_of_agents(trace: JsonObject) -> int:
-    """Count the calls of a session that are a spawn or a message in the trace."""
-    of_agents = [one for one in trace["events"] if one["type"] in ("spawn", "message")]
-    return sum("x_call_id" in one for one in of_agents)
 
 
 def _objects(node: object) -> Iterator[JsonObject]:

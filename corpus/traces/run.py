@@ -101,7 +101,9 @@ class Run:
         targets = list(map(position, [edge.dst for edge in trace.edges]))
         self.ends = (sources, targets)
         self.graph = Graph(self.times, sources, targets)
-        self.by_kind = self._by_kind()
+        self.by_kind: dict[str, list[int]] = {}
+        for place in self.graph.by_time:
+            self.by_kind.setdefault(self.kinds[place], []).append(place)
         self.spawns = self.by_kind.get("spawn", [])
         if any(_names_no_other(events[place]) for place in self.spawns):
             self._name_spawners()
@@ -124,13 +126,6 @@ class Run:
         if self.has_spans:
             self.begin = 0.0
             self.finish = max(self.finish, trace.costs["wall_clock_s"])
-
-    def _by_kind(self) -> dict[str, list[int]]:
-        kinds = self.kinds
-        by_kind: dict[str, list[int]] = {}
-        for place in self.graph.by_time:
-            by_kind.setdefault(kinds[place], []).append(place)
-        return by_kind
 
     def _main(self) -> str:
         order = self.graph.by_time

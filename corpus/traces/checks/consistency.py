@@ -121,11 +121,6 @@ def _differs(name: str, declared: float, counted: float) -> Problem:
     return Problem.at(rules.COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
 
 
-def _is_flat(run: Run) -> bool:
-    """Whether no spawned agent spawns another."""
-    return max(run.depths.values()) < 2
-
-
 def topology(run: Run) -> Iterator[Problem]:
     """OT117: a declared topology that the spawn tree or the messages rule out."""
     declared = run.trace.topology
@@ -135,7 +130,7 @@ def topology(run: Run) -> Iterator[Problem]:
     spawners = len(set(run.parents.values()))
     if declared == "centralized" and spawners > 1:
         fault = f"{spawners} agents spawn others"
-    elif declared == "hierarchical" and run.parents and _is_flat(run):
+    elif declared == "hierarchical" and run.parents and max(run.depths.values()) < 2:
         fault = "no spawned agent spawns another"
     elif declared in _OF_SEVERAL and len(run.agents) < 2:
         fault = "one agent does everything"

@@ -95,18 +95,13 @@ def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
     lines: list[_Line] = []
     down = 0.1
     for text, size, weight, colour in parts:
-        for line in _wrapped(text, size, width - 2 * _MARGIN, weight):
+        # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
+        hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
+        for line in wrap(text, size, (width - 2 * _MARGIN) * hinted * 0.99, weight):
             down += size * 1.2 / 72
-            lines.append(_Line(line, size, weight, colour, down))
+            lines.append(_Line(drawable(line, None, size, weight), size, weight, colour, down))
         down += 0.04
     return TitleBlock(lines, down + 0.06)
-
-
-def _wrapped(text: str, size: float, width: float, weight: str) -> list[str]:
-    # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
-    hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
-    lines = wrap(text, size, width * hinted * 0.99, weight)
-    return [drawable(line, None, size, weight) for line in lines]
 
 
 class TextBox(NamedTuple):

@@ -102,20 +102,16 @@ def grouped(run: Run, names: list[str], most: int) -> list[AgentGroup]:
         return [_group(facts, [name]) for name in names]
     rows: list[list[str]] = []
     for key in _keys(facts):
-        rows = _rows(names, key)
+        by_key: dict[Hashable, list[str]] = {}
+        for name in names:
+            by_key.setdefault(key(name), []).append(name)
+        rows = list(by_key.values())
         if len(rows) <= most:
             break
     if len(rows) > most:
         rest = chain.from_iterable(rows[most - 1 :])
         rows = [*rows[: most - 1], list(rest)]
     return [_group(facts, row) for row in rows]
-
-
-def _rows(names: list[str], key: Callable[[str], Hashable]) -> list[list[str]]:
-    rows: dict[Hashable, list[str]] = {}
-    for name in names:
-        rows.setdefault(key(name), []).append(name)
-    return list(rows.values())
 
 
 def _keys(facts: _Facts) -> list[Callable[[str], Hashable]]:

@@ -329,28 +329,23 @@ def untrusted_paths(run: Run) -> list[list[int]]:
 
 
 def _marks(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[EventMark]:
-    badges = _badges(run)
+    # At events are written all decisions but that one agent ends its work.
+    decisions: dict[int, set[str]] = {}
+    for label in labels(run):
+        if label.scope != "local":
+            decisions.setdefault(label.event, set()).add(label.decision)
     marks = []
     for place, event in enumerate(run.events):
         mark = EventMark(
             lane=lane_of[place],
             x=axis.x[place],
             kind=run.kinds[place],
-            badge=badges.get(place, ""),
+            badge=" ".join(sorted(decisions.get(place, ()))),
             inferred=event.infers("type") or event.infers("event"),
             failed=event.failed,
         )
         marks.append(mark)
     return marks
-
-
-def _badges(run: Run) -> dict[int, str]:
-    """Return the decisions that are written at events: all but that one agent ends its work."""
-    found: dict[int, set[str]] = {}
-    for label in labels(run):
-        if label.scope != "local":
-            found.setdefault(label.event, set()).add(label.decision)
-    return {event: " ".join(sorted(names)) for event, names in found.items()}
 
 
 def is_inferred_edge(run: Run, source: int, target: int) -> bool:

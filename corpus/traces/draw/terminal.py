@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Arrow, Lane, Picture, is_inferred_edge, run_edges
+from corpus.traces.draw.picture import Arrow, Picture, is_inferred_edge, run_edges
 from corpus.traces.run import Run
 
 WIDTH = 100
@@ -83,14 +83,11 @@ def _head(picture: Picture) -> list[str]:
     for number, lane in enumerate(picture.lanes, 1):
         role = f" ({lane.role})" if lane.role else ""
         indent = "  " * min(lane.depth, 6)
-        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{role}{_note(lane)}"))
+        note = "  outside the team" if lane.person else ""
+        if lane.wasted:
+            note = "  wasted"
+        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{role}{note}"))
     return lines
-
-
-def _note(lane: Lane) -> str:
-    if lane.wasted:
-        return "  wasted"
-    return "  outside the team" if lane.person else ""
 
 
 def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:

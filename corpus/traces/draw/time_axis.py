@@ -150,7 +150,11 @@ def stretched_axis(
     if rate == math.inf:
         # Next to no time at all.
         rate = 0.0
-    causes = _simultaneous_causes(times, edges)
+    # The causes of each event that happen at the same moment.
+    causes: dict[int, list[int]] = {}
+    for source, effect in edges:
+        if times[source] == times[effect]:
+            causes.setdefault(effect, []).append(source)
     x = [0.0] * len(times)
     last: dict[int, float] = {}
     moments: list[float] = []
@@ -188,17 +192,6 @@ def axis_length(events: int) -> float:
     """Return the length of an axis in steps for a number of events, within bounds."""
     wanted = _STEPS_PER_EVENT * events
     return min(max(_SHORTEST, wanted), _LONGEST)
-
-
-def _simultaneous_causes(
-    times: Sequence[float], edges: Sequence[tuple[int, int]]
-) -> dict[int, list[int]]:
-    """Return the causes of each event that happen at the same moment."""
-    causes: dict[int, list[int]] = {}
-    for source, effect in edges:
-        if times[source] == times[effect]:
-            causes.setdefault(effect, []).append(source)
-    return causes
 
 
 def _shifts(

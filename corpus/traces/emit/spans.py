@@ -88,13 +88,17 @@ class _RunSpans:
         span_of_main = self.agent_span[self.run.main]
         above = self.agent_span.get(owner, span_of_main)
         if event.type in _NOTED:
-            self._noted(event, owner, above)
+            if event.type == "human_intervention" and isinstance(event.to, str):
+                above = self.agent_span.get(event.to, above)
+            self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
+            self._note(event, above)
         elif event.type == "tool_result":
             self.losses.add("dropped", event.id, "a result without a call")
         elif is_model_step(event):
             self._model(event, above)
         elif event.type in ("orchestrator_decision", "aggregate"):
-            self._plan(event, above)
+            given = {"gen_ai.operation.name": "plan", **_own(event)}
+            self._span("plan", above["spanId"], event.t, self._end(event), given)
         if event.type == "tool_call":
             self._tool_call(place, event, above)
         elif event.type == "spawn":
@@ -179,10 +183,6 @@ class _RunSpans:
         name = f"chat {stated(event.x_model)}".strip()
         self._span(name, above["spanId"], start, end, given, _CLIENT)
 
-    def _plan(self, event: Event, above: JsonObject) -> None:
-        given = {"gen_ai.operation.name": "plan", **_own(event)}
-        self._span("plan", above["spanId"], event.t, self._end(event), given)
-
     def _tool(
         self, event: Event, above: JsonObject, end: float, call: str, extra: Attributes
     ) -> JsonObject:
@@ -237,12 +237,6 @@ class _RunSpans:
             **_own(event),
         }
         self._span(f"handoff {receiver}", above["spanId"], event.t, self._end(event), given)
-
-    def _noted(self, event: Event, owner: str, above: JsonObject) -> None:
-        if event.type == "human_intervention" and isinstance(event.to, str):
-            above = self.agent_span.get(event.to, above)
-        self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
-        self._note(event, above)
 
     def _note(self, event: Event, above: JsonObject) -> None:
         noted = {

@@ -82,6 +82,9 @@ def measure(run: Run) -> Measures:
     tokens, seconds = rewards.get(reward, (None, None))
     of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
+    coordinating = []
+    for kind in COORDINATION:
+        coordinating += [counted.weights[place] for place in run.by_kind.get(kind, ())]
     values: dict[str, Number] = {
         **_size(run, clock),
         **of_kinds,
@@ -90,7 +93,7 @@ def measure(run: Run) -> Measures:
         "decision_events": decisions,
         "delegation_rate": ratio(delegating(run), decisions),
         **_steps(counted),
-        "coordination_share": _coordination(run, counted),
+        "coordination_share": ratio(summed(coordinating), counted.total),
         **_team(run),
         **_times(run, shape["width_peak"], times, clock),
         **_flow(run),
@@ -212,15 +215,6 @@ def _steps(counted: Steps) -> dict[str, Number]:
         "critical_differs": differs,
         "step_speedup": ratio(counted.total, critical),
     }
-
-
-def _coordination(run: Run, counted: Steps) -> float | None:
-    """Return which share of the steps only coordinates."""
-    weights = counted.weights
-    coordinating = []
-    for kind in COORDINATION:
-        coordinating += [weights[place] for place in run.by_kind.get(kind, ())]
-    return ratio(summed(coordinating), counted.total)
 
 
 def _team(run: Run) -> dict[str, Number]:

@@ -50,7 +50,15 @@ def steps(run: Run) -> Steps:
     """Count the steps of a run."""
     # A trace that counts steps on one event counts them on all: the others have none.
     counted = any(event.x_steps is not UNSET for event in run.events)
-    weights = _stated_weights(run) if counted else _default_weights(run)
+    # Comprehensions with a conditional inside: they run for every event, and a loop takes half as
+    # long again.
+    if counted:
+        stated = [event.x_steps for event in run.events]
+        weights = [0 if own is UNSET else own for own in stated]
+    else:
+        tools = run.tools
+        acts = zip(run.kinds, run.actors, strict=True)
+        weights = [0 if kind in UNCOUNTED or actor in tools else 1 for kind, actor in acts]
     by_agent: dict[str, float] = {}
     for actor, weight in zip(run.actors, weights, strict=True):
         if weight:
@@ -66,21 +74,6 @@ def steps(run: Run) -> Steps:
         stages=len(groups.get(run.main, ())),
         critical=_critical(run, by_agent, groups),
     )
-
-
-# Two comprehensions with a conditional inside: they run for every event, and a loop takes half as
-# long again.
-
-
-def _stated_weights(run: Run) -> list[float]:
-    stated = [event.x_steps for event in run.events]
-    return [0 if own is UNSET else own for own in stated]
-
-
-def _default_weights(run: Run) -> list[float]:
-    tools = run.tools
-    acts = zip(run.kinds, run.actors, strict=True)
-    return [0 if kind in UNCOUNTED or actor in tools else 1 for kind, actor in acts]
 
 
 def stages(run: Run) -> dict[str, list[list[str]]]:

@@ -67,7 +67,9 @@ def decode(document: TraceText) -> Decoded:
     raw = document.raw
     try:
         trace = _DECODER.decode(raw)
-        if _is_utf8(raw) and _is_complete(raw, trace) and _are_costs_valid(trace):
+        # msgspec does not look inside strings that it skips.
+        is_utf8 = raw.isascii() or bool(raw.decode())
+        if is_utf8 and _is_complete(raw, trace) and _are_costs_valid(trace):
             return Decoded(trace, [])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Only the thorough way knows what to report.
@@ -80,11 +82,6 @@ def decode(document: TraceText) -> Decoded:
             line = document.line
         finding = NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)
         return Decoded(None, [finding])
-
-
-def _is_utf8(raw: bytes) -> bool:
-    """Whether `raw` is UTF-8; msgspec does not look inside strings that it skips."""
-    return raw.isascii() or bool(raw.decode())
 
 
 def _is_complete(raw: bytes, trace: Trace) -> bool:

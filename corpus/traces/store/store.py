@@ -222,15 +222,11 @@ class Store:
         manifests = (self.root / "manifest").glob("part-*.json")
         named = {path.stem for path in manifests}
         for folder in (*TABLES, "manifest"):
-            for path in self._strays(folder, named):
-                path.unlink(missing_ok=True)
-
-    def _strays(self, folder: str, named: set[str]) -> Iterator[Path]:
-        for path in (self.root / folder).iterdir():
-            is_temporary = path.name.startswith(".") and path.suffix == ".tmp"
-            is_part = path.suffix == ".parquet" and path.stem.startswith("part-")
-            if is_temporary or (is_part and path.stem not in named):
-                yield path
+            for path in (self.root / folder).iterdir():
+                is_temporary = path.name.startswith(".") and path.suffix == ".tmp"
+                is_part = path.suffix == ".parquet" and path.stem.startswith("part-")
+                if is_temporary or (is_part and path.stem not in named):
+                    path.unlink(missing_ok=True)
 
     def adopt(self, folder: Path, part: StorePart) -> None:
         """Make a finished part in a staging folder count."""

@@ -73,6 +73,10 @@ def run_data(source: RunText) -> dict[str, Any]:
     of the trace; other numbers of events are positions in that order.
     """
     document, run, _ = source
+    decisions: dict[int, list[tuple[str, str, str]]] = {}
+    for label in labels(run):
+        labelled = (label.decision, label.rule, label.stop)
+        decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
     members = len(run.first) + len(run.agents)
     drawn = picture(run, most=members)
@@ -89,7 +93,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "flags": _flags(run, drawn),
         "keys": _keys(source),
         "places": _places(document, len(run.events)),
-        "decisions": _decisions(run),
+        "decisions": decisions,
         "origins": _origins(run),
         "order": list(run.graph.order),
         "edges": list(run_edges(run)),
@@ -246,15 +250,6 @@ def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
         line, character = where[path]
         places.append((first + line - 1, character))
     return places
-
-
-def _decisions(run: Run) -> dict[int, list[tuple[str, str, str]]]:
-    """Return the labels of each event that has any: decision, rule, and how the run stops."""
-    found: dict[int, list[tuple[str, str, str]]] = {}
-    for label in labels(run):
-        labelled = (label.decision, label.rule, label.stop)
-        found.setdefault(label.event, []).append(labelled)
-    return found
 
 
 def _origins(run: Run) -> dict[int, int]:
