@@ -47,42 +47,25 @@ def figure_bytes(figure: Figure, kind: str, page: Page) -> bytes:
     return encode(figure, kind, {}, dpi)
 
 
-class _Line(NamedTuple):
-    """One line of a heading; `down` is its baseline, in inches from the top."""
-
-    text: str
-    size: float
-    weight: str
-    colour: str
-    down: float
-
-
 class TitleBlock(NamedTuple):
     """Title, name and facts at the top of a figure, in as many lines as they need.
 
     Attributes
     ----------
-    lines : list of _Line
-        From the top down.
+    lines : list of (str, float, dict)
+        Text, baseline in inches from the top, and style of each, from the top down.
     height : float
         Inches that they take.
     """
 
-    lines: list[_Line]
+    lines: list[tuple[str, float, dict[str, Any]]]
     height: float
 
     def write(self, figure: Figure) -> None:
         """Write the lines."""
         width, height = figure.get_size_inches()
-        for line in self.lines:
-            figure.text(
-                _MARGIN / width,
-                1 - line.down / height,
-                line.text,
-                fontsize=line.size,
-                weight=line.weight,
-                color=line.colour,
-            )
+        for line, down, looks in self.lines:
+            figure.text(_MARGIN / width, 1 - down / height, line, **looks)
 
 
 def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
@@ -92,14 +75,15 @@ def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
         (texts.title, page.text(_TITLE_SIZE), "bold", "#1a1a1a"),
         (facts, page.text(_FACTS_SIZE), "normal", "#444444"),
     )
-    lines: list[_Line] = []
+    lines: list[tuple[str, float, dict[str, Any]]] = []
     down = 0.1
     for text, size, weight, colour in parts:
         # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
         hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
+        looks = {"fontsize": size, "weight": weight, "color": colour}
         for line in wrap(text, size, (width - 2 * _MARGIN) * hinted * 0.99, weight):
             down += size * 1.2 / 72
-            lines.append(_Line(drawable(line, None, size, weight), size, weight, colour, down))
+            lines.append((drawable(line, None, size, weight), down, looks))
         down += 0.04
     return TitleBlock(lines, down + 0.06)
 

@@ -95,7 +95,7 @@ class Swimlane:
         needed = self.label + steps * self.unit + 2 * self.side
         width = page.width or max(needed, 8.6)
         self.heading = heading(picture.heading, width, page)
-        self.handles = [*self._symbol_handles(), *self._line_handles()]
+        self.handles = self._handles()
         self.legend_size = page.text(7.8)
         # Sizes of the legend are those of its text of 7.8 points.
         entry = 1.42 * self.legend_size / 7.8
@@ -163,7 +163,15 @@ class Swimlane:
         self._time()
         draw_cuts(self.axes, self.picture.cuts, 0.3, order=2.5, fontsize=10)
         self.heading.write(self.figure)
-        self._legend()
+        write_legend(
+            self.figure,
+            self.handles,
+            self.columns,
+            bottom=0.01,
+            fontsize=self.legend_size,
+            handlelength=1.9,
+            columnspacing=1.2,
+        )
         return self.figure
 
     def _lane(self, row: int, lane: Lane) -> None:
@@ -352,17 +360,6 @@ class Swimlane:
         label = self.picture.heading.axis
         draw_time_axis(self.axes, self.picture.ticks, half_width, sizes, label)
 
-    def _legend(self) -> None:
-        write_legend(
-            self.figure,
-            self.handles,
-            self.columns,
-            bottom=0.01,
-            fontsize=self.legend_size,
-            handlelength=1.9,
-            columnspacing=1.2,
-        )
-
     def _names(self, lane: Lane) -> tuple[str, str]:
         """Return name and role of a lane as drawn, indented by its depth in the spawn tree."""
         indent = " " * INDENT * min(lane.depth, 4)
@@ -374,23 +371,18 @@ class Swimlane:
         role = drawable(lane.role, self.page.label, self.role_size)
         return name, indent + below_branch + role
 
-    def _symbol_handles(self) -> list[Line2D]:
-        """Return a legend entry for each event type that occurs."""
-        used = used_symbols(mark.kind for mark in self.picture.marks)
-        handles = []
-        for symbol in used.values():
+    def _handles(self) -> list[LegendEntry]:
+        """Return the entries of the legend: what occurs in this run."""
+        picture = self.picture
+        marks = picture.marks
+        handles: list[LegendEntry] = []
+        for symbol in used_symbols(mark.kind for mark in marks).values():
             # A stroke is all edge.
             style = {"markeredgewidth": 1.5} if symbol.marker == "|" else {}
             handles.append(
                 marker(symbol.marker, symbol.colour, symbol.name, markersize=7.0, **style)
             )
-        return handles
-
-    def _line_handles(self) -> list[LegendEntry]:
-        """Return the other legend entries: for what occurs in this run."""
-        picture = self.picture
-        marks = picture.marks
-        handles: list[LegendEntry] = [line(BLACK, "critical path", linewidth=3.2)]
+        handles.append(line(BLACK, "critical path", linewidth=3.2))
         if picture.untrusted:
             handles.append(line(RED, "untrusted content", linewidth=2.6))
         if any(arrow.inferred for arrow in picture.arrows):

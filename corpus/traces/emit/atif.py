@@ -36,7 +36,6 @@ VERSION = "ATIF-v1.7"
 SPAWN_TOOL = "spawn_agent"
 _PARTS = (("text", "text", "type"), ("image", "source", "type"))
 SOURCES = {"system": "system", "developer": "system", "user": "user"}
-_UNKNOWN_VERSION = "unknown"
 _AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
 _SYSTEM_KINDS = frozenset(("safety_event", "despawn"))
 
@@ -109,7 +108,8 @@ class _RunWriter:
         models = {step["model_name"] for step in steps.steps if "model_name" in step}
         for number, step in enumerate(steps.steps, 1):
             step["step_id"] = number
-        agent: JsonObject = {"name": name, "version": self._version()}
+        version = text(self.run.events[0].x_run, "version") or "unknown"
+        agent: JsonObject = {"name": name, "version": version}
         if steps.tools:
             agent["tool_definitions"] = steps.tools
         if len(models) == 1:
@@ -127,15 +127,6 @@ class _RunWriter:
         if inner:
             found["subagent_trajectories"] = inner
         return found
-
-    def _version(self) -> str:
-        recorded = self.run.events[0].x_run
-        if not isinstance(recorded, dict):
-            return _UNKNOWN_VERSION
-        version = recorded.get("version")
-        if not isinstance(version, str):
-            return _UNKNOWN_VERSION
-        return version or _UNKNOWN_VERSION
 
     def _join(self, root: JsonObject, name: str, inner: JsonObject) -> None:
         """Refer from the top to an agent that nobody spawned."""

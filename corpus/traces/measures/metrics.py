@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from corpus.traces.measures.decisions import delegating, stop_kind
 from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spending
-from corpus.traces.measures.steps import Steps, steps
+from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import (
     Timing,
     has_clock,
@@ -74,7 +74,11 @@ def measure(run: Run) -> Measures:
     spent = spending(run)
     clock = has_clock(run)
     # Without a clock, t counts turns or rows: seconds between them would be made up.
+    duration = run.finish - run.begin if clock else None
     times = timing(run, counted.weights) if clock else None
+    critical = counted.critical
+    # A number, so that the mean over many runs is the share in which the two differ.
+    differs = None if critical is None else int(critical != counted.span)
     shape = _shape(run)
     rewards = cost_per_reward(run)
     # The team's reward is what a run is judged by; the first channel takes its place.
@@ -86,13 +90,23 @@ def measure(run: Run) -> Measures:
     for kind in COORDINATION:
         coordinating += [counted.weights[place] for place in run.by_kind.get(kind, ())]
     values: dict[str, Number] = {
-        **_size(run, clock),
+        "events": len(run.events),
+        "edges": len(run.trace.edges),
+        "agents": len(run.agents),
+        "duration_s": duration,
+        "tokens": known_tokens(run),
         **of_kinds,
         **shape,
         **_fans(run),
         "decision_events": decisions,
         "delegation_rate": ratio(delegating(run), decisions),
-        **_steps(counted),
+        "steps": counted.total,
+        "main_steps": counted.main,
+        "stages": counted.stages,
+        "critical_steps": critical,
+        "span_steps": counted.span,
+        "critical_differs": differs,
+        "step_speedup": ratio(counted.total, critical),
         "coordination_share": ratio(summed(coordinating), counted.total),
         **_team(run),
         **_times(run, shape["width_peak"], times, clock),
@@ -156,21 +170,6 @@ def ratio(part: float | None, whole: float | None) -> float | None:
     return finite(part / whole)
 
 
-def _size(run: Run, clock: bool) -> dict[str, Number]:
-    duration = _duration(run) if clock else None
-    return {
-        "events": len(run.events),
-        "edges": len(run.trace.edges),
-        "agents": len(run.agents),
-        "duration_s": duration,
-        "tokens": known_tokens(run),
-    }
-
-
-def _duration(run: Run) -> float:
-    return run.finish - run.begin
-
-
 def _shape(run: Run) -> dict[str, Number]:
     """Work, span and width."""
     span = run.graph.heaviest()
@@ -199,21 +198,6 @@ def _fans(run: Run) -> dict[str, Number]:
         "fan_out_peak": max(children.values(), default=0),
         "fan_in_mean": ratio(sum(into.values()), len(into)),
         "fan_in_peak": max(into.values(), default=0),
-    }
-
-
-def _steps(counted: Steps) -> dict[str, Number]:
-    critical = counted.critical
-    # A number, so that the mean over many runs is the share in which the two differ.
-    differs = None if critical is None else int(critical != counted.span)
-    return {
-        "steps": counted.total,
-        "main_steps": counted.main,
-        "stages": counted.stages,
-        "critical_steps": critical,
-        "span_steps": counted.span,
-        "critical_differs": differs,
-        "step_speedup": ratio(counted.total, critical),
     }
 
 
@@ -261,7 +245,7 @@ def _times(run: Run, peak: Number, found: Timing | None, clock: bool) -> dict[st
         busy = summed(found.busy.values())
         union = found.union
         critical = found.critical
-        available = (peak or 0) * _duration(run)
+        available = (peak or 0) * (run.finish - run.begin)
         utilization = ratio(busy, available)
     stragglers = straggler_share(run) if clock else None
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -308,43 +308,22 @@ def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, "events": events}
 
 
-def _inside(value: Any) -> Iterator[tuple[list[str | int], Any]]:
-    """Yield `value` and every value inside it, with the keys that lead to it; no recursion."""
-    yield [], value
-    path: list[str | int] = []
-    stack = [_children(value)]
-    while stack:
-        for key, member in stack[-1]:
-            yield [*path, key], member
-            if isinstance(member, dict | list):
-                path.append(key)
-                stack.append(_children(member))
-                break
-        else:
-            stack.pop()
-            del path[-1:]
-
-
-def _children(value: Any) -> Iterator[tuple[str | int, Any]]:
-    """Return an iterator over the members of an object or a list; empty for anything else."""
-    if isinstance(value, dict):
-        return iter(value.items())
-    if isinstance(value, list):
-        return enumerate(value)
-    return iter(())
-
-
-def _overflowing(value: Any, known: set[str]) -> list[Problem]:
-    """List the numbers too large for a double, other than those at `known` pointers."""
-    found = []
-    for path, member in _inside(value):
-        if isinstance(member, float) and math.isinf(member):
-            name = pointer(*path)
-            if name not in known:
-                fault = "too large for a number"
-                problem = Problem.at(BAD_NUMBER, name, shown(member), name=name, fault=fault)
-                found.append(problem)
-    return found
+def _overflowing(value: Any, known: set[str]) -> Iterator[Problem]:
+    """Yield the numbers too large for a double, other than those at `known` pointers."""
+    # No recursion: the value may be nested deeply.
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting:
+        path, member = waiting.pop()
+        inner: Iterable[tuple[str | int, Any]] = ()
+        if isinstance(member, dict):
+            inner = member.items()
+        elif isinstance(member, list):
+            inner = enumerate(member)
+        elif isinstance(member, float) and math.isinf(member) and path not in known:
+            fault = "too large for a number"
+            yield Problem.at(BAD_NUMBER, path, shown(member), name=path, fault=fault)
+        # The last one in is the first one out.
+        waiting += [(path + pointer(key), one) for key, one in inner][::-1]
 
 
 def _duplicate_keys(document: TraceText, text: str, keys: list[str]) -> list[Finding]:
