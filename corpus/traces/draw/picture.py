@@ -487,8 +487,14 @@ def run_heading(run: Run, span: float, stretched: bool, cut: bool) -> Heading:
     if trace.system is not UNSET and trace.system:
         title += f" · {plain(trace.system, 200)}"
     name = plain(trace.trace_id, 48)
-    axis_label = _axis_label(run, span, stretched, cut)
-    return Heading(title, name, _facts(run, span), axis_label)
+    label = "turn (the source has no clock)"
+    if has_clock(run):
+        label = f"time [{clock_unit(span)}]"
+        if stretched:
+            label += ", stretched where events crowd"
+    if cut:
+        label += ", long pauses cut (//)"
+    return Heading(title, name, _facts(run, span), label)
 
 
 def _facts(run: Run, span: float) -> str:
@@ -511,15 +517,3 @@ def _facts(run: Run, span: float) -> str:
         facts.append(time)
     facts.append(f"stop: {stop_kind(run)}")
     return ", ".join(facts)
-
-
-def _axis_label(run: Run, span: float, stretched: bool, cut: bool) -> str:
-    if not has_clock(run):
-        label = "turn (the source has no clock)"
-    else:
-        label = f"time [{clock_unit(span)}]"
-        if stretched:
-            label += ", stretched where events crowd"
-    if cut:
-        label += ", long pauses cut (//)"
-    return label

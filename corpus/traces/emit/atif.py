@@ -20,6 +20,7 @@ from corpus.traces.emit.target import (
     call_id,
     completion_tokens,
     is_model_step,
+    known,
     note_clock,
     note_metrics,
     prompt_tokens,
@@ -361,23 +362,19 @@ def plain(value: object) -> str:
 
 
 def _metrics(event: Event) -> JsonObject:
+    given = {
+        "prompt_tokens": prompt_tokens(event),
+        "completion_tokens": completion_tokens(event),
+        "cached_tokens": event.x_tokens_cached,
+    }
     extra = {
         "cache_write_tokens": event.x_tokens_cache_write,
         "reasoning_tokens": event.x_tokens_reasoning,
+        "total_tokens": unsorted_tokens(event),
     }
-    total = unsorted_tokens(event)
-    if total is not None:
-        extra["total_tokens"] = total
-    metrics: JsonObject = {
-        "prompt_tokens": prompt_tokens(event),
-        "completion_tokens": completion_tokens(event),
-    }
-    if event.x_tokens_cached is not UNSET:
-        metrics["cached_tokens"] = round(event.x_tokens_cached)
-    metrics = {key: number for key, number in metrics.items() if number is not None}
-    known = {key: round(number) for key, number in extra.items() if number is not UNSET}
-    if known:
-        metrics["extra"] = known
+    metrics = known(given)
+    if further := known(extra):
+        metrics["extra"] = further
     return metrics
 
 

@@ -18,6 +18,7 @@ from corpus.traces.emit.target import (
     call_id,
     completion_tokens,
     is_model_step,
+    known,
     note_clock,
     note_metrics,
     prompt_tokens,
@@ -261,13 +262,7 @@ def _usage(event: Event) -> JsonObject:
         # The conventions have no name for tokens of no kind; this one is widely written.
         "gen_ai.usage.total_tokens": unsorted_tokens(event),
     }
-    stated_ones: JsonObject = {}
-    for key, value in given.items():
-        if isinstance(value, int | float):
-            value = round(value)
-        if value not in (UNSET, None):
-            stated_ones[key] = value
-    return stated_ones
+    return known(given)
 
 
 _OWN_KEYS = ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -53,6 +53,15 @@ def stated(value: object, otherwise: str = "") -> str:
     if isinstance(value, str) and value:
         return value
     return otherwise
+
+
+def known(given: Mapping[str, Any]) -> JsonObject:
+    """Return what is stated, without None and UNSET; numbers as whole ones."""
+    found = {}
+    for key, value in given.items():
+        if value not in (UNSET, None):
+            found[key] = value if isinstance(value, str) else round(value)
+    return found
 
 
 def call_id(event: Event) -> str:

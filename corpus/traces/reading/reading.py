@@ -72,12 +72,8 @@ class TraceText(NamedTuple):
     alone: bool
 
 
-class _Changed(Exception):
-    """The file is not what it was when it was opened."""
-
-
-class _Bomb(Exception):
-    """The compressed file expands beyond the limits."""
+class _Unreadable(Exception):
+    """The file cannot be read to its end: problem and remedy."""
 
 
 def _state(raw: IO[bytes]) -> tuple[int, int] | None:
@@ -119,11 +115,12 @@ class _Window(io.RawIOBase):
         return count
 
     def check(self) -> None:
-        """Raise `_Changed` where the file grew, shrank or was rewritten since it was opened."""
+        """Raise where the file grew, shrank or was rewritten since it was opened."""
         if self._before is None:
             return
         if self.left or _state(self._raw) != self._before:
-            raise _Changed
+            problem = "the file changed while it was read"
+            raise _Unreadable(problem, "read a finished file, or a copy")
 
 
 class _Stream:
@@ -140,7 +137,7 @@ class _Stream:
         self._out = 0
 
     def _count(self, data: bytes, streamed: bool) -> bytes:
-        """Count bytes that were read and return them; raise `_Bomb` where they are far too many."""
+        """Count bytes that were read and return them; raise where they are far too many."""
         self._out += len(data)
         if self._packed:
             start = self._limits.ratio_from
@@ -148,7 +145,8 @@ class _Stream:
                 start *= STREAMED
             most = self._limits.ratio * max(self._window.seen, 1)
             if self._out > start and self._out > most:
-                raise _Bomb
+                problem = f"expands to more than {self._limits.ratio} times its size"
+                raise _Unreadable(problem, "unpack it yourself if you trust it")
         return data
 
     def line(self) -> tuple[bytes, bool]:
@@ -292,12 +290,8 @@ def _from_file(
     try:
         yield from _traces(name, _Stream(window, limits))
         window.check()
-    except _Changed:
-        remedy = "read a finished file, or a copy"
-        yield _unreadable(name, 0, "the file changed while it was read", remedy)
-    except _Bomb:
-        problem = f"expands to more than {limits.ratio} times its size"
-        yield _unreadable(name, 0, problem, "unpack it yourself if you trust it")
+    except _Unreadable as error:
+        yield _unreadable(name, 0, *error.args)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         remedy = "compress it again, or fetch it again"
         yield _unreadable(name, 0, f"damaged gzip data: {error}", remedy)
