@@ -253,9 +253,11 @@ class TraceFrames:
         """
         if len(self) != 1:
             raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
-        _require("view", view, VIEWS)
-        _require("axis", axis, AXES)
-        _require("layout", layout, LAYOUTS)
+        chosen = (("view", view, VIEWS), ("axis", axis, AXES), ("layout", layout, LAYOUTS))
+        for what, given, known in chosen:
+            if given not in known:
+                choices = ", ".join(known)
+                raise UsageProblem(f"unknown {what} {given!r}; choose one of {choices}")
         kind = "svg"
         if path is not None:
             kind = Path(path).suffix.lower().removeprefix(".")
@@ -266,11 +268,6 @@ class TraceFrames:
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture
-
-
-def _require(what: str, given: str, known: Sequence[str]) -> None:
-    if given not in known:
-        raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
 
 
 def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:

@@ -34,12 +34,11 @@ class Support(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """One reward channel: name, value, the unit its name asks for, the support for each unit."""
+    """One reward channel: name, value, and the unit that its name asks for."""
 
     name: str
     value: float
     names: str
-    units: list[Support]
 
 
 class Credit(NamedTuple):
@@ -150,14 +149,9 @@ def support(run: Run) -> list[Support]:
 
 
 def channels(run: Run) -> list[Channel]:
-    """Tell for each reward channel which units it can be attached to.
-
-    Whether a unit can carry credit depends on the trace, not on the channel; the name of a channel
-    may ask for one unit.
-    """
-    units = support(run)
+    """Return the reward channels; each can be attached to the units that the trace supports."""
     rewards = run.trace.rewards.items()
-    return [Channel(name, value, _unit_asked_for(name), units) for name, value in rewards]
+    return [Channel(name, value, _unit_asked_for(name)) for name, value in rewards]
 
 
 def _unit_asked_for(channel: str) -> str:

@@ -15,7 +15,7 @@ from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.credit import Channel, Credit, Support
+from corpus.traces.measures.credit import Credit
 from corpus.traces.measures.prices import PRICING
 from corpus.traces.measures.rows import TEXTS, MeasuredTrace, Summary, columns
 from corpus.traces.measures.spending import Spent, by_agent, by_model
@@ -163,9 +163,7 @@ def credit_text_pieces(credits: Iterator[Credit], columns: int | None = None) ->
     """Write for each trace which units carry credit, and what its channels ask for."""
     between = ""
     for credit in credits:
-        name = f"{credit.trace_id} ({credit.file})"
-        grids = credit_grids(name, credit.channels, credit.units)
-        yield between + "\n".join(grid_text(grid, columns) for grid in grids)
+        yield between + "\n".join(grid_text(grid, columns) for grid in credit_grids(credit))
         between = "\n"
 
 
@@ -178,14 +176,16 @@ def credit_json_pieces(credits: Iterator[Credit]) -> Pieces:
 
 
 def _credit_document(credit: Credit) -> dict[str, Any]:
+    attachable = [unit.unit for unit in credit.units if unit.supported]
+    unsupported = {unit.unit: unit.reason for unit in credit.units if not unit.supported}
     channels = []
     for channel in credit.channels:
         document = {
             "name": channel.name,
             "value": channel.value,
             "names": channel.names or None,
-            "attachable": [unit.unit for unit in channel.units if unit.supported],
-            "unsupported": {u.unit: u.reason for u in channel.units if not u.supported},
+            "attachable": attachable,
+            "unsupported": unsupported,
         }
         channels.append(document)
     return {
@@ -318,25 +318,26 @@ def summary_grid(summary: Summary) -> Grid:
     return Grid(title, header, tuple(rows), numbers, "; ".join(counts))
 
 
-def credit_grids(name: str, channels: list[Channel], units: list[Support]) -> list[Grid]:
+def credit_grids(credit: Credit) -> list[Grid]:
     """Return the tables on credit: which units a trace supports, what each channel asks for."""
     unit_rows = []
-    for unit in units:
+    for unit in credit.units:
         supported = "yes" if unit.supported else "no"
         unit_row = (unit.unit, supported, number(unit.number), unit.reason)
         unit_rows.append(unit_row)
     unit_header = ("unit", "supported", "number", "why not")
     note = ""
-    if not channels:
+    if not credit.channels:
         note = "The trace has no reward to attach."
+    name = f"{credit.trace_id} ({credit.file})"
     title = f"credit in {shown(name)}"
     grids = [Grid(title, unit_header, tuple(unit_rows), frozenset({2}), note)]
-    if not channels:
+    if not credit.channels:
         return grids
-    attachable = [unit.unit for unit in units if unit.supported]
-    unsupported = [unit.unit for unit in units if not unit.supported]
+    attachable = [unit.unit for unit in credit.units if unit.supported]
+    unsupported = [unit.unit for unit in credit.units if not unit.supported]
     rows = []
-    for channel in channels:
+    for channel in credit.channels:
         possible = "-"
         if channel.names:
             possible = "yes" if channel.names in attachable else "no"

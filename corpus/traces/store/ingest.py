@@ -119,48 +119,40 @@ def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
 
 def plan(store: Store, files: Iterable[Path], limits: Limits) -> Iterator[Task]:
     """Divide the work into tasks: small files together, a large one by itself."""
-    planner = _Planner(store, limits)
+    root = str(store.root.absolute())
+    base = os.getcwd()
+    # What the store knows of files, by their name.
+    done_as: dict[str, list[str]] = {}
+    parts_of: dict[str, list[StorePart]] = {}
+    for digest, name in store.done():
+        done_as.setdefault(name, []).append(digest)
+    for part in store.parts():
+        # Without its sources, of which it may have thousands, since it travels to a worker.
+        slim = part._replace(sources=[])
+        for source in part.sources:
+            parts_of.setdefault(source, []).append(slim)
+
+    def task(names: list[str]) -> Task:
+        parts: dict[str, StorePart] = {}
+        done: set[str] = set()
+        for name in map(file_text, names):
+            done.update(done_as.get(name, ()))
+            for part in parts_of.get(name, ()):
+                parts[part.name] = part
+        return Task(root, base, tuple(names), tuple(parts.values()), frozenset(done), limits)
+
     names: list[str] = []
     weight = 0
     for path in files:
         size = path.stat().st_size if path.exists() else 0
         if names and (weight + size > TASK_BYTES or len(names) >= TASK_FILES):
-            yield planner.task(names)
+            yield task(names)
             names = []
             weight = 0
         names.append(str(path))
         weight += size
     if names:
-        yield planner.task(names)
-
-
-class _Planner:
-    """Finds what a store knows of the files of a task."""
-
-    def __init__(self, store: Store, limits: Limits) -> None:
-        self.root = str(store.root.absolute())
-        self.base = os.getcwd()
-        self.limits = limits
-        self._parts: dict[str, list[StorePart]] = {}
-        self._done: dict[str, list[str]] = {}
-        for digest, name in store.done():
-            self._done.setdefault(name, []).append(digest)
-        for part in store.parts():
-            # Without its sources, of which it may have thousands, since it travels to a worker.
-            slim = part._replace(sources=[])
-            for source in part.sources:
-                self._parts.setdefault(source, []).append(slim)
-
-    def task(self, names: list[str]) -> Task:
-        """Return the task of reading some files."""
-        parts: dict[str, StorePart] = {}
-        done: set[str] = set()
-        for name in map(file_text, names):
-            for part in self._parts.get(name, ()):
-                parts[part.name] = part
-            done.update(self._done.get(name, ()))
-        known = tuple(parts.values())
-        return Task(self.root, self.base, tuple(names), known, frozenset(done), self.limits)
+        yield task(names)
 
 
 class RunningTask:
