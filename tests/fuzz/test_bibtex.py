@@ -6,8 +6,8 @@ import unicodedata
 import pytest
 
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
-from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.lookup.services import bibtex_works
 from corpus.model.finding import CorpusError
 from tests.support.mutation import damaged
 

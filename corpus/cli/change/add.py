@@ -26,7 +26,7 @@ from corpus.curation.edit.new_entry import (
 )
 from corpus.curation.edit.proposal import PROMOTIONS, set_key
 from corpus.curation.edit.revision import preview, revise
-from corpus.curation.importing.readers.bibtex.bibtex_works import MAX_BYTES, bibtex_works
+from corpus.curation.lookup.services import MAX_BYTES, bibtex_works
 from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added
 from corpus.curation.screening.decisions import INCLUDE, read_screening
 from corpus.model.finding import RefusedChange, UsageProblem

@@ -1,15 +1,21 @@
-"""From what somebody typed (an identifier, an address) to the service that knows the work."""
+"""From what somebody typed or wrote (an identifier, an address, a BibTeX file) to its works."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import quote
 
-from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
+from corpus.curation.importing.loose_dates import read_date
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.reading import decode_foreign
+from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.works import work_of
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.arxiv import from_arxiv
 from corpus.curation.lookup.crossref import from_doi
 from corpus.curation.lookup.openreview import from_openreview
 from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.model.finding import CorpusError
 from corpus.model.identifiers import (
     anthology_page,
     arxiv_doi,
@@ -19,6 +25,7 @@ from corpus.model.identifiers import (
     find_arxiv,
     find_doi,
     identities,
+    parse_arxiv,
 )
 from corpus.model.work import Work
 
@@ -78,3 +85,82 @@ def by_hand(reference: str) -> Work:
     if doi:
         address = address or doi_page(doi)
     return Work("hand", doi=doi, url=address)
+
+
+MAX_BYTES = 10_000_000
+_JOURNAL = ("journal", "journaltitle")
+_ROLES = {
+    "title": ("title",),
+    "authors": ("author",),
+    "venue": ("booktitle", *_JOURNAL, "howpublished", "institution", "school"),
+    "arxiv": ("eprint", *_JOURNAL),
+    "doi": ("doi",),
+    "url": ("url",),
+}
+
+
+def bibtex_works(data: bytes, shown: str) -> list[Work]:
+    """Read every entry of a BibTeX file.
+
+    Raises
+    ------
+    CorpusError
+        C710 with the line where the file is too large, or something in it cannot be read.
+    """
+    if len(data) > MAX_BYTES:
+        raise rules.BAD_BIBTEX.error(shown, problem=f"it has more than {MAX_BYTES // 1_000_000} MB")
+    try:
+        text, _ = decode_foreign(data, shown, "utf-8")
+        records = read_bibtex(text, shown)
+        # An import leaves a damaged entry out and reports it; `add` writes all or nothing.
+        if records.findings:
+            raise CorpusError(records.findings)
+    except CorpusError as error:
+        first = error.findings[0]
+        raise rules.BAD_BIBTEX.error(shown, first.line, problem=first.message) from None
+    if not records.rows:
+        raise rules.BAD_BIBTEX.error(shown, problem="there is no entry in it")
+    works = []
+    keys: set[str] = set()
+    for record in records.rows:
+        key = str(record.cells.get("key", ""))
+        if key in keys - {""}:
+            problem = f"two entries have the key {key[:60]!r}"
+            raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
+        keys.add(key)
+        work = _work(record.cells)
+        if not work.title:
+            problem = f"entry {key[:60]!r} has no title"
+            raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
+        works.append(work)
+    return works
+
+
+def _work(cells: Mapping[str, Cell]) -> Work:
+    work = work_of(cells, _ROLES)
+    # What follows a day, such as the end of a range, is left out, and a day that does not exist.
+    day, year, month = (str(cells.get(name, "")) for name in ("date", "year", "month"))
+    day = day.partition("/")[0]
+    forms = (day[:10], day[:7], day[:4], f"{month} {year}", f"{year}-{month}", year)
+    date = next(filter(None, map(read_date, forms)), "")
+    year = date[:4]
+    evidence = "BibTeX entry" if date else ""
+    venue, url = work.venue, work.url
+    if not url.startswith(("https://", "http://")):
+        url = doi_page(work.doi) if work.doi else ""
+    if work.arxiv:
+        venue = venue or "arXiv"
+        url = url or arxiv_page(work.arxiv)
+        first = f"{arxiv_month(parse_arxiv(work.arxiv)):%Y-%m}"
+        # What arXiv had first was public before its venue printed it, and a year is less exact.
+        if first.startswith(date) or first < date[: len(first)]:
+            date, evidence = first, "arXiv identifier"
+    return work._replace(
+        source="BibTeX",
+        year=year or date[:4],
+        venue=venue,
+        url=url,
+        first_public=date,
+        evidence=evidence,
+        links=(),
+    )

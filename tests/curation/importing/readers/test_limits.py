@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
 from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.lookup.services import bibtex_works
 from corpus.model.finding import CorpusError
 
 DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
-from corpus.curation.importing.readers.bibtex.scanner import MAX_ENTRY
+from corpus.curation.importing.readers.bibtex.bibtex import MAX_ENTRY, read_bibtex
 from tests.support.imported import cells
 
 

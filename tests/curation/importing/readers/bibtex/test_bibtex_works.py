@@ -4,9 +4,8 @@ import codecs
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
-from corpus.curation.importing.readers.bibtex.scanner import read_entries
-from corpus.curation.lookup.services import look_up
+from corpus.curation.importing.readers.bibtex.bibtex import read_entries
+from corpus.curation.lookup.services import bibtex_works, look_up
 from corpus.model.finding import CorpusError
 from tests.support.recorded_answers import ANTHOLOGY, Web, refusal
 

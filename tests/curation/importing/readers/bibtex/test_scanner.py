@@ -2,9 +2,9 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex import scanner
-from corpus.curation.importing.readers.bibtex.bibtex_works import bibtex_works
-from corpus.curation.importing.readers.bibtex.scanner import read_entries
+from corpus.curation.importing.readers.bibtex import bibtex
+from corpus.curation.importing.readers.bibtex.bibtex import read_entries
+from corpus.curation.lookup.services import bibtex_works
 from corpus.model.finding import CorpusError
 
 
@@ -68,7 +68,7 @@ def test_fields_outside_every_entry_are_named():
 
 
 def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
-    monkeypatch.setattr(scanner, "MAX_EXPANDED", 8)
+    monkeypatch.setattr(bibtex, "MAX_EXPANDED", 8)
     text = '@string{a = "peat"}\n@misc{x, title = a # a}\n'
     assert scanned(text)[0].fields == {"title": "peatpeat"}
     findings = []
