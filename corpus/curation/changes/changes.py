@@ -250,29 +250,35 @@ def _followed_rows(
     Only where the new row has that key, too: it is counted as following. A row that still has the
     old one is returned as it was, and listed as left behind.
     """
-    if table is None:
-        return {}, 0, []
-    references = _renamed_references(table, renamed)
-    if not references:
-        return _rows(table), 0, []
     found: dict[str, LocatedRow] = {}
     follow = 0
     behind: list[LeftBehind] = []
+    if table is None:
+        return found, follow, behind
+    references = _renamed_references(table, renamed)
     for row, line in table.located_rows():
-        followed = _with_new_keys(row, references)
+        followed = _with_new_keys(row, references) if references else row
+        now = None
         if followed != row:
-            now = _counterpart(table, row, followed, new)
-            if now is None:
-                followed = row
-            else:
-                old, new_key, followed = _followed_as_far(table, row, references, now)
-                if old:
+            # The row that it became may have the new key or the old one.
+            now = new.get(_key(table, followed)) or new.get(_key(table, row))
+        if now is not None:
+            cells, shown = list(row), now.cells
+            left: LeftBehind | None = None
+            for position in references:
+                old, expected = row[position], followed[position]
+                cell = shown.get(table.spec.columns[position].name, "")
+                # A third value is a change of the cell like any other.
+                if cell == expected:
+                    cells[position] = expected
+                elif cell == old:
                     place = (now.table.file, now.line)
-                    behind.append(
-                        LeftBehind(table.spec.name, _key(table, row), old, new_key, *place)
-                    )
-                follow += followed != row
-        found[_key(table, followed)] = LocatedRow(table, followed, line)
+                    left = LeftBehind(table.spec.name, _key(table, row), old, expected, *place)
+            if left is not None:
+                behind.append(left)
+            follow += tuple(cells) != row
+            row = tuple(cells)
+        found[_key(table, row)] = LocatedRow(table, row, line)
     return found, follow, behind
 
 
@@ -292,40 +298,6 @@ def _with_new_keys(row: Row, replaced: Mapping[int, Mapping[str, str]]) -> Row:
     for position, new_keys in replaced.items():
         cells[position] = new_keys.get(cells[position], cells[position])
     return tuple(cells)
-
-
-def _counterpart(
-    table: Table, row: Row, followed: Row, new: Mapping[str, LocatedRow]
-) -> LocatedRow | None:
-    """Return the new row that an old one became, under the new key or the old one."""
-    return new.get(_key(table, followed)) or new.get(_key(table, row))
-
-
-def _followed_as_far(
-    table: Table, row: Row, references: Mapping[int, Mapping[str, str]], now: LocatedRow
-) -> tuple[str, str, Row]:
-    """Replace the references that the new row has replaced.
-
-    Returns
-    -------
-    tuple of (str, str, tuple of str)
-        A key that the new row should have replaced and did not, and its new form (both empty where
-        there is none); the row.
-    """
-    record = now.cells
-    cells = list(row)
-    old = new_key = ""
-    for position, new_keys in references.items():
-        expected = new_keys.get(row[position])
-        if expected is None:
-            continue
-        shown = record.get(table.spec.columns[position].name, "")
-        # A third value is a change of the cell like any other.
-        if shown == expected:
-            cells[position] = expected
-        elif shown == row[position]:
-            old, new_key = shown, expected
-    return old, new_key, tuple(cells)
 
 
 def _renamed_keys(old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow]) -> dict[str, str]:
@@ -380,26 +352,17 @@ def _row_changes(
 
 def _cell_changes(before: LocatedRow | None, after: LocatedRow | None) -> tuple[CellChange, ...]:
     """Return the cells that differ, in the order of the newer table; removed columns come last."""
-    if before is not None and after is not None and _are_equal(before, after):
-        return ()
-    old: dict[str, str] = {}
-    new: dict[str, str] = {}
-    if before is not None:
-        old = before.cells
-    if after is not None:
-        new = after.cells
+    if before is not None and after is not None and before.row == after.row:
+        # Most rows are equal: that is told without looking at their cells.
+        if before.table.spec.columns is after.table.spec.columns:
+            return ()
+    old = before.cells if before is not None else {}
+    new = after.cells if after is not None else {}
     found = []
-    for name in dict.fromkeys([*new, *old]):
-        change = CellChange(name, old.get(name, ""), new.get(name, ""))
-        if change.before != change.after:
-            found.append(change)
+    for name in {**new, **old}:
+        if old.get(name, "") != new.get(name, ""):
+            found.append(CellChange(name, old.get(name, ""), new.get(name, "")))
     return tuple(found)
-
-
-def _are_equal(before: LocatedRow, after: LocatedRow) -> bool:
-    """Whether two rows are the same, told without looking at their cells: most rows are."""
-    same_columns = before.table.spec.columns is after.table.spec.columns
-    return same_columns and before.row == after.row
 
 
 def _moves(rows: list[RowChange], before: Study, after: Study) -> Iterator[Move]:
@@ -524,29 +487,20 @@ def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Duplicate]:
 
 def _term_changes(before: Codebook, after: Codebook) -> Iterator[TermChange]:
     """Compare what two codebooks declare."""
-    declared = (
-        ("table", set(before.tables), set(after.tables)),
-        ("column", _columns(before), _columns(after)),
-        ("term", _terms(before), _terms(after)),
-    )
-    for what, old, new in declared:
-        for name in sorted(new - old):
+    old, new = _declared(before), _declared(after)
+    for what in old:
+        for name in sorted(new[what] - old[what]):
             yield TermChange(what, name, True)
-        for name in sorted(old - new):
+        for name in sorted(old[what] - new[what]):
             yield TermChange(what, name, False)
 
 
-def _columns(book: Codebook) -> set[str]:
-    found: set[str] = set()
+def _declared(book: Codebook) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {"table": set(book.tables), "column": set(), "term": set()}
     for table in book.tables.values():
-        found.update(f"{table.name}.{name}" for name in table.header)
-    return found
-
-
-def _terms(book: Codebook) -> set[str]:
-    found: set[str] = set()
+        found["column"].update(f"{table.name}.{name}" for name in table.header)
     for vocabulary in book.vocabularies.values():
-        found.update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
+        found["term"].update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
     return found
 
 

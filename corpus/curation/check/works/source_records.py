@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from contextlib import suppress
 from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.addresses import host_of
 from corpus.model.codebook import Codebook
-from corpus.model.dates import PartialDate, parse_date
+from corpus.model.dates import parse_date
 from corpus.model.finding import Finding, Rule
 from corpus.model.identifiers import ascii_text, identities, normal_title, split_addresses
 from corpus.tables.sheet import ColumnarTable
@@ -70,19 +70,22 @@ class ComparedRow(NamedTuple):
 
     def cell(self, role: str) -> tuple[str, str] | None:
         """Return name and cell of the column with a role or, where none has it, a type."""
-        column = self.sheet.spec.by_role(role)
-        if column is None:
-            for other in self.sheet.spec.columns:
-                if other.type == role:
-                    column = other
-                    break
+        column = self.sheet.spec.by_role(role) or self.sheet.spec.by_type(role)
         if column is None:
             return None
         return column.name, self.sheet.cell(column.name, self.position)
 
-    def stating(self, role: str) -> list[SourceRecord]:
-        """Return the records that state something."""
-        return [record for record in self.records if record.stated.get(role)]
+    def compared(
+        self, role: str, stated: str = ""
+    ) -> Iterator[tuple[str, str, list[SourceRecord]]]:
+        """Yield name and cell of the column with a role, and the records that state something.
+
+        It is `stated`, or what the role is called; nothing where one of them is missing.
+        """
+        found = self.cell(role)
+        stating = [record for record in self.records if record.stated.get(stated or role)]
+        if found is not None and stating:
+            yield (*found, stating)
 
     def is_meant(self, column: str, cell: str) -> bool:
         """Whether a correction has set a cell to what it is."""
@@ -92,8 +95,8 @@ class ComparedRow(NamedTuple):
         self, rule: Rule, column: str, value: str, record: SourceRecord, advice: str = ""
     ) -> Finding:
         """Return a finding in a column of the row, against a record."""
-        line = self.sheet.line(self.position)
-        return rule.at(self.sheet.file, line, column, value, other=record.place, advice=advice)
+        places = {"other": record.place, "advice": advice}
+        return self.sheet.finding(rule, self.position, column, value, **places)
 
 
 def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
@@ -223,33 +226,24 @@ def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
 
 
 def _text_findings(row: ComparedRow, role: str, rule: Rule) -> Iterator[Finding]:
-    compared = row.cell(role)
-    stating = row.stating(role)
-    if compared is None or not stating:
-        return
-    column, cell = compared
-    # Most cells are exactly what a source states, and looking at letters takes time.
-    if cell in {record.stated[role] for record in stating}:
-        return
-    wanted = {normal_title(record.stated[role]) for record in stating}
-    # C201 reports an empty cell.
-    if not cell or normal_title(cell) in wanted or row.is_meant(column, cell):
-        return
-    yield row.finding(rule, column, cell, stating[0], repr(stating[0].stated[role]))
+    for column, cell, stating in row.compared(role):
+        stated = [record.stated[role] for record in stating]
+        # Most cells are exactly what a source states, and looking at letters takes time. C201
+        # reports an empty one.
+        if not cell or cell in stated or row.is_meant(column, cell):
+            continue
+        if normal_title(cell) not in map(normal_title, stated):
+            yield row.finding(rule, column, cell, stating[0], repr(stated[0]))
 
 
 def _first_author_findings(row: ComparedRow) -> Iterator[Finding]:
-    compared = row.cell("first_author")
-    stating = row.stating("authors")
-    if compared is None or not stating:
-        return
-    column, cell = compared
-    first = stating[0].stated["authors"].split(";")[0]
-    if not cell or cell == first or row.is_meant(column, cell):
-        return
-    if person(cell) != person(first):
-        advice = f"the first author is {first!r}, here {cell!r}"
-        yield row.finding(rules.SOURCE_AUTHORS, column, cell, stating[0], advice)
+    for column, cell, stating in row.compared("first_author", "authors"):
+        first = stating[0].stated["authors"].split(";")[0]
+        if not cell or cell == first or row.is_meant(column, cell):
+            continue
+        if person(cell) != person(first):
+            advice = f"the first author is {first!r}, here {cell!r}"
+            yield row.finding(rules.SOURCE_AUTHORS, column, cell, stating[0], advice)
 
 
 def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -301,74 +295,51 @@ def _address_findings(row: ComparedRow) -> Iterator[Finding]:
 
 
 def _doi_findings(row: ComparedRow) -> Iterator[Finding]:
-    compared = row.cell("doi")
-    stating = row.stating("doi")
-    if compared is None or not stating:
-        return
-    column, cell = compared
-    # The DOI of a published version is preferred to the one that arXiv assigned.
-    published = []
-    for record in stating:
-        if not record.stated["doi"].casefold().startswith(_ARXIV_DOI):
-            published.append(record)
-    expected = published or stating
-    if cell.casefold() not in {record.stated["doi"].casefold() for record in expected}:
-        record = expected[0]
-        yield row.finding(rules.SOURCE_DOI, column, cell, record, record.stated["doi"])
+    for column, cell, stating in row.compared("doi"):
+        # The DOI of a published version is preferred to the one that arXiv assigned.
+        published = []
+        for record in stating:
+            if not record.stated["doi"].casefold().startswith(_ARXIV_DOI):
+                published.append(record)
+        expected = published or stating
+        if cell.casefold() not in {record.stated["doi"].casefold() for record in expected}:
+            record = expected[0]
+            yield row.finding(rules.SOURCE_DOI, column, cell, record, record.stated["doi"])
 
 
 def _date_findings(row: ComparedRow) -> Iterator[Finding]:
-    compared = row.cell("date")
-    dated = []
-    for record in row.stating("first_version"):
+    for column, cell, stating in row.compared("date", "first_version"):
+        dated = []
+        for record in stating:
+            # C211 reports what is no date.
+            with suppress(ValueError):
+                dated.append((parse_date(record.stated["first_version"]), record))
         try:
-            dated.append((parse_date(record.stated["first_version"]), record))
-        except ValueError:  # C211 reports it
+            public = parse_date(cell)
+        except ValueError:
             continue
-    if compared is None or not dated:
-        return
-    column, cell = compared
-    try:
-        public = parse_date(cell)
-    except ValueError:
-        return
-    # Of two that begin together, the more exact one tells more.
-    oldest, record = min(dated, key=lambda item: _last_day(item[0]))
-    if public.start <= _last_day(oldest) and oldest.start <= _last_day(public):
-        return
-    yield row.finding(rules.SOURCE_DATE, column, cell, record, record.stated["first_version"])
-
-
-def _last_day(given: PartialDate) -> date:
-    """Return the last day that a date can mean."""
-    start = given.start
-    if given.precision == "year":
-        return date(start.year, 12, 31)
-    if given.precision == "month":
-        # Every month has a day 28, and four days later is the next one.
-        first_of_next = (start.replace(day=28) + timedelta(days=4)).replace(day=1)
-        return first_of_next - timedelta(days=1)
-    return start
+        if not dated:
+            continue
+        # Of two that begin together, the more exact one tells more.
+        oldest, record = min(dated, key=lambda item: item[0].end)
+        if public.start > oldest.end or oldest.start > public.end:
+            stated = record.stated["first_version"]
+            yield row.finding(rules.SOURCE_DATE, column, cell, record, stated)
 
 
 def _author_findings(row: ComparedRow) -> Iterator[Finding]:
-    compared = row.cell("authors")
-    stating = row.stating("authors")
-    if compared is None or not stating or not compared[1]:
-        return
-    column, cell = compared
-    record = stating[0]
-    if cell == record.stated["authors"]:
-        return
-    written = persons(cell)
-    stated = persons(record.stated["authors"])
-    corrected = {person(after) for (entry, _), after in row.meant.items() if entry == row.key}
-    # The pool's first author may be corrected; the list then begins with that name.
-    if written[0] in corrected:
-        stated[0] = written[0]
-    if written != stated:
-        advice = difference(written, stated)
-        yield row.finding(rules.SOURCE_AUTHORS, column, cell, record, advice)
+    for column, cell, stating in row.compared("authors"):
+        record = stating[0]
+        if not cell or cell == record.stated["authors"]:
+            continue
+        written, stated = persons(cell), persons(record.stated["authors"])
+        corrected = {person(after) for (entry, _), after in row.meant.items() if entry == row.key}
+        # The pool's first author may be corrected; the list then begins with that name.
+        if written[0] in corrected:
+            stated[0] = written[0]
+        if written != stated:
+            advice = difference(written, stated)
+            yield row.finding(rules.SOURCE_AUTHORS, column, cell, record, advice)
 
 
 def persons(cell: str) -> list[Person]:
