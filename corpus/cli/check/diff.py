@@ -10,21 +10,21 @@ import click
 from corpus.cli.options import data_option, echo, echo_plain, flag, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
-from corpus.curation.changes.citation import citations
 from corpus.curation.changes.headline import ChangeReport
 from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.safeguards import (
     broken_seals,
     checking_files,
+    findings_under,
     proposed_acceptances,
     proposed_findings,
     released_keys,
     releases_of,
 )
+from corpus.curation.changes.sentence import citations
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.accepted import without_rows
 from corpus.curation.check.check import all_findings
-from corpus.curation.check.older_codebook import findings_under
 from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings

@@ -17,11 +17,11 @@ from corpus.curation.changes.changes import (
     Duplicate,
     RowChange,
 )
-from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
 from corpus.curation.changes.renamed_terms import RenamedTerm
 from corpus.curation.changes.sentence import (
+    Citation,
     Sentence,
     SentencePart,
     code,

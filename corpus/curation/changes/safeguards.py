@@ -1,26 +1,30 @@
-"""What a change cannot decide about itself: its own acceptances, releases, files that check it.
+"""What a change cannot decide about itself: acceptances, releases, rules, files that check it.
 
 Nobody else has agreed yet to what a change accepts. What a release is can be told from the older
-state alone: whoever changes a copy can change its digest in the same commit. And whoever changes a
-workflow can turn a check off.
+state alone: whoever changes a copy can change its digest in the same commit. A change that weakens
+a rule hides the data that the rule is about, so the newer rows are checked once more as the older
+codebook declares them. And whoever changes a workflow can turn a check off.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release, opened_releases
 from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.accepted import NewRows, new_acceptances
+from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.renaming import renamed_acceptances
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, new_findings
 from corpus.model.study import Study
 from corpus.tables.git.repository import Repository
-from corpus.tables.git.snapshot import Snapshot
-from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
+from corpus.tables.git.snapshot import Snapshot, read_snapshot
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, RELEASES_FOLDER
+from corpus.tables.writing.writer import canonical_text
 
 #: Workflows, how git merges and reads files, what is installed, and the toolkit itself.
 _CHECKING = re.compile(
@@ -118,3 +122,49 @@ def proposed_findings(study: Study, rows: NewRows) -> list[Finding]:
         cells = [cell for column, cell in told if cell and column.role != "reason"]
         found.append(rules.PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells)))
     return found
+
+
+def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> list[Finding]:
+    """Check the rows of `newer` under what `older` declares.
+
+    Parameters
+    ----------
+    older : Snapshot
+        With the codebook and the documents to check under; its rows are not used.
+    newer : Study
+        With every table that its codebook declares.
+    known : iterable of Finding
+        What is found in `newer` anyway.
+
+    Returns
+    -------
+    list of Finding
+        Those that are not `known`; files and lines are those of `newer`. Tables and columns that
+        `newer` no longer has are left out, since the rows then have nothing to fail with. Empty
+        where both declare the same.
+    """
+    declared = older.corpus
+    then, now = dict(declared.documents), dict(newer.documents)
+    for documents in (then, now):
+        documents.pop("claims", None)  # they have a report of their own
+    if declared.codebook == newer.codebook and then == now:
+        return []
+    contents = {CODEBOOK_FILE: older.codebook.encode()}
+    for name, source in declared.sources.items():
+        contents[declared.codebook.documents[name]] = source.text.encode()
+    tables = {}
+    for name, spec in declared.codebook.tables.items():
+        if name in newer.tables:
+            tables[str(PurePosixPath(newer.root, spec.file))] = newer.tables[name]
+            rows = []
+            for record in newer.tables[name].records():
+                rows.append(tuple(record.get(column, "") for column in spec.header))
+            contents[spec.file] = canonical_text(rows, spec).encode()
+    found = []
+    state = read_snapshot("newer", contents.get, newer.root)
+    for finding in check_corpus(state, schemas=False):
+        # Findings about the codebook and documents are those of the older state.
+        table = tables.get(finding.file)
+        if table is not None and finding.column in ("", *table.spec.header):
+            found.append(finding._replace(file=table.file))
+    return new_findings(found, known)

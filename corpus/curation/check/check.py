@@ -20,9 +20,8 @@ from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
 from corpus.curation.check.works.addresses import address_findings
-from corpus.curation.check.works.duplicates import duplicate_findings
+from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
-from corpus.curation.check.works.works import all_works
 from corpus.curation.check.works.years import year_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding

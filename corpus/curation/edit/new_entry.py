@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from corpus.curation.check import check_rules as rules
-from corpus.curation.check.works.duplicates import matches_with
-from corpus.curation.check.works.works import DescribedWork, all_works
+from corpus.curation.check.works.duplicates import DescribedWork, all_works, matches_with
 from corpus.curation.edit.proposal import (
     CHANGES,
     PROMOTIONS,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from corpus.analysis.claims.edits import changed_row
+from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.proposal import (
     FORMER,
@@ -210,9 +211,13 @@ def edited(
         rows.update(_corrected(study, entry, of_pool, evidence))
     new_key = of_pool.get(pool.key[0], key)
     if new_key != key:
-        for table, position in referring(study, pool, key):
-            current = rows.get(table.spec.name, table.rows)
-            rows[table.spec.name] = _renamed(current, position, key, new_key)
+        tables = dict(study.tables)
+        for name, changed in rows.items():
+            tables[name] = tables[name].with_rows(changed)
+        after = with_renamed_keys(study.with_tables(tables), {pool.name: {key: new_key}})
+        for name, table in after.tables.items():
+            if table.rows != study.tables[name].rows:
+                rows[name] = table.rows
         rows.update(accepted_under_new_names(study, rows))
     return rows
 
@@ -223,16 +228,6 @@ def accepted_under_new_names(study: Study, rows: Rows) -> Rows:
     for name, changed in rows.items():
         tables[name] = tables[name].with_rows(changed)
     return renamed_acceptances(study, renamed_rows(study, study.with_tables(tables)))
-
-
-def _renamed(rows: list[Row], position: int, old: str, new: str) -> list[Row]:
-    renamed: list[Row] = []
-    for row in rows:
-        if row[position] == old:
-            renamed.append((*row[:position], new, *row[position + 1 :]))
-        else:
-            renamed.append(row)
-    return renamed
 
 
 def exclusion_log(book: Codebook) -> TableSpec:

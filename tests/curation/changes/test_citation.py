@@ -3,8 +3,14 @@
 import pytest
 
 from corpus.curation.changes.changes import compare
-from corpus.curation.changes.citation import Citation, citations
-from corpus.curation.changes.sentence import SentencePart, markdown_text, plain_text, sentence
+from corpus.curation.changes.sentence import (
+    Citation,
+    SentencePart,
+    citations,
+    markdown_text,
+    plain_text,
+    sentence,
+)
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 

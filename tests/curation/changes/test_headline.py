@@ -18,10 +18,10 @@ from corpus.curation.changes.changes import (
     RowChange,
     Uncorrected,
 )
-from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import SHOWN, ChangeReport, headline, observed_text
+from corpus.curation.changes.sentence import Citation
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
 from tests.corpora.full import CLAIMS, add_sensor, full, repository

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from corpus.analysis.bibliography.same_works import near_titles
 from corpus.curation.check.works.duplicates import (
+    Works,
     duplicate_findings,
     duplicate_matches,
     matches_with,
 )
-from corpus.curation.check.works.works import Works
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import identities
 from corpus.model.table import Table

@@ -6,7 +6,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.curation.check.works.works import Works
+from corpus.curation.check.works.duplicates import Works
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import normal_title
 from corpus.model.table import Table
