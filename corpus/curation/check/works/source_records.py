@@ -311,7 +311,7 @@ def _date_findings(row: ComparedRow) -> Iterator[Finding]:
     for column, cell, stating in row.compared("date", "first_version"):
         dated = []
         for record in stating:
-            # C211 reports what is no date.
+            # C211 reports another form.
             with suppress(ValueError):
                 dated.append((parse_date(record.stated["first_version"]), record))
         try:
