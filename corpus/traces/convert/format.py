@@ -181,6 +181,9 @@ OTHERS = {
 def recorder_of(document: RecordedFile, *, weak: bool = False) -> OtherRecorder | None:
     """Return the recorder whose marks a document has, or None."""
     for other in OTHERS.values():
-        if document.has_any(*(other.weak if weak else other.marks)):
+        marks = other.marks
+        if weak:
+            marks = other.weak
+        if document.has_any(*marks):
             return other
     return None

@@ -119,7 +119,8 @@ def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
     for rows in parts:
         now = next((row.time for row in rows if row.time is not None), 0.0)
         for row in rows:
-            now = now if row.time is None else row.time
+            if row.time is not None:
+                now = row.time
             stamped.append((now, len(stamped), row))
     return [row for _, _, row in sorted(stamped)]
 
