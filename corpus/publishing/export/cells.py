@@ -45,18 +45,14 @@ def value_of(column: Column, cell: str) -> Value:
     if not cell:
         return None
     if column.type in ("year", "integer"):
-        return _integer(cell)
+        if not _INTEGER.fullmatch(cell):
+            raise ValueError(cell)
+        return int(cell)
     if column.type == "number":
         return _number(cell)
     if column.type == "date":
         parse_date(cell)
     return cell
-
-
-def _integer(cell: str) -> int:
-    if not _INTEGER.fullmatch(cell):
-        raise ValueError(cell)
-    return int(cell)
 
 
 def _number(cell: str) -> float:

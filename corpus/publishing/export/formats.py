@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
-from corpus.model.table import Table
 
 #: What a format writes: one file for the corpus, one file per table, or a folder.
 FILE, TABLE, FOLDER = "file", "table", "folder"
@@ -167,7 +166,9 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
             f"{name} has the whole corpus; --table is for {', '.join(names_of_kind(TABLE))}"
         )
     if format_.kind == TABLE:
-        return bytes(_function(format_)(study, _table(study, table)))
+        if table is not None and table not in study.tables:
+            raise UsageProblem(unknown("table", table, study.tables))
+        return bytes(_function(format_)(study, study.tables[table] if table else study.pool))
     if format_.kind == FILE:
         return bytes(_function(format_)(study))
     return _folder(format_, study)[format_.output]
@@ -193,14 +194,6 @@ def export_all(study: Study) -> dict[str, bytes]:
         for path, content in export_files(name, study).items():
             found[f"{folder}{path}"] = content
     return found
-
-
-def _table(study: Study, name: str | None) -> Table:
-    if name is None:
-        return study.pool
-    if name not in study.tables:
-        raise UsageProblem(unknown("table", name, study.tables))
-    return study.tables[name]
 
 
 def _folder(format_: ExportFormat, study: Study) -> dict[str, bytes]:

@@ -79,7 +79,11 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
     regions, findings = _regions(text, sink, shown)
     for region in regions:
         if region.name not in names:
-            findings.append(_unknown(region, names, shown))
+            advice = "check the spelling"
+            for nearest in closest(region.name, names):
+                advice = f"did you mean {nearest}?"
+            unknown = UNKNOWN_NAME.at(shown, region.line, value=region.name, advice=advice)
+            findings.append(unknown)
     if findings:
         raise CorpusError(findings)
     pieces: list[str] = []
@@ -89,19 +93,14 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
         old = text[region.start : region.end]
         new = _framed(names[region.name], old, sink)
         if old != new:
-            stale.append(_stale(region, old, new, shown))
+            now = repr(new.strip()) if len(new) < 40 else "another text"
+            value = old.strip()[:80]
+            finding = STALE_MARKER.at(shown, region.line, value=value, name=region.name, now=now)
+            stale.append(finding)
         pieces += [text[done : region.start], new]
         done = region.end
     pieces.append(text[done:])
     return "".join(pieces), stale
-
-
-def _stale(region: Region, old: str, new: str, shown: str) -> Finding:
-    now = "another text"
-    if len(new) < 40:
-        now = repr(new.strip())
-    value = old.strip()[:80]
-    return STALE_MARKER.at(shown, region.line, value=value, name=region.name, now=now)
 
 
 def _framed(new: str, old: str, sink: str) -> str:
@@ -144,10 +143,3 @@ def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Findi
     if opened:
         findings.append(OPEN_MARKER.at(shown, opened.line, value=opened.name, end=ending))
     return regions, findings
-
-
-def _unknown(region: Region, names: Mapping[str, str], shown: str) -> Finding:
-    advice = "check the spelling"
-    for nearest in closest(region.name, names):
-        advice = f"did you mean {nearest}?"
-    return UNKNOWN_NAME.at(shown, region.line, value=region.name, advice=advice)

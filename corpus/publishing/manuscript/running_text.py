@@ -84,7 +84,7 @@ def running_text(text: str, sink: str) -> str:
         if isinstance(part, DelimitedText):
             text = _without_blocks(text, part)
         else:
-            text = part.sub(_matched_spaces, text)
+            text = part.sub(lambda match: _spaces(match.group()), text)
     if sink == "tex":
         text = _TEX_SPACES.sub(_tex_space, text)
         text = _TEX_CHARACTERS.sub(" ", text)
@@ -120,10 +120,6 @@ def _without_blocks(text: str, block: DelimitedText) -> str:
         done = end.end()
     pieces.append(text[done:])
     return "".join(pieces)
-
-
-def _matched_spaces(match: re.Match[str]) -> str:
-    return _spaces(match.group())
 
 
 def _spaces(text: str) -> str:

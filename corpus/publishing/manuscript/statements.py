@@ -494,14 +494,12 @@ class Reader:
             elif token.kind != "word":
                 continue
             negated = negated or token.stem in NEGATIONS
-            if token.kind == "word" and self._is_unknown(token.stem):
+            is_plain = token.stem in self.plain and token.stem not in self.lexicon.heads
+            if token.kind == "word" and not is_plain:
                 unknown.append(token.stem)
             words.append(token.stem)
             last = place
         return _Phrase(tuple(words), tuple(labels), tuple(unknown), tuple(years), last)
-
-    def _is_unknown(self, word: str) -> bool:
-        return word not in self.plain or word in self.lexicon.heads
 
 
 _SHARE_VERBS = VERBS | word_set("consist come carry need belong")

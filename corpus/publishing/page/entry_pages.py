@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.codebook import TableSpec
 from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
 from corpus.printing.single_file import content_policy, inlined, package_text, script_json
@@ -123,13 +122,10 @@ def _tables_about(study: Study, key: str) -> list[ShownTable]:
                 continue
             wanted = [cell == key for cell in table.column(reference.name)]
             if any(wanted):
-                hidden = _references(table.spec, study.codebook.pool)
+                places = table.spec.references_to(study.codebook.pool)
+                hidden = [table.spec.columns[place].name for place in places]
                 found.append(shown_table(table.kept(wanted), study.codebook, hidden))
     return found
-
-
-def _references(spec: TableSpec, pool: TableSpec) -> list[str]:
-    return [spec.columns[position].name for position in spec.references_to(pool)]
 
 
 def _date(work: CitedWork) -> str:

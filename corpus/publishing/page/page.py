@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.works import works
@@ -99,7 +99,13 @@ def site_page(site: Site) -> str:
 def _context(site: Site) -> dict[str, Any]:
     study, book = site.study, site.study.codebook
     keys = study.pool.column(study.pool.spec.key[0])
-    corrected, evidence = list(_corrected(study)), list(_evidence(study))
+    corrected: list[tuple[sections.ShownTable, list[tuple[str, int]]]] = []
+    for table in study.by_role("corrections"):
+        corrected.append((sections.shown_table(table, book), changed_columns(table, book.pool)))
+    evidence: list[sections.ShownTable] = []
+    for table in (*study.by_role("evidence"), *study.by_role("audit")):
+        if table.spec.name not in left_out(book):
+            evidence.append(sections.shown_table(table, book))
     data = page_data(study, site.bibtex)
     settings = page_settings(book)
     excluded = []
@@ -144,18 +150,6 @@ def _context(site: Site) -> dict[str, Any]:
         "filter_address": sections.filter_address,
         "data": script_json(data),
     }
-
-
-def _corrected(study: Study) -> Iterator[tuple[sections.ShownTable, list[tuple[str, int]]]]:
-    book = study.codebook
-    for table in study.by_role("corrections"):
-        yield sections.shown_table(table, book), changed_columns(table, book.pool)
-
-
-def _evidence(study: Study) -> Iterator[sections.ShownTable]:
-    for table in (*study.by_role("evidence"), *study.by_role("audit")):
-        if table.spec.name not in left_out(study.codebook):
-            yield sections.shown_table(table, study.codebook)
 
 
 def _printed_evidence(study: Study) -> tuple[EvidenceTable, ...]:

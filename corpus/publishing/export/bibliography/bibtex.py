@@ -78,7 +78,9 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     """
     fields = _fields(work)
     if with_keywords and work.keywords:
-        fields["keywords"] = "{" + _keywords(work) + "}"
+        # biber divides keywords at commas.
+        words = [_latex(word.replace(",", ";")) for word in work.keywords]
+        fields["keywords"] = "{" + ", ".join(words) + "}"
     # An entry of which nothing is known has no field; BibTeX allows that.
     width = max(map(len, fields), default=0)
     lines = [f"@{work.kind}{{{work.key},"]
@@ -152,11 +154,6 @@ def _institution(work: CitedWork) -> str:
     if work.authors and not work.authors[0].given:
         return _latex(work.authors[0].family)
     return _latex(work.affiliation)
-
-
-def _keywords(work: CitedWork) -> str:
-    # biber divides keywords at commas.
-    return ", ".join(_latex(word.replace(",", ";")) for word in work.keywords)
 
 
 def _latex(text: str) -> str:

@@ -60,6 +60,8 @@ def _loading(table: str) -> str:
 def _head(study: Study) -> dict[str, Any]:
     book = study.codebook
     title = book.corpus.get("short_title", book.corpus.get("title", ""))
+    rows = len(study.pool.rows)
+    size = next((name for name, limit in _SIZES if rows < limit), _LARGEST)
     configurations = []
     for name in _loadable(study):
         data_files = [{"split": "train", "path": f"data/{name}.parquet"}]
@@ -71,14 +73,10 @@ def _head(study: Study) -> dict[str, Any]:
         "license": book.corpus.get("license", "unknown").lower(),
         "pretty_name": " ".join(title.split()),
         "language": [book.corpus.get("language") or "en"],
-        "size_categories": [_size(len(study.pool.rows))],
+        "size_categories": [size],
         "tags": deposit(book).keywords,
         "configs": configurations,
     }
-
-
-def _size(rows: int) -> str:
-    return next((name for name, limit in _SIZES if rows < limit), _LARGEST)
 
 
 def _loadable(study: Study) -> list[str]:

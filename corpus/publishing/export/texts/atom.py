@@ -70,15 +70,11 @@ def _add_entry(feed: Element, book: Codebook, work: CitedWork) -> None:
     _add_text(entry, "published", published)
     _add_text(entry, "updated", published)
     for person in work.authors:
-        _add_text(SubElement(entry, "author"), "name", _printed(person.given, person.family))
+        _add_text(SubElement(entry, "author"), "name", f"{person.given} {person.family}".strip())
     _add_link(entry, address_of(work))
     for word in work.keywords:
         SubElement(entry, "category", {"term": one_line(word)})
     _add_text(entry, "summary", work.summary)
-
-
-def _printed(given: str, family: str) -> str:
-    return f"{given} {family}".strip()
 
 
 def _add_link(parent: Element, address: str) -> None:

@@ -73,7 +73,9 @@ class Bars(NamedTuple):
         lengths: dict[str, int] = {}
         for term in terms:
             names[term.id] = wrap(term.label, TEXT, longest_name)
-            values[term.id] = _value(margin, term.id)
+            share = share_of(margin, term.id)
+            number = margin.of(term.id)
+            values[term.id] = f"{number} ({share})" if share else f"{number}"
             # An entry with several terms of the split counts several times.
             lengths[term.id] = max(margin.of(term.id), sum(self.parts(term.id).values()))
         left = MARGIN + widest(chain(*names.values()), TEXT) + 0.08
@@ -109,12 +111,6 @@ class Bars(NamedTuple):
                 swatches.append(Swatch(part.label, fills[part.id], edge=GREY))
         paper.legend(swatches, name=split.column.label)
         return fills
-
-
-def _value(margin: Margin, term: str) -> str:
-    """Return the number of a bar, with its share of the entries to which the axis applies."""
-    share = share_of(margin, term)
-    return f"{margin.of(term)} ({share})" if share else f"{margin.of(term)}"
 
 
 def _fills(parts: int) -> list[str]:
