@@ -22,11 +22,11 @@ from corpus.curation.importing.decisions import (
     settled_columns,
     split_excluded,
 )
-from corpus.curation.importing.living import living_files
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     Start,
     is_requirement,
+    living_files,
     new_corpus_files,
     toolkit_requirement,
 )

@@ -74,7 +74,8 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     """
     opener = opener or open_address
     deadline = time.monotonic() + MAX_SECONDS
-    headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": user_agent()}
+    agent = f"mas-rl-corpus/{corpus.__version__} (https://arxiv.org/abs/2605.02801; urllib3)"
+    headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": agent}
     asked = url
     for _ in range(MAX_REDIRECTS + 1):
         if not allowed(url, service.hosts):
@@ -116,11 +117,6 @@ def allowed(url: str, hosts: Collection[str]) -> bool:
         return False
     plain = not parts.username and not parts.password and port in (None, 443)
     return parts.scheme == "https" and plain and (parts.hostname or "") in hosts
-
-
-def user_agent() -> str:
-    """Return who asks, as the services wish."""
-    return f"mas-rl-corpus/{corpus.__version__} (https://arxiv.org/abs/2605.02801; urllib3)"
 
 
 def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from corpus.curation.importing.living import living_files
+from corpus.curation.importing.new_corpus import living_files
 from corpus.model.finding import UsageProblem
 
 SAMPLES = Path(__file__).parent / "samples"
