@@ -45,7 +45,7 @@ _EXPECTED = {
     "empty": "none",
     "same_keys_as": "the same keys as {}",
 }
-#: What the signs of differences are called, where not by their names.
+#: How a kind of difference is printed, where not by its name.
 _SIGNS = {
     "same_keys_as": {"extra": "in one of the two only"},
     "descending": {"missing": "out of order"},

@@ -233,7 +233,7 @@ def _offers_of_rows(
                 best_changes[unchanged] = _best_change(table, row, changes, weight, direction)
             after, written = best_changes[unchanged]
             gain = direction * (after - weight(name, row))
-            # A change that is no better than a removal is none.
+            # A change counts only where it does better than a removal.
             best_gains[decisive] = (gain, written if after else None)
         gain, cells = best_gains[decisive]
         if gain > 0:
