@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -29,6 +30,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
 """Files in one archive."""
+OBJECTS_LIMIT = 500
+"""Objects of a document after which no row is searched for more."""
 LOOKED_AT = 50
 """Objects of a document in which marks are looked for."""
 # RuntimeError: a file in it is encrypted. ValueError: an offset before the beginning, or a name
@@ -103,15 +106,16 @@ class RecordedFile:
 
         An object is a row, or in a row: an element of a list, or of a list in one of the fields.
         """
-        for row in self.rows[:LOOKED_AT]:
-            fields = list(record(row.value).values())
+        found = [row.value for row in self.rows[:LOOKED_AT]]
+        for node in found[:]:
+            fields = list(islice(record(node).values(), LOOKED_AT))
             # A file of many instances may have each by its name.
             named = fields if all(isinstance(one, dict) for one in fields) else []
-            for nodes in ([row.value], items(row.value), named, *map(items, fields)):
-                for node in nodes[:LOOKED_AT]:
-                    if any(has_marks(node, one) for one in marks):
-                        return True
-        return False
+            for inner in (items(node), named, *map(items, fields)):
+                found += inner[:LOOKED_AT]
+            if len(found) > OBJECTS_LIMIT:
+                break
+        return any(has_marks(node, one) for node in found for one in marks)
 
 
 def has_marks(node: object, marks: str) -> bool:

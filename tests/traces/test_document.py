@@ -10,7 +10,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces import document
-from corpus.traces.document import Row, read_document
+from corpus.traces.document import RecordedFile, Row, read_document
 from corpus.traces.lookup import DEPTH_LIMIT
 from tests.support.recorded_evaluations import archive
 
@@ -165,3 +165,17 @@ def test_a_damaged_file_in_an_archive_packed_with_lzma_is_refused():
     middle = packed.index(b"PK\x01\x02") // 2
     packed[middle : middle + 20] = bytes(byte ^ 0xFF for byte in packed[middle : middle + 20])
     assert refused(bytes(packed))
+
+
+@pytest.mark.parametrize(
+    ("place", "known"), [(0, True), (document.LOOKED_AT - 1, True), (document.LOOKED_AT, False)]
+)
+def test_marks_are_looked_for_in_the_first_objects_of_a_list(place, known):
+    objects = [{"a": 1}] * place + [{"mark": 1}]
+    for value in (objects, {"rows": objects}):
+        assert RecordedFile(Path("r.json"), [Row(1, value)]).has_any("mark") is known
+
+
+def test_an_object_whose_fields_are_objects_is_looked_into():
+    assert RecordedFile(Path("r.json"), [Row(1, {"n": {"mark": 1}})]).has_any("mark")
+    assert not RecordedFile(Path("r.json"), [Row(1, {"n": {"mark": 1}, "m": 2})]).has_any("mark")
