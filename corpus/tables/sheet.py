@@ -155,7 +155,9 @@ class ColumnarTable:
     def where(self, mask: Any) -> list[int]:
         """Return the positions of the rows that a mask has."""
         # Many releases of Arrow crash when they look for the rows of a mask without any.
-        found: list[int] = pc.indices_nonzero(mask).to_pylist() if len(self) else []
+        if not len(self):
+            return []
+        found: list[int] = pc.indices_nonzero(mask).to_pylist()
         return found
 
     @property

@@ -356,8 +356,12 @@ def _cell_changes(before: LocatedRow | None, after: LocatedRow | None) -> tuple[
         # Most rows are equal: that is told without looking at their cells.
         if before.table.spec.columns is after.table.spec.columns:
             return ()
-    old = before.cells if before is not None else {}
-    new = after.cells if after is not None else {}
+    old: dict[str, str] = {}
+    new: dict[str, str] = {}
+    if before is not None:
+        old = before.cells
+    if after is not None:
+        new = after.cells
     found = []
     for name in {**new, **old}:
         if old.get(name, "") != new.get(name, ""):

@@ -17,7 +17,7 @@ from corpus.curation.changes.changes import (
     Duplicate,
     RowChange,
 )
-from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
 from corpus.curation.changes.renamed_terms import RenamedTerm
 from corpus.curation.changes.sentence import (
@@ -155,16 +155,22 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about claims and cells that a change moves."""
-    cells: Sequence[CellMove] = ()
-    if report.consequences is not None:
-        cells = report.consequences.cells
-    turned = (sentence(_turn_text(cell)) for cell in cells if cell.turns)
     return [
         *map(_term_sentence, report.terms),
         *_first(_guard_sentences(report.claims), "guards"),
         *_number_sentences(report),
-        *_first(turned, "cells fill or empty"),
+        *_first(_cell_sentences(report.consequences), "cells fill or empty"),
     ]
+
+
+def _cell_sentences(moved: Consequences | None) -> Iterator[Sentence]:
+    for cell in moved.cells if moved is not None else ():
+        if cell.turns:
+            numbers = f"({cell.before} -> {cell.after})"
+            text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
+            if cell.reason:
+                text += f" The codebook calls it impossible: {cell.reason}."
+            yield sentence(text)
 
 
 def _term_sentence(term: RenamedTerm) -> Sentence:
@@ -399,11 +405,16 @@ def error_sentence(finding: Finding) -> Sentence:
 
 def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
     """Yield which guards fail, are removed or hold again."""
+    recovered = []
     for change in changes:
-        if states_numbers(change):
+        # A tracked claim states numbers of a release, which growth moves: it is not a guard.
+        if change.claim.tracked:
             continue
+        if change.kind == "recovers":
+            recovered.append(change.claim.id)
         statement = cut(change.claim.statement, _LENGTH)
-        named = (f"“{statement}” (", code(change.claim.id), f": {cut_observed(change)})")
+        observed = cut(observed_text(change), _LENGTH)
+        named = (f"“{statement}” (", code(change.claim.id), f": {observed})")
         if change.kind == "breaks":
             known = " It is acknowledged." if is_acknowledged(change) else ""
             yield sentence("A claim breaks: ", *named, known)
@@ -414,14 +425,8 @@ def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
             yield sentence(f"A claim fails as before{drift}: ", *named)
         elif change.kind == "gone":
             yield sentence("A claim is removed: ", *named)
-    recovered = _names([change for change in changes if not states_numbers(change)], "recovers")
     if recovered:
-        yield sentence(f"Claims that hold again: {recovered}.")
-
-
-def cut_observed(change: ClaimChange) -> str:
-    """Return what a claim's observed value was and is, short enough for a sentence."""
-    return cut(observed_text(change), _LENGTH)
+        yield sentence(f"Claims that hold again: {', '.join(recovered)}.")
 
 
 def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -432,8 +437,13 @@ def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
     keys = {change.moved.keys_text for change in moved if change.moved}
     named = []
     for change in moved[:SHOWN]:
-        text = f"{change.claim.id} {_moved_text(change, report.release)}"
-        if len(keys) > 1 and change.moved:
+        assert change.moved is not None
+        when = "before"
+        # Another change may have moved it already; then the release has a third value.
+        if report.release and change.before is not None and change.before.holds:
+            when = f"in {report.release}"
+        text = f"{change.claim.id} {change.moved.values_text(when)}"
+        if len(keys) > 1:
             text += f" ({change.moved.keys_text})"
         named.append(text)
     more = len(moved) - SHOWN
@@ -444,26 +454,6 @@ def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
     if len(keys) == 1:
         by = f", by {keys.pop()}"
     yield sentence(f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}.")
-
-
-def _moved_text(change: ClaimChange, release: str) -> str:
-    """Return both values of a tracked claim, and whether the first is that of the release."""
-    when = "before"
-    # Another change may have moved it already; then the release has a third value.
-    if release and change.before is not None and change.before.holds:
-        when = f"in {release}"
-    if change.moved is None:
-        return ""
-    return change.moved.values_text(when)
-
-
-def _names(changes: Sequence[ClaimChange], kind: str) -> str:
-    return ", ".join(change.claim.id for change in changes if change.kind == kind)
-
-
-def states_numbers(change: ClaimChange) -> bool:
-    """Whether a claim states numbers of a release, which growth moves: it is not a guard."""
-    return change.claim.tracked
 
 
 def is_acknowledged(change: ClaimChange) -> bool:
@@ -505,14 +495,6 @@ def _unlike_expected(outcome: ClaimOutcome) -> str:
     if outcome.holds or outcome.claim.expectation.kind not in ("keys", "includes"):
         return outcome.observed
     return f"{outcome.observed}; expected {outcome.expected}"
-
-
-def _turn_text(cell: CellMove) -> str:
-    numbers = f"({cell.before} -> {cell.after})"
-    text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
-    if cell.reason:
-        text += f" The codebook calls it impossible: {cell.reason}."
-    return text
 
 
 def rows_text(report: ChangeReport) -> str:

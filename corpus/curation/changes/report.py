@@ -23,7 +23,6 @@ from corpus.curation.changes.headline import (
     is_acknowledged,
     observed_text,
     sentences,
-    states_numbers,
 )
 from corpus.curation.changes.sentence import code, markdown_text, plain_text, sentence, shortened
 from corpus.model.finding import Finding
@@ -104,7 +103,7 @@ def _listed(
 
 def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
     def urgency(change: ClaimChange) -> tuple[int, bool]:
-        return CLAIM_KINDS.index(change.kind), states_numbers(change)
+        return CLAIM_KINDS.index(change.kind), change.claim.tracked
 
     rows = []
     is_open = False

@@ -26,7 +26,6 @@ from corpus.curation.check import protocol
 from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
 from corpus.model.finding import Finding
 from corpus.model.study import Study
-from corpus.model.table import Table
 from corpus.tables.location import CODEBOOK_FILE
 
 #: Roles of tables whose rows are evidence that other rows are checked by, in words for a message.
@@ -166,28 +165,13 @@ def _dropped_corrections(
                 yield rules.DROPPED_CORRECTION.at(pool.file, line, name, value, other=log.spec.file)
 
 
-def _positions(table: Table, roles: tuple[str, ...]) -> list[int]:
-    """Return the positions of the columns with some roles; none where one of them is missing."""
-    found = []
-    for role in roles:
-        column = table.spec.by_role(role)
-        if column is None:
-            return []
-        found.append(table.spec.position(column.name))
-    return found
-
-
 def _accepted(study: Study) -> set[tuple[str, str]]:
     """Return file and place of each accepted weakening."""
     found = set()
     for table in study.by_role("accepted"):
-        positions = _positions(table, ("code", "file", "key"))
-        if not positions:
-            continue
-        for row in table.rows:
-            code, file, place = (row[position] for position in positions)
-            if code == rules.WEAKENED.code:
-                found.add((file, place))
+        for cells in table.by_role_cells():
+            if cells.get("code") == rules.WEAKENED.code:
+                found.add((cells.get("file", ""), cells.get("key", "")))
     return found
 
 

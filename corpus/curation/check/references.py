@@ -219,7 +219,9 @@ def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
     for position, cell, identifier in pairs:
         named = find_arxiv(cell)
         if named and identifier != named:
-            other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
+            other = f"no {arxiv.name}"
+            if identifier:
+                other = f"arXiv:{identifier}"
             yield sheet.finding(rules.ARXIV_DOI, position, doi.name, advice=named, other=other)
 
 

@@ -48,7 +48,9 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
             for position in sheet.where(pc.match_substring(sheet.columns[name], "http://")):
                 doubtful.append((sheet, name, position))
     # The hosts are collected only where somebody asks: most corpora have no such address.
-    hosts = hosts_by_https(sheets) if doubtful else frozenset()
+    hosts: frozenset[str] = frozenset()
+    if doubtful:
+        hosts = hosts_by_https(sheets)
     for sheet, name, position in doubtful:
         for address in split_addresses(sheet.cell(name, position)):
             host = host_of(address)
@@ -148,9 +150,11 @@ def _repeated(
     # C303 compares the addresses of preprints.
     for position, name, address in _addresses(sheet):
         plain = _comparable(address)
+        if not plain or identities(address):
+            continue
         own = (sheet, position)
-        other = first.setdefault(plain, own) if plain else own
-        if other != own and not identities(address):
+        other = first.setdefault(plain, own)
+        if other != own:
             places = {"advice": address, "other": other[0].key(other[1])}
             yield sheet.finding(rules.SAME_ADDRESS, position, name, **places)
 
