@@ -53,12 +53,11 @@ def column_findings(
 
 def _wrong_cells(cells: Any, column: Column, book: Codebook, today: date) -> set[str]:
     """Return the cells that break a rule of their column; `cells` is an array of Arrow."""
-    distinct = pc.unique(cells)
     if column.type == "term":
-        return undeclared(distinct.to_pylist(), column, book.vocabulary_of(column))
+        return undeclared(pc.unique(cells).to_pylist(), column, book.vocabulary_of(column))
     # A full look at every cell of a large table would take longer than everything else together.
-    plain = pc.match_substring_regex(distinct, rf"\A(?:{TYPES[column.type].plain(today)})\z")
-    doubtful = distinct.filter(pc.invert(plain)).to_pylist()
+    plain = pc.match_substring_regex(cells, rf"\A(?:{TYPES[column.type].plain(today)})\z")
+    doubtful = pc.unique(cells.filter(pc.invert(plain))).to_pylist()
     return {cell for cell in doubtful if cell_trouble(cell, column, today)}
 
 

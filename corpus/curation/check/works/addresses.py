@@ -76,9 +76,9 @@ def _of_archives(sheet: ColumnarTable) -> Iterator[Finding]:
         if archives and not any(_is_at(host, archive) for archive in archives):
             places = {"advice": host, "other": archives[0]}
             yield sheet.finding(rules.FOREIGN_HOST, position, name, **places)
-        page = page_of(address)
-        if page != address:
-            yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page)
+        # There are many addresses, and few of PDFs.
+        if "pdf" in address and page_of(address) != address:
+            yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page_of(address))
 
 
 def page_of(address: str) -> str:
