@@ -62,9 +62,11 @@ def _addresses(sheet: ColumnarTable) -> Iterator[tuple[int, str, str]]:
     """Yield position, column and each address of cells that are not the address of a preprint."""
     for name in sheet.url_columns:
         # Most works have that of their preprint: only the others are looked at one by one.
-        elsewhere = pc.invert(pc.match_substring_regex(sheet.columns[name], _PREPRINT))
-        for position in sheet.where(elsewhere):
-            for address in split_addresses(sheet.cell(name, position)):
+        cells = sheet.columns[name]
+        elsewhere = pc.invert(pc.match_substring_regex(cells, _PREPRINT))
+        others = cells.filter(elsewhere).to_pylist()
+        for position, cell in zip(sheet.where(elsewhere), others, strict=True):
+            for address in split_addresses(cell):
                 yield position, name, address
 
 
