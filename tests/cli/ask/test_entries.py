@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.cli.ask import entries
+from corpus.cli import options
 
 
 def test_an_excluded_record_is_shown_with_everything_about_it(run, real):
@@ -42,7 +42,7 @@ def test_a_misspelt_key_is_wrong_usage_with_the_nearest(run, minimal):
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_columns_that_do_not_fit_become_blocks(run, minimal, monkeypatch, width):
-    monkeypatch.setattr(entries, "terminal_columns", lambda: width)
+    monkeypatch.setattr(options, "terminal_columns", lambda: width)
     result = run("list", "--columns", "all", "--data", minimal)
     assert result.exit_code == 0
     blocks = result.stdout.split("\n\n")
@@ -57,7 +57,7 @@ def test_columns_that_do_not_fit_become_blocks(run, minimal, monkeypatch, width)
 def test_columns_that_fit_are_a_table_and_a_pipe_gets_one(run, minimal, monkeypatch):
     piped = run("list", "--columns", "all", "--data", minimal).stdout
     assert len(piped.splitlines()) == 5
-    monkeypatch.setattr(entries, "terminal_columns", lambda: 80)
+    monkeypatch.setattr(options, "terminal_columns", lambda: 80)
     assert len(run("list", "--data", minimal).stdout.splitlines()) == 5
     assert len(run("list", "--columns", "id,name", "--data", minimal).stdout.splitlines()) == 5
 
