@@ -6,6 +6,7 @@ as `make test` does, which has just installed them.
 """
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -38,7 +39,10 @@ def main(package, beside):
         for number, book in enumerate(sorted((ROOT / "docs/notebooks").glob("*.ipynb"))):
             (work / f"{number}.py").write_text(code(book), "utf-8")
             print("$ python", book.name, flush=True)
-            subprocess.run([str(programs / "python"), f"{number}.py"], cwd=work, check=True)
+            path = os.pathsep.join([str(programs), os.environ["PATH"]])
+            environment = {**os.environ, "PATH": path}
+            program = [str(programs / "python"), f"{number}.py"]
+            subprocess.run(program, cwd=work, check=True, env=environment)
         for command in (*from_readme(), *of_a_new_corpus(work)):
             name, *arguments = command
             print("$", shlex.join(command), flush=True)
@@ -63,7 +67,9 @@ def code(notebook):
     """Return the cells of a notebook as one program, without what only a notebook can show."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    return "\n".join(program for program in programs if "IPython" not in program)
+    program = "\n".join(program for program in programs if "IPython" not in program)
+    shell = r'subprocess.run(f"\1", shell=True, check=True)'
+    return "import subprocess\n" + re.sub("^!(.*)", shell, program, flags=re.MULTILINE)
 
 
 def from_readme():

@@ -93,6 +93,7 @@ READERS = {
     "card",
     "search",
     "evidence",
+    "history",
     "agreement",
     "check-text",
     "diff",
@@ -109,7 +110,7 @@ def test_every_command_that_writes_is_tried():
     assert written | READERS | LIKE_EDIT | {"trace"} == set(main.main.lazy)
     assert not written & READERS
     traced = {command[1] for command in COMMANDS.values() if command[0] == "trace"}
-    assert traced | TRACE_READERS | STORES == set(trace.COMMANDS)
+    assert traced | TRACE_READERS | STORES == set(trace.trace.lazy)
 
 
 def prepare(root: Path, minimal: Path) -> None:
