@@ -24,9 +24,31 @@ Decorator = Callable[..., Any]
 EXISTING_FILE = click.Path(exists=True, dir_okay=False)
 
 
-def flag(*names: str, help: str) -> Decorator:
+def option(text: str, help: str, name: str = "", **settings: Any) -> Decorator:
+    """Add an option, written as the help shows it: ``option("-o --output FILE", "Write here.")``.
+
+    Parameters
+    ----------
+    text : str
+        Its names, then what stands for its value.
+    help : str
+        What it does.
+    name : str
+        What the command calls it, if not by its first long name.
+    **settings
+        Those of :func:`click.option`; a default is shown unless `show_default` is False.
+    """
+    names = [word for word in text.split() if word.startswith("-")]
+    settings.setdefault("show_default", settings.get("default") not in (None, ""))
+    metavar = text.removeprefix(" ".join(names)).strip()
+    return click.option(
+        *names, *filter(None, [name]), metavar=metavar or None, help=help, **settings
+    )
+
+
+def flag(text: str, help: str, name: str = "") -> Decorator:
     """Add an option without a value; the command gets whether it was given."""
-    return click.option(*names, is_flag=True, help=help)
+    return option(text, help, name, is_flag=True)
 
 
 def completing(what: str) -> Decorator:
@@ -43,15 +65,10 @@ def completing(what: str) -> Decorator:
     return complete
 
 
-def data_option(command: Any) -> Any:
-    """Add ``--data DIR``; the command gets the folder as given, or None."""
-    option = click.option(
-        "--data",
-        metavar="DIR",
-        type=click.Path(),
-        help="Read the corpus in this folder, the one with codebook.toml.",
-    )
-    return option(command)
+#: The command gets the folder as given, or None.
+data_option = option(
+    "--data DIR", "Read the corpus in this folder, the one with codebook.toml.", type=click.Path()
+)
 
 
 def study_option(command: Any) -> Any:
@@ -68,75 +85,51 @@ def study_option(command: Any) -> Any:
     return data_option(with_study)
 
 
-def where_option(command: Any) -> Any:
-    """Add the repeatable ``--where``; the command gets a tuple of texts."""
-    option = click.option(
-        "--where",
-        metavar="FILTER",
-        multiple=True,
-        shell_complete=completing("filters"),
-        help="Keep entries with COLUMN=VALUE[,VALUE...], COLUMN!=VALUE, COLUMN~TEXT (has the text) "
-        "or, of years, dates and numbers, COLUMN>=VALUE; repeatable, an entry must pass all.",
-    )
-    return option(command)
+where_option = option(
+    "--where FILTER",
+    "Keep entries with COLUMN=VALUE[,VALUE...], COLUMN!=VALUE, COLUMN~TEXT (has the text) "
+    "or, of years, dates and numbers, COLUMN>=VALUE; repeatable, an entry must pass all.",
+    multiple=True,
+    shell_complete=completing("filters"),
+)
 
 
 def axes_option(help: str) -> Decorator:
     """Add the repeatable ``--by ROWS COLUMNS``; the command gets a tuple of pairs of axes."""
-    return click.option(
-        "--by",
-        nargs=2,
-        multiple=True,
-        metavar="ROWS COLUMNS",
-        shell_complete=completing("axes"),
-        help=help,
+    return option(
+        "--by ROWS COLUMNS", help, nargs=2, multiple=True, shell_complete=completing("axes")
     )
 
 
 def top_option(default: int, help: str) -> Decorator:
     """Add ``--top``: how many items of a list are shown at most."""
-    return click.option(
-        "--top", type=click.IntRange(0), default=default, show_default=True, help=help
-    )
+    return option("--top", help, type=click.IntRange(0), default=default)
 
 
 def template_option(help: str) -> Decorator:
     """Add ``--template FILE``; the command gets a path or None."""
-    return click.option("--template", metavar="FILE", type=click.Path(), help=help)
+    return option("--template FILE", help, type=click.Path())
 
 
 def format_option(*formats: str) -> Decorator:
     """Add ``--format`` with these choices; the first is the default."""
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(formats),
-        default=formats[0],
-        show_default=True,
-        help="Write the result in this format.",
-    )
+    choice = click.Choice(formats)
+    help = "Write the result in this format."
+    return option("--format", help, "format_", type=choice, default=formats[0])
 
 
-def output_option(*names: str, metavar: str, help: str) -> Decorator:
-    """Add ``-o``, ``--output`` and `names`; the command gets a path or None.
+def output_option(
+    text: str = "OUT", help: str = "Write here instead of to standard output.", name: str = ""
+) -> Decorator:
+    """Add ``-o``, ``--output`` and what `text` has; the command gets a path or None.
 
     None means stdout: without the option, and with ``-o -`` as well.
     """
-    return click.option(
-        "-o",
-        "--output",
-        *names,
-        metavar=metavar,
-        type=click.Path(),
-        callback=_none_for_stdout,
-        help=help,
-    )
 
+    def path_or_none(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
+        return None if value == "-" else value
 
-def _none_for_stdout(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> str | None:
-    return None if value == "-" else value
+    return option(f"-o --output {text}", help, name, type=click.Path(), callback=path_or_none)
 
 
 # What the commands share that change a corpus.
@@ -144,32 +137,23 @@ def _none_for_stdout(
 
 def set_option(help: str, required: bool = False) -> Decorator:
     """Add the repeatable ``--set COLUMN=VALUE``; the command gets a tuple of texts."""
-    return click.option(
-        "--set",
+    return option(
+        "--set COLUMN=VALUE",
+        help,
         "assignments",
-        metavar="COLUMN=VALUE",
         multiple=True,
         required=required,
         shell_complete=completing("assignments"),
-        help=help,
     )
 
 
-def no_input_option(command: Any) -> Any:
-    """Add ``--no-input``: no question is asked."""
-    return flag("--no-input", help="Ask nothing; report what is missing as a finding.")(command)
-
-
-def cascade_option(command: Any) -> Any:
-    """Add ``--cascade``: rows that refer to an entry go with it."""
-    return flag("--cascade", help="Remove rows of other tables that refer to the entry as well.")(
-        command
-    )
+no_input_option = flag("--no-input", "Ask nothing; report what is missing as a finding.")
+cascade_option = flag("--cascade", "Remove rows of other tables that refer to the entry as well.")
 
 
 def dry_run_option(help: str = "Write nothing; show the rows on stdout.") -> Decorator:
     """Add ``--dry-run``: nothing is written."""
-    return flag("--dry-run", help=help)
+    return flag("--dry-run", help)
 
 
 def names_in(text: str) -> list[str]:

@@ -34,6 +34,7 @@ from corpus.cli.options import (
     echo_report,
     flag,
     format_option,
+    option,
     study_option,
     where_option,
 )
@@ -71,33 +72,25 @@ def _refuse_existing(output: str) -> None:
 
 
 @click.command()
-@click.option("--size", type=click.IntRange(1), required=True, help="Draw this many entries.")
-@click.option("--seed", default="1", show_default=True, help="Another text draws another sample.")
-@click.option(
-    "--by",
-    metavar="COLUMN",
-    default="",
-    help="Add an entry for each term of this column that the draw has missed.",
+@option("--size", "Draw this many entries.", type=click.IntRange(1), required=True)
+@option("--seed", "Another text draws another sample.", default="1")
+@option(
+    "--by COLUMN", "Add an entry for each term of this column that the draw has missed.", default=""
 )
-@click.option(
-    "--column",
+@option(
+    "--column COLUMN",
+    "Audit this column; repeatable. By default every axis.",
     "columns",
-    metavar="COLUMN",
     multiple=True,
-    help="Audit this column; repeatable. By default every axis.",
 )
-@flag("--quotes", help="Ask for a quotation for each tag.")
-@flag(
-    "--evidence", help="Draw rows of the evidence tables instead, to check each against its source."
-)
-@click.option("--reader", metavar="NAME", default="", help="Write this name into the sheet.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
+@flag("--quotes", "Ask for a quotation for each tag.")
+@flag("--evidence", "Draw rows of the evidence tables instead, to check each against its source.")
+@option("--reader NAME", "Write this name into the sheet.", default="")
+@option(
+    "-o --output FILE",
+    "Write the sheet here, and the plan beside it as FILE.plan.json.",
     required=True,
     type=click.Path(dir_okay=False),
-    help="Write the sheet here, and the plan beside it as FILE.plan.json.",
 )
 @where_option
 @study_option
@@ -140,11 +133,10 @@ def plan(
 
 @click.command()
 @click.argument("sheet", required=False, type=EXISTING_FILE)
-@click.option(
-    "--quotes",
-    metavar="DIR",
+@option(
+    "--quotes DIR",
+    "Check each quotation against the text of the work in DIR/KEY.txt.",
     type=click.Path(exists=True, file_okay=False),
-    help="Check each quotation against the text of the work in DIR/KEY.txt.",
 )
 @format_option("text", "markdown", "json")
 @study_option

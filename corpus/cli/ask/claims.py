@@ -25,6 +25,7 @@ from corpus.cli.options import (
     echo_plain,
     flag,
     format_option,
+    option,
     terminal_columns,
 )
 from corpus.model.finding import UsageProblem
@@ -37,22 +38,18 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
-@flag(
-    "--stress", "stressed", help="Evaluate the claims under the scenarios of the claims file too."
-)
-@flag("--failing", help="Show only claims that do not hold.")
-@click.option(
-    "--acknowledge",
+@flag("--stress", "Evaluate the claims under the scenarios of the claims file too.", "stressed")
+@flag("--failing", "Show only claims that do not hold.")
+@option(
+    "--acknowledge REASON",
+    "Accept how the failing guards differ, one row per claim and key, and record why.",
     "reason",
-    metavar="REASON",
-    help="Accept how the failing guards differ, one row per claim and key, and record why.",
 )
-@click.option(
-    "--since",
-    metavar="RELEASE",
-    shell_complete=completing("releases"),
-    help="Show only what has moved since a release; named claims and other formats have the "
+@option(
+    "--since RELEASE",
+    "Show only what has moved since a release; named claims and other formats have the "
     "sentence of its text that is to be revised.",
+    shell_complete=completing("releases"),
 )
 @format_option("text", "markdown", "json", "github")
 @data_option

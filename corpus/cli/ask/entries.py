@@ -27,6 +27,7 @@ from corpus.cli.options import (
     flag,
     format_option,
     names_in,
+    option,
     study_option,
     terminal_columns,
     where_option,
@@ -40,25 +41,22 @@ from corpus.printing.escape import terminal
 
 @click.command("list")
 @where_option
-@click.option(
-    "--columns",
-    metavar="A,B,...",
+@option(
+    "--columns A,B,...",
+    "Show these columns, in this order; 'all' for all of them.",
     shell_complete=completing("columns"),
-    help="Show these columns, in this order; 'all' for all of them.",
 )
-@click.option(
-    "--sort",
-    metavar="A,-B,...",
+@option(
+    "--sort A,-B,...",
+    "Sort by these columns; a minus sign reverses the order.",
     default="",
     shell_complete=completing("sorting"),
-    help="Sort by these columns; a minus sign reverses the order.",
 )
-@click.option(
-    "--table",
+@option(
+    "--table TABLE",
+    "List another table than the pool, such as the exclusion log.",
     "name",
-    metavar="TABLE",
     shell_complete=completing("tables"),
-    help="List another table than the pool, such as the exclusion log.",
 )
 @format_option("text", "markdown", "latex", "csv", "json")
 @study_option
@@ -102,7 +100,7 @@ def list_entries(
 
 @click.command()
 @click.argument("name", metavar="NAME", shell_complete=completing("records"))
-@flag("--all", "all_", help="Show what every table has about the entry.")
+@flag("--all", "Show what every table has about the entry.", "all_")
 @format_option("text", "json")
 @study_option
 def show(name: str, all_: bool, format_: str, study: Study) -> None:
@@ -132,13 +130,7 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@click.option(
-    "--limit",
-    default=10,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Show at most this many of each kind.",
-)
+@option("--limit", "Show at most this many of each kind.", default=10, type=click.IntRange(1))
 @format_option("text", "json")
 @study_option
 def search(text: tuple[str, ...], limit: int, format_: str, study: Study) -> None:

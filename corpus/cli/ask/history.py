@@ -14,7 +14,7 @@ from corpus.analysis.history.timeline import (
     subject_of,
     timeline,
 )
-from corpus.cli.options import data_option, echo_report, flag, format_option, top_option
+from corpus.cli.options import data_option, echo_report, flag, format_option, option, top_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -26,9 +26,9 @@ _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 
 @click.command()
 @click.argument("subject", nargs=-1)
-@flag("--tags", help="Read the tagged commits only.")
-@flag("--releases", help="Read the releases of the corpus; needs no git.")
-@click.option("--since", metavar="REVISION", help="Start at this revision.")
+@flag("--tags", "Read the tagged commits only.")
+@flag("--releases", "Read the releases of the corpus; needs no git.")
+@option("--since REVISION", "Start at this revision.")
 @top_option(20, "List at most this many changes, the latest.")
 @format_option("text", "markdown", "csv", "json")
 @data_option

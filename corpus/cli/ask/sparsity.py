@@ -13,6 +13,7 @@ from corpus.cli.options import (
     axes_option,
     echo_report,
     format_option,
+    option,
     study_option,
     top_option,
     where_option,
@@ -27,9 +28,7 @@ from corpus.model.suggestions import unknown
 @axes_option(
     "Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations."
 )
-@click.option(
-    "--threshold", type=click.IntRange(0), help="Count a cell with 1 to this many entries as thin."
-)
+@option("--threshold", "Count a cell with 1 to this many entries as thin.", type=click.IntRange(0))
 @top_option(12, "List at most this many gaps.")
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")

@@ -28,6 +28,7 @@ from corpus.cli.options import (
     echo_report,
     flag,
     format_option,
+    option,
     print_styled,
     terminal_columns,
     where_option,
@@ -49,17 +50,14 @@ _MANY = 20_000
 
 @click.command()
 @axes_option("Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.")
-@click.option(
-    "--count",
+@option(
+    "--count COLUMN",
+    "Count the values of any column, such as year or venue, instead; repeatable.",
     "counted",
-    metavar="COLUMN",
     multiple=True,
-    help="Count the values of any column, such as year or venue, instead; repeatable.",
 )
 @where_option
-@flag(
-    "--with-candidates", help="Show what the axes would count if every candidate became an entry."
-)
+@flag("--with-candidates", "Show what the axes would count if every candidate became an entry.")
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def stats(

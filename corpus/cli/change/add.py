@@ -15,7 +15,14 @@ from corpus.cli.change.writing import (
     report_written,
     show_rows,
 )
-from corpus.cli.options import data_option, dry_run_option, flag, no_input_option, set_option
+from corpus.cli.options import (
+    data_option,
+    dry_run_option,
+    flag,
+    no_input_option,
+    option,
+    set_option,
+)
 from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.new_entry import (
     NewEntry,
@@ -40,22 +47,20 @@ from corpus.tables.location import writable_data
 
 @click.command()
 @click.argument("references", nargs=-1, metavar="[REFERENCE]...")
-@flag("--include", help="Add every candidate that readers include.")
-@click.option(
-    "--bibtex",
-    metavar="FILE",
+@flag("--include", "Add every candidate that readers include.")
+@option(
+    "--bibtex FILE",
+    "Take the entries of a BibTeX file ('-': stdin).",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Take the entries of a BibTeX file ('-': stdin).",
 )
-@click.option(
-    "--form",
-    metavar="FILE",
+@option(
+    "--form FILE",
+    "Take an issue opened with the form.",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Take an issue opened with the form.",
 )
 @set_option("Give a cell; repeatable.")
 @no_input_option
-@flag("--promote", help="Take a record out of the exclusion log where it is this work.")
+@flag("--promote", "Take a record out of the exclusion log where it is this work.")
 @dry_run_option()
 @data_option
 def add(

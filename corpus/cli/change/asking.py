@@ -114,7 +114,7 @@ def show(text: str, indent: int = 0) -> None:
     click.echo(terminal_lines("\n".join(lines)), err=True)
 
 
-verbose_option = flag("--verbose", help="List what looks like a work in FILE and did not arrive.")
+verbose_option = flag("--verbose", "List what looks like a work in FILE and did not arrive.")
 
 
 def show_account(account: Account, verbose: bool, name: str = "") -> None:

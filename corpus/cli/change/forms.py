@@ -6,7 +6,7 @@ import os
 
 import click
 
-from corpus.cli.options import data_option, echo, flag
+from corpus.cli.options import data_option, echo, flag, option
 from corpus.curation.edit.form import PATH, form_yaml
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path, writable_data
@@ -14,13 +14,8 @@ from corpus.tables.writing.atomic import new_folders, write_atomic
 
 
 @click.command()
-@flag("--check", help="Change nothing; exit 1 where the form is stale.")
-@click.option(
-    "--out",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Write somewhere else ('-': stdout).",
-)
+@flag("--check", "Change nothing; exit 1 where the form is stale.")
+@option("--out FILE", "Write somewhere else ('-': stdout).", type=click.Path(dir_okay=False))
 @data_option
 def forms(check: bool, out: str | None, data: str | None) -> None:
     """Write GitHub's issue form for a new entry.

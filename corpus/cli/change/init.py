@@ -12,7 +12,7 @@ import click
 
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.options import echo_grids, flag
+from corpus.cli.options import echo_grids, flag, option
 from corpus.curation.importing.account import Account, import_account
 from corpus.curation.importing.decisions import (
     ExclusionWish,
@@ -86,56 +86,43 @@ class _Planned(NamedTuple):
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path())
-@click.option(
-    "--from",
-    "source",
-    metavar="FILE",
-    type=click.Path(),
-    help="Start from the records of this file.",
-)
-@click.option(
-    "--map",
-    "maps",
-    metavar="SOURCE=COLUMN[:KIND]",
-    multiple=True,
-    help="Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
+@option("--from FILE", "Start from the records of this file.", "source", type=click.Path())
+@option(
+    "--map SOURCE=COLUMN[:KIND]",
+    "Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
     "or a new name), and its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
-)
-@click.option(
-    "--drop", metavar="SOURCE", multiple=True, help="Leave a source column out. Repeatable."
-)
-@click.option(
-    "--excluded-where",
-    metavar="COLUMN=VALUE[,VALUE]",
+    "maps",
     multiple=True,
-    help="Put these records into the exclusion log; * is any value. Repeatable.",
 )
-@click.option("--reason", metavar="SOURCE", help="Column with the reason of an exclusion.")
-@click.option("--stage", metavar="SOURCE", help="Column with the screening stage of an exclusion.")
-@flag("--keep-excluded", help="Put records that the file excludes into the pool.")
-@flag("--plan", "only_plan", help="Show what each column would become and write nothing.")
+@option("--drop SOURCE", "Leave a source column out. Repeatable.", multiple=True)
+@option(
+    "--excluded-where COLUMN=VALUE[,VALUE]",
+    "Put these records into the exclusion log; * is any value. Repeatable.",
+    multiple=True,
+)
+@option("--reason SOURCE", "Column with the reason of an exclusion.")
+@option("--stage SOURCE", "Column with the screening stage of an exclusion.")
+@flag("--keep-excluded", "Put records that the file excludes into the pool.")
+@flag("--plan", "Show what each column would become and write nothing.", "only_plan")
 @flag(
     "--force",
-    help="Import also where the account of the source does not close, or titles repeat or lack.",
+    "Import also where the account of the source does not close, or titles repeat or lack.",
 )
 @verbose_option
-@flag("--template", help="Start from two made-up rows; the default without --from.")
-@click.option("--title", metavar="TEXT", help="Title of the new corpus.")
+@flag("--template", "Start from two made-up rows; the default without --from.")
+@option("--title TEXT", "Title of the new corpus.")
 @flag(
     "--living",
-    help="Add the tables for searching, screening and coverage; also to a corpus that exists.",
+    "Add the tables for searching, screening and coverage; also to a corpus that exists.",
 )
-@click.option(
-    "--toolkit",
-    metavar="REQUIREMENT",
-    help="What the workflows install this toolkit from, as pip takes it (name==version, "
+@option(
+    "--toolkit REQUIREMENT",
+    "What the workflows install this toolkit from, as pip takes it (name==version, "
     "name @ address); else the release of this version.",
 )
-@click.option(
-    "--format", "format_", metavar="FORMAT", help="Format of FILE where its name does not tell."
-)
-@click.option("--encoding", metavar="NAME", help="Encoding of FILE where it is not recognised.")
-@click.option("--sheet", metavar="NAME", help="Sheet of a workbook.")
+@option("--format FORMAT", "Format of FILE where its name does not tell.", "format_")
+@option("--encoding NAME", "Encoding of FILE where it is not recognised.")
+@option("--sheet NAME", "Sheet of a workbook.")
 def init(
     folder: str,
     template: bool,

@@ -9,7 +9,7 @@ import shlex
 
 import click
 
-from corpus.cli.options import data_option, dry_run_option, echo_plain, flag
+from corpus.cli.options import data_option, dry_run_option, echo_plain, flag, option
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
     is_repository,
@@ -28,24 +28,20 @@ _CHANGELOG = "CHANGELOG.md"
 
 @click.command()
 @click.argument("name", metavar="ID")
-@click.option(
-    "--version", metavar="X.Y.Z", help="Version of the corpus; the next minor one by default."
+@option("--version X.Y.Z", "Version of the corpus; the next minor one by default.")
+@option(
+    "--text TEXT",
+    "Title and identifier of the text that it belongs to; by default as the last release.",
 )
-@click.option(
-    "--text",
-    metavar="TEXT",
-    help="Title and identifier of the text that it belongs to; by default as the last release.",
-)
-@click.option(
-    "--date",
-    "day",
-    metavar="YYYY-MM-DD",
-    help="Day up to which the text describes the corpus, its cutoff from then on; the cutoff of "
+@option(
+    "--date YYYY-MM-DD",
+    "Day up to which the text describes the corpus, its cutoff from then on; the cutoff of "
     "the codebook by default, or else today.",
+    "day",
 )
 @flag(
     "--confirm",
-    help="The sentences that are listed are right as they are, and the guards that are listed may "
+    "The sentences that are listed are right as they are, and the guards that are listed may "
     "fail in this release.",
 )
 @dry_run_option("Write nothing; show every change on stdout.")

@@ -17,6 +17,7 @@ from corpus.cli.options import (
     echo_report,
     flag,
     format_option,
+    option,
     top_option,
 )
 from corpus.curation.coverage import report as printed
@@ -49,24 +50,23 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 @click.command()
 @click.argument("ids", metavar="[SEARCH]...", nargs=-1)
-@flag("--check", "check_only", help="Only check the queries; ask nobody.")
-@flag("--list", "list_", help="List the declared searches and stop.")
-@click.option(
-    "--from",
+@flag("--check", "Only check the queries; ask nobody.", "check_only")
+@flag("--list", "List the declared searches and stop.", "list_")
+@option(
+    "--from FILE",
+    "Read the export of a database instead of asking it.",
     "export",
-    metavar="FILE",
     type=EXISTING_FILE,
-    help="Read the export of a database instead of asking it.",
 )
-@click.option(
+@option(
     "--format",
+    "Read the export as this format; by default as it shows.",
     "format_",
     type=click.Choice(list(FORMATS)),
-    help="Read the export as this format; by default as it shows.",
 )
-@click.option("--date", "day", metavar="DAY", help="Day of the export; by default today.")
-@flag("--restart", help="Drop what an interrupted run has retrieved.")
-@flag("--force", help="With --from: go on where the account of FILE does not close.")
+@option("--date DAY", "Day of the export; by default today.", "day")
+@flag("--restart", "Drop what an interrupted run has retrieved.")
+@flag("--force", "With --from: go on where the account of FILE does not close.")
 @verbose_option
 @data_option
 def retrieve_command(
@@ -192,47 +192,44 @@ def _report(found: Collected, search: Search) -> None:
 
 
 @click.command()
-@click.option(
-    "--against",
+@option(
+    "--against FILE",
+    "Compare with this list; repeatable.",
     "files",
-    metavar="FILE",
     multiple=True,
     type=EXISTING_FILE,
-    help="Compare with this list; repeatable.",
 )
 @click.argument("more", nargs=-1, metavar="[FILE]...", type=EXISTING_FILE)
-@click.option(
-    "--name",
+@option(
+    "--name NAME",
+    "Call the lists so, in their order; by default as their files.",
     "names",
-    metavar="NAME",
     multiple=True,
-    help="Call the lists so, in their order; by default as their files.",
 )
-@click.option(
-    "--version",
+@option(
+    "--version TEXT",
+    "The version of each list, in their order: a commit, an edition, a date.",
     "versions",
-    metavar="TEXT",
     multiple=True,
-    help="The version of each list, in their order: a commit, an edition, a date.",
 )
-@click.option(
+@option(
     "--from",
+    "Read the lists as this format; by default as they show.",
     "from_",
     type=click.Choice(list(FORMATS)),
-    help="Read the lists as this format; by default as they show.",
 )
 @flag(
     "--independent",
-    help="State that the lists and the pool were compiled independently, and estimate how many "
+    "State that the lists and the pool were compiled independently, and estimate how many "
     "works there are in all.",
 )
-@flag("--write", help="Add the unseen works to the table of coverage.")
+@flag("--write", "Add the unseen works to the table of coverage.")
 @flag(
     "--candidates",
+    "Add the works whose verdict is in scope to the table of candidates, and stop.",
     "collect_",
-    help="Add the works whose verdict is in scope to the table of candidates, and stop.",
 )
-@flag("--force", help="Go on where the account of a list does not close.")
+@flag("--force", "Go on where the account of a list does not close.")
 @verbose_option
 @top_option(20, "Print at most this many unseen works.")
 @format_option("text", "markdown", "csv", "json")

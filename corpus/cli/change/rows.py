@@ -15,6 +15,7 @@ from corpus.cli.options import (
     dry_run_option,
     flag,
     no_input_option,
+    option,
     set_option,
 )
 from corpus.curation.check.accepted import accepted_rows
@@ -56,12 +57,7 @@ from corpus.tables.writing.atomic import write_all_atomic
 @click.command()
 @click.argument("key", shell_complete=completing("keys"))
 @set_option("The new cell; repeatable.", required=True)
-@click.option(
-    "--evidence",
-    metavar="TEXT",
-    default="",
-    help="Log the change as a correction, with what shows it.",
-)
+@option("--evidence TEXT", "Log the change as a correction, with what shows it.", default="")
 @dry_run_option()
 @data_option
 def edit(
@@ -290,7 +286,7 @@ def _choices(corpus: Study, column: Column) -> list[str]:
 
 @click.command()
 @click.argument("key")
-@flag("--force", help="Remove it all the same; nothing will tell that it was here.")
+@flag("--force", "Remove it all the same; nothing will tell that it was here.")
 @cascade_option
 @dry_run_option("Write nothing; show what the removal changes.")
 @data_option
@@ -345,7 +341,7 @@ def _propose_exclusion(corpus: Study, key: str) -> None:
 @click.argument("code", shell_complete=completing("codes"))
 @click.argument("key", shell_complete=completing("records"))
 @click.argument("column", default="")
-@click.option("--reason", required=True, metavar="TEXT", help="Why the warning is accepted.")
+@option("--reason TEXT", "Why the warning is accepted.", required=True)
 @dry_run_option("Write nothing; show the rows that would accept it.")
 @data_option
 def accept(code: str, key: str, column: str, reason: str, dry_run: bool, data: str | None) -> None:

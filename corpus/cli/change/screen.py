@@ -17,6 +17,7 @@ from corpus.cli.options import (
     echo_grids,
     echo_plain,
     flag,
+    option,
     terminal_columns,
 )
 from corpus.curation.edit.revision import revise
@@ -54,43 +55,33 @@ _QUIT = ("q", "\x03", "\x04", "")
 
 
 @click.command()
-@click.option(
-    "--reader", metavar="NAME", help="Screen as this reader, who sees nobody else's decisions."
-)
-@flag("--resolve", help="Decide the candidates about which readers differ.")
-@flag("--status", help="Show the flow of records and what is open.")
-@flag("--rank", help="Show the likeliest inclusions first; excludes nothing.")
-@flag("--apply", "apply_", help="Move agreed exclusions into the log.")
-@click.option(
-    "--set",
+@option("--reader NAME", "Screen as this reader, who sees nobody else's decisions.")
+@flag("--resolve", "Decide the candidates about which readers differ.")
+@flag("--status", "Show the flow of records and what is open.")
+@flag("--rank", "Show the likeliest inclusions first; excludes nothing.")
+@flag("--apply", "Move agreed exclusions into the log.", "apply_")
+@option(
+    "--set COLUMN=VALUE",
+    "With --apply: a cell of the log that candidates do not have; repeatable.",
     "assignments",
-    metavar="COLUMN=VALUE",
     multiple=True,
-    help="With --apply: a cell of the log that candidates do not have; repeatable.",
 )
-@click.option(
-    "--export",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write the candidates and this reader's decisions.",
-)
-@click.option(
+@option("--export FILE", "Write the candidates and this reader's decisions.", type=click.Path())
+@option(
     "--for",
+    "Write the export for this program.",
     "program",
     type=click.Choice(PROGRAMS),
     default=PROGRAMS[0],
-    show_default=True,
-    help="Write the export for this program.",
 )
-@click.option(
-    "--import",
+@option(
+    "--import FILE",
+    "Read this reader's decisions from a spreadsheet, Rayyan or ASReview.",
     "source",
-    metavar="FILE",
     type=EXISTING_FILE,
-    help="Read this reader's decisions from a spreadsheet, Rayyan or ASReview.",
 )
-@flag("--replace", help="With --import: change earlier decisions of this reader.")
-@flag("--force", help="With --import: go on where the account of FILE does not close.")
+@flag("--replace", "With --import: change earlier decisions of this reader.")
+@flag("--force", "With --import: go on where the account of FILE does not close.")
 @verbose_option
 @data_option
 def screen(

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import click
 
-from corpus.cli.options import completing, data_option, dry_run_option, echo_plain, flag
+from corpus.cli.options import completing, data_option, dry_run_option, echo_plain, flag, option
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.source_record import (
     StatedOtherwise,
@@ -34,14 +34,12 @@ _FAILURES = 3
 
 @click.command()
 @click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
-@flag("--all", "all_", help="Ask about every entry and excluded record.")
-@click.option(
-    "--older-than",
-    metavar="DAYS",
+@flag("--all", "Ask about every entry and excluded record.", "all_")
+@option(
+    "--older-than DAYS",
+    "With --all, leave out what was read in the last DAYS days.",
     type=click.IntRange(0, 10_000),
     default=30,
-    show_default=True,
-    help="With --all, leave out what was read in the last DAYS days.",
 )
 @dry_run_option("Show what differs and write nothing.")
 @data_option

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import completing, data_option, dry_run_option, echo, flag, format_option
+from corpus.cli.options import (
+    completing,
+    data_option,
+    dry_run_option,
+    echo,
+    flag,
+    format_option,
+    option,
+)
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.escape import terminal_lines
 from corpus.printing.findings import RENDERERS, findings_json
@@ -14,26 +22,19 @@ from corpus.tables.location import find_data, shown_path, writable_data
 
 
 @click.command()
-@flag("--strict", help="Warnings fail as well.")
-@click.option(
-    "--explain",
-    metavar="CODE",
+@flag("--strict", "Warnings fail as well.")
+@option(
+    "--explain CODE",
+    "Show what a finding's code means and how to fix it, and stop.",
     shell_complete=completing("codes"),
-    help="Show what a finding's code means and how to fix it, and stop.",
 )
-@click.option(
-    "--since",
-    metavar="REVISION",
-    help="Count what was accepted since then as not accepted, as for a proposed change.",
+@option(
+    "--since REVISION",
+    "Count what was accepted since then as not accepted, as for a proposed change.",
 )
-@click.option(
-    "--near-titles/--no-near-titles",
-    default=True,
-    show_default=True,
-    help="Look for nearly equal titles.",
-)
-@flag("--fix", help="Repair what has one right answer, then check.")
-@flag("--yes", help="With --fix: do not ask.")
+@option("--near-titles/--no-near-titles", "Look for nearly equal titles.", default=True)
+@flag("--fix", "Repair what has one right answer, then check.")
+@flag("--yes", "With --fix: do not ask.")
 @dry_run_option("With --fix: show the difference and write nothing.")
 @format_option("text", "json", "github")
 @data_option

@@ -21,7 +21,7 @@ from corpus.tables.location import shown_path
 
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@flag("--strict", help="Numbers typed by hand fail as well, even where they are right.")
+@flag("--strict", "Numbers typed by hand fail as well, even where they are right.")
 @format_option("text", "json", "github")
 @study_option
 def check_text(files: tuple[str, ...], strict: bool, format_: str, study: Study) -> None:

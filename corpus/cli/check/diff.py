@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, flag, format_option, terminal_columns
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_plain,
+    flag,
+    format_option,
+    option,
+    terminal_columns,
+)
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.headline import ChangeReport
@@ -39,14 +47,13 @@ from corpus.tables.location import find_data
 @click.command()
 @click.argument("base", required=False)
 @click.argument("head", required=False)
-@click.option(
-    "--under",
-    metavar="DIR",
-    type=click.Path(exists=True, file_okay=False),
-    help="Check the newer data under the codebook and protocol of this folder, too, "
+@option(
+    "--under DIR",
+    "Check the newer data under the codebook and protocol of this folder, too, "
     "instead of those of BASE.",
+    type=click.Path(exists=True, file_okay=False),
 )
-@flag("--all", "all_", help="Print every table of the report, not only the sentences at its top.")
+@flag("--all", "Print every table of the report, not only the sentences at its top.", "all_")
 @format_option("text", "markdown", "json", "github")
 @data_option
 def diff(

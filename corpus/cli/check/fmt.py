@@ -15,7 +15,7 @@ from corpus.tables.writing.writer import fix_files
 
 
 @click.command()
-@flag("--check", help="Change nothing; report what is not canonical and exit 1.")
+@flag("--check", "Change nothing; report what is not canonical and exit 1.")
 @format_option("text", "json", "github")
 @data_option
 def fmt(check: bool, format_: str, data: str | None) -> None:

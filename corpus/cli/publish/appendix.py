@@ -13,6 +13,7 @@ from corpus.cli.options import (
     flag,
     format_option,
     names_in,
+    option,
     output_option,
     study_option,
     template_option,
@@ -41,39 +42,35 @@ _LISTED = 8
 
 
 @click.command("render-appendix")
-@click.option(
+@option(
     "--part",
+    "Print this part; repeatable.",
     "parts",
     multiple=True,
     type=click.Choice([*PARTS, "all"]),
     default=("table",),
-    show_default=True,
-    help="Print this part; repeatable.",
 )
-@click.option(
+@option(
     "--layout",
+    "Print the pool table that the codebook declares, or a wide one with every column.",
     type=click.Choice(["compact", "full"]),
     default="compact",
-    show_default=True,
-    help="Print the pool table that the codebook declares, or a wide one with every column.",
 )
 @format_option("latex", "markdown", "html", "pdf")
-@flag("--standalone", help="Print LaTeX as a whole document instead of a fragment to \\input.")
-@click.option(
-    "--columns",
-    metavar="NAMES",
+@flag("--standalone", "Print LaTeX as a whole document instead of a fragment to \\input.")
+@option(
+    "--columns NAMES",
+    "Print these columns of the pool, separated by commas, in the full layout.",
     shell_complete=completing("columns"),
-    help="Print these columns of the pool, separated by commas, in the full layout.",
 )
 @where_option
-@click.option(
-    "--sort",
-    metavar="NAMES",
+@option(
+    "--sort NAMES",
+    "Sort within groups by these columns; -NAME sorts in descending order.",
     shell_complete=completing("sorting"),
-    help="Sort within groups by these columns; -NAME sorts in descending order.",
 )
 @template_option("Fill this jinja2 template instead of the built-in one.")
-@output_option(metavar="FILE", help="Write to FILE, whole or not at all.")
+@output_option("FILE", "Write to FILE, whole or not at all.")
 @study_option
 def render_appendix(
     parts: tuple[str, ...],

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option
+from corpus.cli.options import data_option, echo, flag, format_option, option
 from corpus.model.finding import Finding
 from corpus.printing.escape import terminal
 from corpus.printing.findings import RENDERERS, findings_text
@@ -25,22 +25,20 @@ from corpus.tables.location import find_data
 @click.command()
 @flag(
     "--check",
-    help="Write nothing; list stale files and why they are stale, and exit 1 if there are any.",
+    "Write nothing; list stale files and why they are stale, and exit 1 if there are any.",
 )
 @flag(
     "--allow-stale",
-    help="With --check: count stale files in one line and pass; a file that nothing makes still "
+    "With --check: count stale files in one line and pass; a file that nothing makes still "
     "fails. For contributions, whose generated files are made after the merge.",
 )
 @flag(
-    "--force",
-    help="Draw every figure again, where the pinned versions of the libraries are installed.",
+    "--force", "Draw every figure again, where the pinned versions of the libraries are installed."
 )
-@click.option(
-    "--out",
-    metavar="DIR",
+@option(
+    "--out DIR",
+    "Put figures/ and reports/ into this folder; the default is the one above data/.",
     type=click.Path(),
-    help="Put figures/ and reports/ into this folder; the default is the one above data/.",
 )
 @format_option("text", "json", "github")
 @data_option

@@ -13,6 +13,7 @@ from corpus.cli.options import (
     echo,
     echo_bytes,
     flag,
+    option,
     output_option,
     where_option,
 )
@@ -45,15 +46,14 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 @click.command(help=_HELP)
 @click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
-@flag("--all", "everything", help="Write every format into the folder given with --out.")
-@output_option("--out", "out", metavar="PATH", help="File, or folder for formats that need one.")
-@click.option(
-    "--table",
-    metavar="NAME",
+@flag("--all", "Write every format into the folder given with --out.", "everything")
+@output_option("--out PATH", "File, or folder for formats that need one.", "out")
+@option(
+    "--table NAME",
+    f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
     shell_complete=completing("tables"),
-    help=f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
 )
-@flag("--list", "list_", help="List the formats and stop.")
+@flag("--list", "List the formats and stop.", "list_")
 @where_option
 @data_option
 def export(

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import click
 
-from corpus.cli.options import echo, flag, study_option
+from corpus.cli.options import echo, flag, option, study_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -50,39 +50,27 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 
 
 @click.command()
-@click.option(
-    "--only", multiple=True, metavar="NAME[,NAME...]", help="Draw these figures; repeatable."
-)
-@click.option(
-    "--format",
+@option("--only NAME[,NAME...]", "Draw these figures; repeatable.", multiple=True)
+@option(
+    "--format LIST",
+    "Write each figure in these formats.",
     "formats",
     default="svg,pdf,png",
-    show_default=True,
     callback=_formats,
-    metavar="LIST",
-    help="Write each figure in these formats.",
 )
-@click.option(
-    "--out",
-    default="figures",
-    show_default=True,
-    type=click.Path(file_okay=False),
-    help="Write to this folder.",
-)
-@click.option(
-    "--window",
+@option("--out", "Write to this folder.", default="figures", type=click.Path(file_okay=False))
+@option(
+    "--window FIRST LAST",
+    "Show these months (YYYY-MM) in timelines instead of the declared ones.",
     nargs=2,
-    metavar="FIRST LAST",
-    help="Show these months (YYYY-MM) in timelines instead of the declared ones.",
 )
-@click.option(
-    "--width",
+@option(
+    "--width column|page|INCHES",
+    "Draw all figures in this width instead of the declared ones.",
     callback=_width,
-    metavar="column|page|INCHES",
-    help="Draw all figures in this width instead of the declared ones.",
 )
-@flag("--no-title", help="Leave the titles to the captions.")
-@flag("--list", "list_", help="List the declared figures and stop.")
+@flag("--no-title", "Leave the titles to the captions.")
+@flag("--list", "List the declared figures and stop.", "list_")
 @study_option
 def figures(
     only: tuple[str, ...],

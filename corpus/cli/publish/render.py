@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.analysis.numbers.published import Number, numbers_latex, published_numbers
-from corpus.cli.options import echo, flag, output_option, study_option, template_option
+from corpus.cli.options import echo, flag, option, output_option, study_option, template_option
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -21,17 +21,13 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
-@flag("--check", help="Write nothing; list stale marked texts, and exit 1 if there are any.")
-@click.option(
-    "--number",
-    "names",
-    metavar="NAME",
-    multiple=True,
-    help="Print the macro of this number instead; repeatable.",
+@flag("--check", "Write nothing; list stale marked texts, and exit 1 if there are any.")
+@option(
+    "--number NAME", "Print the macro of this number instead; repeatable.", "names", multiple=True
 )
-@flag("--all", "print_all", help="Print the macros of all numbers.")
+@flag("--all", "Print the macros of all numbers.", "print_all")
 @template_option("Fill this jinja2 template with the same names.")
-@output_option(metavar="FILE", help="Write the macros or the filled template to this file.")
+@output_option("FILE", "Write the macros or the filled template to this file.")
 @study_option
 def render(
     files: tuple[str, ...],

@@ -11,7 +11,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import ClaimReport, claim_report
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.cli.options import data_option, echo, output_option
+from corpus.cli.options import data_option, echo, option, output_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
@@ -26,16 +26,13 @@ from corpus.tables.writing.atomic import write_atomic
 
 
 @click.command()
-@output_option(metavar="FILE", help="Write the page to this file.")
-@click.option(
-    "--pages",
+@output_option("FILE", "Write the page to this file.")
+@option(
+    "--pages DIR",
+    "Write the page into this folder, with a page of its own for each entry.",
     type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Write the page into this folder, with a page of its own for each entry.",
 )
-@click.option(
-    "--address", metavar="URL", help="Where the folder will be published, for its sitemap."
-)
+@option("--address URL", "Where the folder will be published, for its sitemap.")
 @data_option
 def site(output: str | None, pages: str | None, address: str | None, data: str | None) -> None:
     """Write the corpus as one HTML page to search and share.

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from corpus.analysis.agreement.coefficients import raw_agreement
-from corpus.cli.options import EXISTING_FILE, echo, echo_grids, output_option
+from corpus.cli.options import EXISTING_FILE, echo, echo_grids, option, output_option
 from corpus.cli.traces.input import (
     documents_of,
     files_argument,
@@ -31,9 +31,9 @@ from corpus.traces.training.score import EVERY, Label, Score, read_labels
 
 @click.command()
 @files_argument
-@click.option("--rule", "rules", type=click.Choice(list(RULES)), multiple=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the rule random.")
-@output_option(metavar="OUT", help="Write here instead of to standard output.")
+@option("--rule", "", "rules", type=click.Choice(list(RULES)), multiple=True)
+@option("--seed", "Seed of the rule random.", type=int, default=0)
+@output_option()
 @size_option
 def blame(
     files: tuple[str, ...], rules: tuple[str, ...], seed: int, output: str | None, max_mb: int
@@ -81,19 +81,15 @@ def _lines(rows: Iterator[JsonObject], unknown: Counter[tuple[str, str]]) -> Ite
 
 @click.command()
 @click.argument("predictions", metavar="PREDICTIONS", type=EXISTING_FILE)
-@click.option(
-    "--labels",
+@option(
+    "--labels FILE",
+    "CSV or JSON lines with trace, agent and step, or logs of Who&When.",
     "sources",
-    metavar="FILE",
     type=EXISTING_FILE,
     multiple=True,
     required=True,
-    help="CSV or JSON lines with trace, agent and step, or logs of Who&When.",
 )
-@click.option(
-    "--within", metavar="K", type=click.IntRange(0), default=1, show_default=True,
-    help="Also count steps that are at most K off.",
-)  # fmt: skip
+@option("--within K", "Also count steps that are at most K off.", type=click.IntRange(0), default=1)
 def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
     """Compare blamed agents and steps with labels.
 
@@ -147,17 +143,16 @@ def _percent(hits: int, runs: int) -> str:
 
 @click.command()
 @files_argument
-@click.option(
-    "--from",
+@option(
+    "--from FILE",
+    "Rewards: a table, or results of Harbor, Inspect, verifiers, rLLM, NeMo Gym or tau2.",
     "sources",
-    metavar="FILE",
     multiple=True,
     required=True,
     type=EXISTING_FILE,
-    help="Rewards: a table, or results of Harbor, Inspect, verifiers, rLLM, NeMo Gym or tau2.",
 )
-@click.option("--trace", "name", metavar="ID", default="", help="All rewards are of this trace.")
-@output_option(metavar="OUT", help="Write here instead of to standard output; .jsonl for several.")
+@option("--trace ID", "All rewards are of this trace.", "name", default="")
+@output_option("OUT", "Write here instead of to standard output; .jsonl for several.")
 @size_option
 def reward(
     files: tuple[str, ...], sources: tuple[str, ...], name: str, output: str | None, max_mb: int

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from corpus.cli.options import echo, echo_grids, output_option
+from corpus.cli.options import echo, echo_grids, option, output_option
 from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
@@ -63,46 +63,34 @@ def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None
 
 @click.command()
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
-@click.option(
-    "--from",
-    "name",
-    default="auto",
-    show_default=True,
-    callback=_known_format,
-    help="Format of the inputs.",
-)
-@click.option(
-    "--to",
+@option("--from", "Format of the inputs.", "name", default="auto", callback=_known_format)
+@option(
+    f"--to [{'|'.join(_TITLES)}]",
+    "Write this format instead of traces; INPUT may then be traces, too.",
     "target_name",
-    metavar=f"[{'|'.join(_TITLES)}]",
     callback=_known_target,
-    help="Write this format instead of traces; INPUT may then be traces, too.",
 )
-@output_option(metavar="OUT", help="Write here instead of to standard output.")
-@click.option(
-    "--loss", metavar="FILE", help="Write what was inferred, dropped or ambiguous, as JSON."
-)
-@click.option(
-    "--contents",
-    "contents_file",
-    metavar="FILE",
-    help="Write what agents, people and tools wrote, as JSON lines by the hashes in the traces; "
+@output_option()
+@option("--loss FILE", "Write what was inferred, dropped or ambiguous, as JSON.")
+@option(
+    "--contents FILE",
+    "Write what agents, people and tools wrote, as JSON lines by the hashes in the traces; "
     "read it where INPUT is traces.",
+    "contents_file",
 )
-@click.option(
+@option(
     "--for",
+    "With --to trl: conversations (without it), pairs of them, or steps with labels.",
     "purpose",
     type=click.Choice(["sft", "preference", "stepwise"]),
-    help="With --to trl: conversations (without it), pairs of them, or steps with labels.",
 )
-@click.option(
-    "--credit",
+@option(
+    "--credit SCHEME",
+    "With --to verifiers or rllm: add advantages, as in corpus trace rows.",
     "scheme",
-    metavar="SCHEME",
-    help="With --to verifiers or rllm: add advantages, as in corpus trace rows.",
 )
-@click.option("--channel", metavar="NAME", default="", help="Reward channel for trainers.")
-@click.option("--no-redact", is_flag=True, hidden=True)
+@option("--channel NAME", "Reward channel for trainers.", default="")
+@option("--no-redact", "", is_flag=True, hidden=True)
 def convert(
     inputs: tuple[str, ...],
     name: str,

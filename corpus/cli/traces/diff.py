@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import echo, flag, format_option, terminal_columns
-from corpus.cli.traces.input import one_run, size_option
+from corpus.cli.options import echo, flag, format_option, option, terminal_columns
+from corpus.cli.traces.input import READABLE, one_run, size_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text
@@ -16,16 +16,15 @@ from corpus.traces.reading.structure import shown
 
 
 @click.command()
-@click.argument("left", metavar="A", type=click.Path(exists=True, allow_dash=True))
-@click.argument("right", metavar="B", type=click.Path(exists=True, allow_dash=True))
-@click.option(
-    "--trace",
+@click.argument("left", metavar="A", type=READABLE)
+@click.argument("right", metavar="B", type=READABLE)
+@option(
+    "--trace ID",
+    "Choose this trace in both files; give it twice to choose in A, then in B.",
     "names",
-    metavar="ID",
     multiple=True,
-    help="Choose this trace in both files; give it twice to choose in A, then in B.",
 )
-@flag("--exit-code", help="Exit with 1 where the two differ.")
+@flag("--exit-code", "Exit with 1 where the two differ.")
 @format_option("text", "json")
 @size_option
 def diff(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import echo, echo_bytes, output_option
-from corpus.cli.traces.input import DEFAULT_MB, one_run, refuse_inputs, trace_option
+from corpus.cli.options import echo, echo_bytes, option, output_option
+from corpus.cli.traces.input import DEFAULT_MB, READABLE, one_run, refuse_inputs, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.tables.writing.atomic import write_atomic
@@ -31,40 +31,30 @@ NAMED = 8
 
 
 @click.command()
-@click.argument("file", metavar="TRACE", type=click.Path(exists=True, allow_dash=True))
-@click.option(
+@click.argument("file", metavar="TRACE", type=READABLE)
+@option(
     "--format",
+    "Format of the picture; by default that of the ending of OUT.",
     "format_",
     type=click.Choice(FORMATS),
-    help="Format of the picture; by default that of the ending of OUT.",
 )
-@click.option(
-    "--view",
-    type=click.Choice(("swimlane", "graph")),
-    default="swimlane",
-    show_default=True,
-    help="Kind of picture.",
-)
-@click.option(
+@option("--view", "Kind of picture.", type=click.Choice(("swimlane", "graph")), default="swimlane")
+@option(
     "--axis",
+    "Time axis of a swimlane: stretched where events crowd, or linear in time.",
     type=click.Choice(AXES),
     default=SPREAD,
-    show_default=True,
-    help="Time axis of a swimlane: stretched where events crowd, or linear in time.",
 )
-@click.option(
+@option(
     "--layout",
+    "Size of a figure: as the run needs, a slide of 16:9, or a column of a paper.",
     type=click.Choice(LAYOUTS),
     default="auto",
-    show_default=True,
-    help="Size of a figure: as the run needs, a slide of 16:9, or a column of a paper.",
 )
-@output_option(metavar="OUT", help="Write here instead of to standard output.")
+@output_option()
 @trace_option
-@click.option(
-    "--number",
-    type=click.IntRange(1),
-    help="Choose by position among the valid traces of the file.",
+@option(
+    "--number", "Choose by position among the valid traces of the file.", type=click.IntRange(1)
 )
 def draw(
     file: str,

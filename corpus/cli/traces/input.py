@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import click
 
-from corpus.cli.options import progress
+from corpus.cli.options import option, progress
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
@@ -29,38 +29,29 @@ AT_ONCE: Final = 1_000
 _Documents: TypeAlias = AbstractContextManager[Iterator[TraceText | Finding]]
 
 
-def files_argument(command: Any) -> Any:
-    """Add ``FILES...``: existing files and folders, or ``-``."""
-    path = click.Path(exists=True, allow_dash=True)
-    return click.argument("files", metavar="FILES...", nargs=-1, type=path)(command)
+def processors() -> int:
+    """Return how many processors this process may use, at most four."""
+    if hasattr(os, "sched_getaffinity"):
+        known = len(os.sched_getaffinity(0))
+    else:
+        known = os.cpu_count() or 1
+    return min(known, 4)
 
 
-def trace_option(command: Any) -> Any:
-    """Add ``--trace ID``; the command gets it as `name`, or None."""
-    return click.option(
-        "--trace", "name", metavar="ID", help="Choose this trace where the file has several."
-    )(command)
-
-
-def size_option(command: Any) -> Any:
-    """Add ``--max-mb``."""
-    return click.option(
-        "--max-mb",
-        type=click.IntRange(1),
-        default=DEFAULT_MB,
-        show_default=True,
-        help="Largest trace to read, expanded.",
-    )(command)
-
-
-def jobs_option(command: Any) -> Any:
-    """Add ``--jobs``; without it, the command gets the number of processors."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=processors,
-        help="Processes for many traces; the number of processors by default.",
-    )(command)
+#: A file or folder that exists, or ``-`` for standard input.
+READABLE: Final = click.Path(exists=True, allow_dash=True)
+files_argument = click.argument("files", metavar="FILES...", nargs=-1, type=READABLE)
+trace_option = option("--trace ID", "Choose this trace where the file has several.", "name")
+size_option = option(
+    "--max-mb", "Largest trace to read, expanded.", type=click.IntRange(1), default=DEFAULT_MB
+)
+jobs_option = option(
+    "--jobs",
+    "Processes for many traces; the number of processors by default.",
+    type=click.IntRange(1),
+    default=processors,
+    show_default=False,
+)
 
 
 def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
@@ -72,15 +63,6 @@ def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
             continue
         if any(path.samefile(output) for path in read):
             raise UsageProblem(f"{output} is an input; write to another file")
-
-
-def processors() -> int:
-    """Return how many processors this process may use, at most four."""
-    if hasattr(os, "sched_getaffinity"):
-        known = len(os.sched_getaffinity(0))
-    else:
-        known = os.cpu_count() or 1
-    return min(known, 4)
 
 
 @contextmanager

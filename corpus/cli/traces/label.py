@@ -38,7 +38,7 @@ COLUMNS: Final = (
 @click.command()
 @files_argument
 @format_option("text", "json", "csv")
-@flag("--no-corpus", help="Leave out which entries of the corpus train each decision.")
+@flag("--no-corpus", "Leave out which entries of the corpus train each decision.")
 @data_option
 @size_option
 def label(

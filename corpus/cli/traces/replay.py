@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from corpus.cli.options import echo, flag, terminal_columns
-from corpus.cli.traces.input import one_run, size_option, trace_option
+from corpus.cli.options import echo, flag, option, terminal_columns
+from corpus.cli.traces.input import READABLE, one_run, size_option, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, grid_text, pad
@@ -43,15 +43,11 @@ NOTE: Final = (
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=click.Path(exists=True, allow_dash=True))
-@click.option(
-    "--until", metavar="EVENT", help="Stop after this event: its id, or its number in the replay."
-)
-@flag("--step", help="Wait for Enter after each event, on a terminal.")
-@flag("--json", "as_json", help="Write each state as one line of JSON.")
-@click.option(
-    "--without", "removed", metavar="AGENT", help="Recompute the structure without an agent."
-)
+@click.argument("file", metavar="FILE", type=READABLE)
+@option("--until EVENT", "Stop after this event: its id, or its number in the replay.")
+@flag("--step", "Wait for Enter after each event, on a terminal.")
+@flag("--json", "Write each state as one line of JSON.", "as_json")
+@option("--without AGENT", "Recompute the structure without an agent.", "removed")
 @trace_option
 @size_option
 def replay(

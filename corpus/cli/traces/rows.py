@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.options import echo, echo_grids, flag, output_option
+from corpus.cli.options import echo, echo_grids, flag, option, output_option
 from corpus.cli.traces.input import (
     FileResults,
     documents_of,
@@ -37,19 +37,16 @@ SHOWN = 10
 
 @click.command()
 @files_argument
-@click.option("--unit", type=click.Choice(UNITS), default="step", show_default=True)
-@click.option(
-    "--credit",
+@option("--unit", "", type=click.Choice(UNITS), default="step")
+@option(
+    "--credit SCHEME",
+    "Add advantages: NAME or NAME:OPTION=VALUE,..., as in docs/traces.md.",
     "scheme",
-    metavar="SCHEME",
-    help="Add advantages: NAME or NAME:OPTION=VALUE,..., as in docs/traces.md.",
 )
-@click.option("--channel", metavar="NAME", default="", help="Reward channel of the credit.")
-@click.option(
-    "--train", multiple=True, metavar="NAME", help="Agent, role or model that is trained."
-)
-@flag("--groups", help="Show the groups of runs of one task instead.")
-@output_option(metavar="OUT", help="Write here: .parquet or .jsonl; JSON lines without it.")
+@option("--channel NAME", "Reward channel of the credit.", default="")
+@option("--train NAME", "Agent, role or model that is trained.", multiple=True)
+@flag("--groups", "Show the groups of runs of one task instead.")
+@output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")
 @jobs_option
 @cluster_options
 @size_option

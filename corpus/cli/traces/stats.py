@@ -15,6 +15,7 @@ from corpus.cli.options import (
     echo,
     flag,
     format_option,
+    option,
     output_option,
     terminal_columns,
 )
@@ -42,24 +43,18 @@ ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 
 @click.command()
 @files_argument
-@flag("--credit", help="Show which units each reward channel can be attached to.")
-@click.option(
-    "--baseline",
-    metavar="TRACE",
-    type=click.Path(exists=True),
-    help="Compare with this run of a single agent.",
+@flag("--credit", "Show which units each reward channel can be attached to.")
+@option(
+    "--baseline TRACE", "Compare with this run of a single agent.", type=click.Path(exists=True)
 )
-@click.option(
-    "--success", metavar="NAME", help="Metric or reward (0 to 1) that tells how well a run did."
-)
-@click.option(
-    "--prices",
-    metavar="TABLE",
+@option("--success NAME", "Metric or reward (0 to 1) that tells how well a run did.")
+@option(
+    "--prices TABLE",
+    "Price tokens by this CSV: model, kind, price of a million.",
     type=EXISTING_FILE,
-    help="Price tokens by this CSV: model, kind, price of a million.",
 )
-@output_option(metavar="FILE", help="Write here; .csv, .json, .parquet set the format.")
-@flag("--verify", help="Of a store: check its files against their digests.")
+@output_option("FILE", "Write here; .csv, .json, .parquet set the format.")
+@flag("--verify", "Of a store: check its files against their digests.")
 @jobs_option
 @cluster_options
 @format_option("text", "json", "csv", "parquet")

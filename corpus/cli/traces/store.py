@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from corpus.cli.options import echo, echo_grids
+from corpus.cli.options import echo, echo_grids, option
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
@@ -26,17 +26,14 @@ if TYPE_CHECKING:
 
 def cluster_options(command: Any) -> Any:
     """Add ``--scheduler`` and ``--local-cluster``."""
-    command = click.option(
-        "--local-cluster",
-        metavar="N",
+    command = option(
+        "--local-cluster N",
+        "Of a store: run in N processes on this machine.",
         type=click.IntRange(1),
-        help="Of a store: run in N processes on this machine.",
     )(command)
-    return click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Of a store: run on the Dask cluster of this scheduler.",
-    )(command)
+    return option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")(
+        command
+    )
 
 
 @contextmanager

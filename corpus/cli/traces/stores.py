@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from filelock import FileLock, Timeout
 
-from corpus.cli.options import EXISTING_FILE, echo, format_option, progress, terminal_columns
+from corpus.cli.options import (
+    EXISTING_FILE,
+    echo,
+    format_option,
+    option,
+    progress,
+    terminal_columns,
+)
 from corpus.cli.traces.input import processors, report_broken, size_option
 from corpus.cli.traces.store import cluster_options, mapping
 from corpus.model.finding import UsageProblem
@@ -41,15 +48,7 @@ from corpus.traces.store.store import LOCK, Store
 
 @click.command()
 @click.argument("files", metavar="FILES...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    "root",
-    metavar="STORE",
-    required=True,
-    type=click.Path(),
-    help="Folder of the store.",
-)
+@option("-o --output STORE", "Folder of the store.", "root", required=True, type=click.Path())
 @cluster_options
 @size_option
 def ingest(
@@ -132,32 +131,20 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("root", metavar="STORE", type=click.Path(exists=True))
 @click.argument("question", metavar="SQL")
-@click.option(
-    "--rows",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Show at most this many rows as text.",
-)
-@click.option(
+@option("--rows", "Show at most this many rows as text.", type=click.IntRange(1), default=200)
+@option(
     "--timeout",
+    "Stop after this many seconds.",
     type=click.FloatRange(0, min_open=True),
     default=300,
-    show_default=True,
-    help="Stop after this many seconds.",
 )
-@click.option(
-    "--memory",
-    type=click.IntRange(50),
-    default=2000,
-    show_default=True,
-    help="Let DuckDB use at most this many megabytes.",
+@option(
+    "--memory", "Let DuckDB use at most this many megabytes.", type=click.IntRange(50), default=2000
 )
-@click.option(
-    "--prices",
-    metavar="TABLE",
+@option(
+    "--prices TABLE",
+    "CSV of model, kind and price of a million tokens; adds prices to the table spending.",
     type=EXISTING_FILE,
-    help="CSV of model, kind and price of a million tokens; adds prices to the table spending.",
 )
 @format_option("text", "csv", "json")
 def query(

@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import echo, echo_grids, flag, format_option
+from corpus.cli.options import echo, echo_grids, flag, format_option, option
 from corpus.cli.traces.input import (
     FileResults,
     contents_of,
@@ -43,41 +43,36 @@ _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 
 @click.command()
 @files_argument
-@flag("--strict", help="Treat warnings as errors.")
-@click.option(
-    "--ignore", metavar="CODE[,CODE...]", multiple=True, help="Leave these rules out; repeatable."
-)
-@click.option("--explain", metavar="CODE", help="Explain a rule, and do nothing else.")
-@click.option(
+@flag("--strict", "Treat warnings as errors.")
+@option("--ignore CODE[,CODE...]", "Leave these rules out; repeatable.", multiple=True)
+@option("--explain CODE", "Explain a rule, and do nothing else.")
+@option(
     "--most",
+    "List at most this many warnings of one rule; the rest are counted.",
     type=click.IntRange(0),
     default=1000,
-    show_default=True,
-    help="List at most this many warnings of one rule; the rest are counted.",
 )
-@click.option(
+@option(
     "--profile",
-    type=click.Choice(["reporting", "training"]),
-    help="List what a benchmark could report from the traces, or what can be trained with them, "
+    "List what a benchmark could report from the traces, or what can be trained with them, "
     "and what they lack for it.",
+    type=click.Choice(["reporting", "training"]),
 )
-@click.option(
+@option(
     "--for",
+    "With --profile training: fail if a trace lacks what this kind of training needs.",
     "purpose",
     type=click.Choice(PURPOSES),
-    help="With --profile training: fail if a trace lacks what this kind of training needs.",
 )
-@click.option(
-    "--train",
+@option(
+    "--train NAME",
+    "With --profile training: agent, role or model that is trained; all without it.",
     multiple=True,
-    metavar="NAME",
-    help="With --profile training: agent, role or model that is trained; all without it.",
 )
-@click.option(
-    "--contents",
+@option(
+    "--contents FILE",
+    "Check the texts of this file against their hashes, and that some event refers to each.",
     "contents_file",
-    metavar="FILE",
-    help="Check the texts of this file against their hashes, and that some event refers to each.",
 )
 @jobs_option
 @format_option("text", "json", "github")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import echo, output_option
-from corpus.cli.traces.input import contents_of, refuse_inputs, size_option, valid_runs
+from corpus.cli.options import echo, option, output_option
+from corpus.cli.traces.input import READABLE, contents_of, refuse_inputs, size_option, valid_runs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
@@ -14,16 +14,13 @@ from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 
 
 @click.command()
-@click.argument("files", metavar="RUN...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@output_option(metavar="OUT", help="Write here instead of to standard output.")
-@click.option(
-    "--trace", "names", metavar="ID", multiple=True, help="Show this trace only; repeatable."
-)
-@click.option(
-    "--contents",
+@click.argument("files", metavar="RUN...", nargs=-1, type=READABLE)
+@output_option()
+@option("--trace ID", "Show this trace only; repeatable.", "names", multiple=True)
+@option(
+    "--contents FILE",
+    "Show the texts of this file, which `corpus trace convert --contents` wrote.",
     "contents_file",
-    metavar="FILE",
-    help="Show the texts of this file, which `corpus trace convert --contents` wrote.",
 )
 @size_option
 def view(
