@@ -60,8 +60,9 @@ class Contains(NamedTuple):
     text: str
 
     @property
-    def named(self) -> None:
-        """Nothing: of any two cells one may have the text."""
+    def named(self) -> tuple[str, ...]:
+        """A cell that passes; of any two others one may have the text, too."""
+        return (self.text,)
 
     def keeps(self, cell: str) -> bool:
         """Return whether a cell passes."""
@@ -80,8 +81,9 @@ class Within(NamedTuple):
     last: str
 
     @property
-    def named(self) -> None:
-        """Nothing: any two cells may be on different sides of a bound."""
+    def named(self) -> tuple[str, ...]:
+        """Cells that pass; any two others may be on different sides of a bound."""
+        return (self.first, self.last)
 
     def keeps(self, cell: str) -> bool:
         """Return whether a cell passes; one without a date or number does not."""

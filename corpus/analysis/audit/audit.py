@@ -243,7 +243,7 @@ def _pool_columns(claim: Claim, study: Study) -> list[str]:
     names: dict[str, None] = {}
     pool = study.codebook.pool.name
     for part in claim.selections:
-        names.update(dict.fromkeys([*part.agrees_on, *part.differs_on]))
+        names.update(dict.fromkeys(part.agrees))
         if part.table == pool:
             names.update(dict.fromkeys(part.columns))
             names.update(dict.fromkeys(claim.expectation.by))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
-from corpus.model.filters import Contains, Filter, OneOf, Within, row_test
+from corpus.model.filters import Filter, OneOf, row_test
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -42,39 +42,35 @@ EXPECTATIONS: Mapping[str, str] = {
 
 
 class Selection(NamedTuple):
-    """The rows of one table that pass every test; tests are mappings and never expressions.
+    """The rows of one table that pass every test; tests are data and never expressions.
 
     Attributes
     ----------
     table : str
         Name of the table.
-    where, without : mapping of str to tuple of str
-        Column -> values: the cell holds one of them, or none of them.
-    contains : mapping of str to str
-        Column -> text that the cell has in it, in any letter case.
-    between : mapping of str to tuple of (str, str)
-        Column -> first and last value, both included; for dates, years and numbers.
-    agrees_on, differs_on : tuple of str
-        Columns in which the row has the same cell as the pool row that it refers to, or another.
+    filters : tuple of Filter
+        Tests of one cell each.
+    agrees : mapping of str to bool
+        Column -> whether the row has the same cell there as the pool row that it refers to, or
+        another one.
     label : str
         What the selection is called in an ordering.
     """
 
     table: str
-    where: Mapping[str, tuple[str, ...]] = {}
-    without: Mapping[str, tuple[str, ...]] = {}
-    contains: Mapping[str, str] = {}
-    between: Mapping[str, tuple[str, str]] = {}
-    agrees_on: tuple[str, ...] = ()
-    differs_on: tuple[str, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    agrees: Mapping[str, bool] = {}
     label: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the tests look at, without repetition."""
-        compared = (*self.agrees_on, *self.differs_on)
-        tested = (*self.where, *self.without, *self.contains, *self.between)
-        return tuple(dict.fromkeys([*tested, *compared]))
+        tested = [filter_.column.name for filter_ in self.filters]
+        return tuple(dict.fromkeys([*tested, *self.agrees]))
+
+    def narrowed(self, filter_: Filter, label: str) -> Selection:
+        """Return the selection with one more test, called otherwise."""
+        return self._replace(filters=(*self.filters, filter_), label=label)
 
 
 class Expectation(NamedTuple):
@@ -226,6 +222,15 @@ class ClaimBook(NamedTuple):
         return [c for c in self.claims if c.id in names or c.source_id in names]
 
 
+def holding_one_of(
+    spec: TableSpec, where: Mapping[str, tuple[str, ...]], negated: bool = False
+) -> tuple[Filter, ...]:
+    """Return the tests that each column has one of its values (or none of them, if `negated`)."""
+    return tuple(
+        OneOf(spec.column(name), frozenset(values), negated) for name, values in where.items()
+    )
+
+
 RowTest = Callable[[Row], bool]
 
 
@@ -268,7 +273,7 @@ class RowIndex:
 
     def _groups_are_few(self, selection: Selection, spec: TableSpec) -> bool:
         """Whether the selection looks at terms only, which have few distinct combinations."""
-        if selection.agrees_on or selection.differs_on:
+        if selection.agrees:
             return False
         return all(spec.column(name).type == "term" for name in selection.columns)
 
@@ -285,28 +290,12 @@ class RowIndex:
         return groups
 
 
-def filters_of(selection: Selection, spec: TableSpec) -> list[Filter]:
-    """Return the tests of a selection that look at one cell each."""
-    filters: list[Filter] = []
-    for name, values in selection.where.items():
-        filters.append(OneOf(spec.column(name), frozenset(values)))
-    for name, values in selection.without.items():
-        filters.append(OneOf(spec.column(name), frozenset(values), negated=True))
-    for name, text in selection.contains.items():
-        filters.append(Contains(spec.column(name), text))
-    for name, (first, last) in selection.between.items():
-        filters.append(Within(spec.column(name), first, last))
-    return filters
-
-
 def selection_test(selection: Selection, study: Study) -> RowTest:
     """Return a function that tests whether a row of the selection's table passes all its tests."""
     spec = study.codebook.tables[selection.table]
-    tests = [row_test(filters_of(selection, spec), spec)]
-    for name in selection.agrees_on:
-        tests.append(_compared_with_pool(spec, name, study, wanted=True))
-    for name in selection.differs_on:
-        tests.append(_compared_with_pool(spec, name, study, wanted=False))
+    tests = [row_test(selection.filters, spec)]
+    for name, wanted in selection.agrees.items():
+        tests.append(_compared_with_pool(spec, name, study, wanted))
     if len(tests) == 1:
         return tests[0]
     return lambda row: all(test(row) for test in tests)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Selection, filters_of
+from corpus.analysis.claims.claim import Selection
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, row_picker
@@ -161,7 +161,7 @@ def kinds(
         if keyed or name not in table.spec.key:
             columns.append(table.spec.column(name))
     names = [column.name for column in columns]
-    choices = [_cells(column, parts, table, study) for column in columns]
+    choices = [_cells(column, parts, study) for column in columns]
     for cells in islice(product(*choices), TRIED):
         yield dict(zip(names, cells, strict=True))
 
@@ -174,22 +174,18 @@ def _looked_at(parts: Sequence[Selection]) -> list[str]:
     return list(names)
 
 
-def _cells(column: Column, parts: Sequence[Selection], table: Table, study: Study) -> list[str]:
+def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
     """Return the cells of one column that the selections distinguish."""
     named: dict[str, None] = {}
     for part in parts:
-        # The bounds of a range are inside it, and a text has itself in it.
-        named.update(dict.fromkeys(part.between.get(column.name, ())))
-        if column.name in part.contains:
-            named[part.contains[column.name]] = None
-        for filter_ in filters_of(part, table.spec):
-            if filter_.column is column:
-                named.update(dict.fromkeys(filter_.named or ()))
+        for filter_ in part.filters:
+            if filter_.column.name == column.name:
+                named.update(dict.fromkeys(filter_.named))
     terms: Sequence[str] = (UNNAMED,)
     if column.type == "term":
         terms = study.codebook.vocabulary_of(column).ids
     unnamed = [term for term in terms if term not in named]
-    is_compared = any(column.name in (*part.agrees_on, *part.differs_on) for part in parts)
+    is_compared = any(column.name in part.agrees for part in parts)
     if not is_compared:
         # One unnamed value represents all, unless the cell is compared with another one.
         unnamed = unnamed[:1]

@@ -352,7 +352,7 @@ def needed_tables(claim: Claim, study: Study) -> set[str]:
     names: set[str] = set()
     for part in claim.selections:
         names.add(part.table)
-        if part.agrees_on or part.differs_on:
+        if part.agrees:
             names.add(study.codebook.pool.name)
     if claim.expectation.kind == "same_keys_as":
         names.add(claim.expectation.value)

@@ -15,11 +15,12 @@ from corpus.analysis.claims.claim import (
     Scenario,
     Selection,
     Unchecked,
+    holding_one_of,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, name_of
-from corpus.model.filters import ORDERED_TYPES, Within, is_bound
+from corpus.model.filters import ORDERED_TYPES, Contains, OneOf, Within, is_bound
 from corpus.model.finding import Finding
 from corpus.model.suggestions import unknown
 
@@ -172,7 +173,9 @@ def _claim(section: Section) -> Claim | None:
         parts = _without_verdict(section, parts[0], book)
         expectation = expectation._replace(kind="empty")
     if expectation.kind == "descending" and expectation.by:
-        parts = _one_per_term(parts[0], expectation)
+        column = book.tables[parts[0].table].column(expectation.by[0])
+        terms = expectation.value
+        parts = [parts[0].narrowed(OneOf(column, frozenset({term})), term) for term in terms]
     return Claim(
         identifier, source_id, statement, boundary, made_in, tuple(parts), expectation, tracked
     )
@@ -194,18 +197,7 @@ def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[
         if table.role != "coverage" or column is None:
             section.mistake("covered", "needs a table with the role coverage, verdict and reason")
             return [part]
-        empty = {**part.where, column.name: ("",)}
-        parts.append(part._replace(where=empty, label=role))
-    return parts
-
-
-def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
-    """Return a selection for each term of an ordering, labelled with the term."""
-    column = expectation.by[0]
-    parts: list[Selection] = []
-    for term in expectation.value:
-        of_term = {**part.where, column: (term,)}
-        parts.append(part._replace(where=of_term, label=term))
+        parts.append(part.narrowed(OneOf(column, frozenset({""})), role))
     return parts
 
 
@@ -233,49 +225,35 @@ def _selection(section: Section) -> Selection | None:
     table = section.table("table", section.book.pool.name)
     if table is None:
         return None
-    return Selection(
-        table=table.name,
-        where=section.filters("where", table),
-        without=section.filters("without", table),
-        contains=_contained(section, table),
-        between=_ranges(section, table),
-        agrees_on=_compared(section, "agrees_on", table),
-        differs_on=_compared(section, "differs_on", table),
-        label=table.name,
-    )
-
-
-def _contained(section: Section, table: TableSpec) -> dict[str, str]:
-    """Read a mapping of columns to a text that their cells have in them."""
-    child = section.section("contains", required=False)
-    found: dict[str, str] = {}
-    for name in child:
-        child.reference("column", name, name, of=table.name, known=table.header, is_key=True)
-        found[name] = child.text(name)
-        if not found[name]:
+    filters = list(holding_one_of(table, section.filters("where", table)))
+    filters += holding_one_of(table, section.filters("without", table), negated=True)
+    for child, name, column in _tested_columns(section, "contains", table):
+        text = child.text(name)
+        if not text:
             child.mistake(name, "must not be empty")
-    return found
-
-
-def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
-    """Read a mapping of ordered columns to a first and a last value."""
-    if not section.has("between"):
-        return {}
-    child = section.section("between")
-    ranges: dict[str, tuple[str, str]] = {}
-    for name in child:
-        column = table.column(name) if name in table.header else None
-        child.reference("column", name, name, of=table.name, known=table.header, is_key=True)
+        filters.append(Contains(column, text))
+    for child, name, column in _tested_columns(section, "between", table):
         bounds = child.strings(name)
-        if column is not None and column.type not in ORDERED_TYPES:
+        if column.type not in ORDERED_TYPES:
             child.mistake(name, f"needs a column of type {', '.join(ORDERED_TYPES)}")
-        elif len(bounds) != 2:
-            if isinstance(child.raw(name), list):
-                child.mistake(name, "must be a list of a first and a last value")
-        elif column is not None:
-            ranges[name] = (bounds[0], bounds[1])
+        elif len(bounds) == 2:
+            filters.append(Within(column, *bounds))
             _check_bounds(child, column, *bounds)
-    return ranges
+        elif isinstance(child.raw(name), list):
+            child.mistake(name, "must be a list of a first and a last value")
+    agrees = dict.fromkeys(_compared(section, "agrees_on", table), True)
+    differs = dict.fromkeys(_compared(section, "differs_on", table), False)
+    return Selection(table.name, tuple(filters), agrees | differs, table.name)
+
+
+def _tested_columns(
+    section: Section, key: str, table: TableSpec
+) -> Iterator[tuple[Section, str, Column]]:
+    """Yield the columns that a mapping names, each with its section; an unknown one is reported."""
+    child = section.section(key, required=False)
+    for name in child:
+        if child.reference("column", name, name, of=table.name, known=table.header, is_key=True):
+            yield child, name, table.column(name)
 
 
 def _check_bounds(section: Section, column: Column, first: str, last: str) -> None:
@@ -314,7 +292,7 @@ def _expectation(
     or_equal = section.flag("or_equal", False)
     if kind not in _OF_SEVERAL and len(parts) != 1:
         section.mistake("of", f"{kind} takes one selection, not {len(parts)}")
-    compares = any(part.agrees_on or part.differs_on for part in parts)
+    compares = any(part.agrees for part in parts)
     may_compare = kind in ("count", "empty", "keys") and len(parts) == 1
     if compares and not may_compare:
         section.mistake(

@@ -19,7 +19,6 @@ from corpus.analysis.claims.claim import (
     Claim,
     RowTest,
     Selection,
-    filters_of,
     selected,
     selection_test,
 )
@@ -34,7 +33,8 @@ from corpus.analysis.claims.edits import (
     numbered,
 )
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
-from corpus.model.codebook import Column, TableSpec
+from corpus.model.codebook import Column
+from corpus.model.filters import OneOf
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -246,7 +246,7 @@ def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[st
     for part in parts:
         names.update(dict.fromkeys(part.columns))
         link = table.spec.reference_to(study.pool.spec)
-        if link is not None and (part.agrees_on or part.differs_on):
+        if link is not None and part.agrees:
             names[link.name] = None
     return list(names)
 
@@ -261,7 +261,7 @@ def _distinguished_cells(
     """
     named_cells: list[tuple[int, frozenset[str] | None]] = []
     for name in names:
-        named = _named_cells(table.spec.column(name), parts, table.spec)
+        named = _named_cells(table.spec.column(name), parts)
         named_cells.append((table.spec.position(name), named))
 
     def pick(row: Row) -> Row:
@@ -276,20 +276,18 @@ def _distinguished_cells(
     return pick
 
 
-def _named_cells(
-    column: Column, parts: Sequence[Selection], spec: TableSpec
-) -> frozenset[str] | None:
+def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] | None:
     """Return the cells of a column that tests tell from all others; None where any two differ."""
     named: set[str] = set()
     for part in parts:
-        compared = (*part.agrees_on, *part.differs_on)
-        is_reference = column.type == "ref" and bool(compared)
-        if column.separator or column.name in compared or is_reference:
+        is_compared = column.name in part.agrees or (column.type == "ref" and part.agrees)
+        if column.separator or is_compared:
             return None
-        for filter_ in filters_of(part, spec):
-            if filter_.column is not column:
+        for filter_ in part.filters:
+            if filter_.column.name != column.name:
                 continue
-            if filter_.named is None:
+            # Of two cells that it does not name, one may have a text or be inside a range.
+            if not isinstance(filter_, OneOf):
                 return None
             named.update(filter_.named)
     return frozenset(named)

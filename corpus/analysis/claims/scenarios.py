@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import RowTest, Scenario, Selection, selection_test
+from corpus.analysis.claims.claim import (
+    RowTest,
+    Scenario,
+    Selection,
+    holding_one_of,
+    selection_test,
+)
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
 from corpus.model.codebook import Column
@@ -123,7 +129,8 @@ def variants(scenario: Scenario, study: Study) -> Iterator[Variant]:
 
 
 def _row_test(scenario: Scenario, study: Study) -> RowTest:
-    return selection_test(Selection(scenario.table, scenario.where), study)
+    filters = holding_one_of(study.codebook.tables[scenario.table], scenario.where)
+    return selection_test(Selection(scenario.table, filters), study)
 
 
 def _link(table: Table, study: Study) -> Column:

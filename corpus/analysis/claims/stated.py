@@ -195,8 +195,9 @@ def _selected_numbers(claim: Claim) -> set[float]:
     """Return the numbers by which a claim chooses its rows."""
     found: set[float] = set()
     for part in claim.selections:
-        for values in (*part.where.values(), *part.without.values(), *part.between.values()):
-            found.update(float(value) for value in values if re.fullmatch(r"[0-9]{1,15}", value))
+        for filter_ in part.filters:
+            numbers = [value for value in filter_.named if re.fullmatch(r"[0-9]{1,15}", value)]
+            found.update(map(float, numbers))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Claim, Selection
+from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import (
     ClaimOutcome,
     all_outcomes,
@@ -20,7 +20,9 @@ from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.curation.changes.changes import with_renamed_keys
+from corpus.model.codebook import TableSpec
 from corpus.model.contingency import Contingency
+from corpus.model.filters import Filter, OneOf
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
@@ -307,9 +309,9 @@ def _with_new_keys(claim: Claim, study: Study, renamed: Renamed, names: Renamed)
     """Return a claim that has the new keys wherever it has renamed ones."""
     selections = []
     for selection in claim.selections:
-        where = _renamed_values(selection, selection.where, study, renamed)
-        without = _renamed_values(selection, selection.without, study, renamed)
-        selections.append(selection._replace(where=where, without=without))
+        spec = study.tables[selection.table].spec
+        filters = tuple(_with_new_values(one, spec, renamed) for one in selection.filters)
+        selections.append(selection._replace(filters=filters))
     expectation = claim.expectation
     if expectation.kind in ("keys", "includes") and claim.selections:
         new = names.get(claim.selections[0].table, {})
@@ -317,20 +319,17 @@ def _with_new_keys(claim: Claim, study: Study, renamed: Renamed, names: Renamed)
     return claim._replace(selections=tuple(selections), expectation=expectation)
 
 
-def _renamed_values(
-    selection: Selection, tests: Mapping[str, tuple[str, ...]], study: Study, renamed: Renamed
-) -> dict[str, tuple[str, ...]]:
-    spec = study.tables[selection.table].spec
-    found = {}
-    for name, values in tests.items():
-        column = spec.columns[spec.position(name)]
-        target = ""
-        if column.type == "ref":
-            target = column.references
-        if spec.key == (name,) and not target:
-            target = spec.name
-        found[name] = _replaced(values, renamed.get(target, {}))
-    return found
+def _with_new_values(filter_: Filter, spec: TableSpec, renamed: Renamed) -> Filter:
+    """Return a test that names the rows of a table by their new keys."""
+    if not isinstance(filter_, OneOf):
+        return filter_
+    column, target = filter_.column, ""
+    if column.type == "ref":
+        target = column.references
+    elif spec.key == (column.name,):
+        target = spec.name
+    new = renamed.get(target, {})
+    return filter_._replace(values=frozenset(_replaced(filter_.values, new)))
 
 
 def _replaced(values: Iterable[str], new: Mapping[str, str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from corpus.analysis.sparsity.cells import (
 )
 from corpus.model.codebook import Codebook, Column, Term
 from corpus.model.contingency import Margin
+from corpus.model.filters import OneOf
 from corpus.model.table import Table
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
@@ -175,14 +176,13 @@ def claim_address(claim: Claim, book: Codebook) -> str:
     if len(claim.selections) != 1:
         return ""
     selection = claim.selections[0]
-    chosen = set(selection.where)
-    if selection.table != book.pool.name or not chosen or not chosen <= set(book.pool.axis_names):
-        return ""
-    if set(selection.columns) != chosen or selection.without:
+    if selection.table != book.pool.name or selection.agrees or not selection.filters:
         return ""
     terms: list[tuple[str, str]] = []
-    for axis, values in selection.where.items():
-        terms += [(facet_id(axis), term) for term in values]
+    for filter_ in selection.filters:
+        if not isinstance(filter_, OneOf) or filter_.negated or not filter_.column.axis:
+            return ""
+        terms += [(facet_id(filter_.column.name), term) for term in filter_.named]
     return "#entries?" + urlencode(terms)
 
 

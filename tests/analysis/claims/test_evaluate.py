@@ -12,6 +12,7 @@ from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full
+from tests.support.selecting import select
 
 CORPUS = full()
 
@@ -22,7 +23,7 @@ def outcome(selections, kind, value, corpus=CORPUS, **more):
 
 
 def sensors(**where):
-    return Selection("sensors", {name: (values,) for name, values in where.items()})
+    return select("sensors", {name: (values,) for name, values in where.items()})
 
 
 def with_claims(text, corpus=CORPUS):
@@ -39,17 +40,17 @@ def with_claims(text, corpus=CORPUS):
     [
         (sensors(depth="surface"), "ada bob"),
         (sensors(senses="water"), "ada bob eve"),  # any value of a cell with several
-        (Selection("sensors", {}, {"senses": ("water",)}), "cy dot"),
-        (Selection("sensors", {"depth": ("surface", "deep")}, {"senses": ("water",)}), "dot"),
-        (Selection("dated", between={"seen": ("2020-11", "2021-01")}), "ada bob cy"),
+        (select("sensors", {}, {"senses": ("water",)}), "cy dot"),
+        (select("sensors", {"depth": ("surface", "deep")}, {"senses": ("water",)}), "dot"),
+        (select("dated", between={"seen": ("2020-11", "2021-01")}), "ada bob cy"),
         (
-            Selection("dated", between={"seen": ("2020", "2020-12-01")}),
+            select("dated", between={"seen": ("2020", "2020-12-01")}),
             "ada bob",
         ),  # not the year eve has
-        (Selection("dated", between={"seen": ("2020", "2020-12")}), "ada bob eve"),
-        (Selection("ranges", between={"value": ("3", "40")}), "ada-reach dot-reach"),
-        (Selection("ranges", between={"value": ("many", "more")}), ""),
-        (Selection("sensors", contains={"depth": "SURF"}), "ada bob"),
+        (select("dated", between={"seen": ("2020", "2020-12")}), "ada bob eve"),
+        (select("ranges", between={"value": ("3", "40")}), "ada-reach dot-reach"),
+        (select("ranges", between={"value": ("many", "more")}), ""),
+        (select("sensors", contains={"depth": "SURF"}), "ada bob"),
     ],
 )
 def test_selections(selection, keys):
@@ -72,11 +73,11 @@ def test_what_a_selection_must_yield(kind, value, holds):
 
 
 def test_counts_run_over_the_declared_vocabulary():
-    found = outcome(Selection("sensors"), "counts", {("surface",): 2, ("shallow",): 1, ("deep",): 1, ("none",): 1},
+    found = outcome(select("sensors"), "counts", {("surface",): 2, ("shallow",): 1, ("deep",): 1, ("none",): 1},
                     by=("depth",))  # fmt: skip
     assert found.holds
     assert found.counts["rock",] == 0
-    wrong = outcome(Selection("sensors"), "counts", {("surface",): 2}, by=("depth",))
+    wrong = outcome(select("sensors"), "counts", {("surface",): 2}, by=("depth",))
     assert (wrong.holds, wrong.observed, wrong.expected) == (
         False, "shallow 1, deep 1, none 1", "shallow 0, deep 0, none 0",
     )  # fmt: skip
@@ -85,7 +86,7 @@ def test_counts_run_over_the_declared_vocabulary():
 def test_many_keys_are_shown_as_number_and_checksum():
     def observed(count):
         rows = [(f"s{number:03}", "S", "deep", "heat") for number in range(count)]
-        return outcome(Selection("sensors"), "keys", (), full({"sensors": rows})).observed
+        return outcome(select("sensors"), "keys", (), full({"sensors": rows})).observed
 
     assert observed(40).count(",") == 39
     assert observed(41).startswith("41 keys")
@@ -93,34 +94,30 @@ def test_many_keys_are_shown_as_number_and_checksum():
 
 
 def test_sums_orderings_distinct_values_ratios_and_columns():
-    parts = [sensors(depth="surface"), Selection("dropped")]
+    parts = [sensors(depth="surface"), select("dropped")]
     assert outcome(parts, "count", 5).holds
-    down = [
-        Selection("sensors", label="kept"),
-        Selection("dropped", label="left"),
-        sensors(depth="deep"),
-    ]
+    down = [select("sensors", label="kept"), select("dropped", label="left"), sensors(depth="deep")]
     assert outcome(down, "descending", ("kept", "left", "sensors")).holds
     assert not outcome(down[::-1], "descending", ()).holds
     tie = [sensors(depth="deep"), sensors(depth="shallow")]
     assert not outcome(tie, "descending", ()).holds
     assert outcome(tie, "descending", (), or_equal=True).holds
-    assert outcome(Selection("sensors"), "distinct", 3, by=("senses",)).holds
-    assert outcome(Selection("sensors"), "distinct", 1, by=("senses",), groups=True).holds
+    assert outcome(select("sensors"), "distinct", 3, by=("senses",)).holds
+    assert outcome(select("sensors"), "distinct", 1, by=("senses",), groups=True).holds
     reach = [
-        Selection("ranges", {"range": ("dot-reach",)}),
-        Selection("ranges", {"range": ("ada-reach",)}),
+        select("ranges", {"range": ("dot-reach",)}),
+        select("ranges", {"range": ("ada-reach",)}),
     ]
     assert outcome(reach, "ratio", 13.33, value_of="value").holds
     assert outcome(reach, "ratio", 13, value_of="value").holds
     assert not outcome(reach, "ratio", 13.4, value_of="value").holds
-    nothing = [reach[0], Selection("ranges", {"range": ("nowhere",)})]
+    nothing = [reach[0], select("ranges", {"range": ("nowhere",)})]
     assert outcome(nothing, "ratio", 1, value_of="value").observed == "nan"
     assert not outcome(nothing, "ratio", 1, value_of="value").holds
     assert [outcome(reach, "ratio", value, value_of="value").observed for value in (13.4, 13, 13.333)] == [
         "13.3", "13", "13.333",
     ]  # fmt: skip
-    assert outcome(Selection("sensors"), "columns", 11).holds
+    assert outcome(select("sensors"), "columns", 11).holds
 
 
 CLAIM = '[[claims]]\nid = "two"\nstatement = "Two lie at the surface."\nwhere = { depth = "surface" }\ncount = '
@@ -226,7 +223,7 @@ def test_a_claim_that_differs_by_keys_names_them(kind, value, difference):
 
 def ratio_of(above, below, value):
     rows = [("a", "ada", "x", above, "m"), ("b", "ada", "x", below, "m")]
-    parts = [Selection("ranges", {"range": ("a",)}), Selection("ranges", {"range": ("b",)})]
+    parts = [select("ranges", {"range": ("a",)}), select("ranges", {"range": ("b",)})]
     return outcome(parts, "ratio", value, full({"ranges": rows}), value_of="value")
 
 
@@ -239,7 +236,7 @@ def test_a_small_ratio_is_rounded_to_the_places_of_the_claim():
 def test_a_named_value_that_no_row_has_is_a_difference():
     """A column of text declares no values, so that the claim alone names the missing one."""
     found = outcome(
-        Selection("ranges"), "counts", {("reach",): 2, ("life",): 1, ("mass",): 1}, by=("of",)
+        select("ranges"), "counts", {("reach",): 2, ("life",): 1, ("mass",): 1}, by=("of",)
     )
     assert (found.holds, found.observed, found.expected) == (False, "mass 0", "mass 1")
     assert found.differences == (ClaimDifference("other", "mass 0"),)
@@ -250,7 +247,7 @@ def test_a_named_value_that_no_row_has_is_a_difference():
 
 
 def test_each_cell_of_counts_is_a_difference_of_its_own():
-    found = outcome(Selection("sensors"), "counts", {("surface",): 2, ("rock",): 3}, by=("depth",))
+    found = outcome(select("sensors"), "counts", {("surface",): 2, ("rock",): 3}, by=("depth",))
     assert [difference.key for difference in found.differences] == [
         "shallow 1", "deep 1", "rock 0", "none 1",
     ]  # fmt: skip

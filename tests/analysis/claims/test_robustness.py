@@ -16,6 +16,7 @@ from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import CODEBOOK, full
+from tests.support.selecting import select
 
 BOOK = parse_codebook(
     {
@@ -80,7 +81,7 @@ def some_selection(chance):
         if chance.random() < 0.6:
             column, terms = chance.choice([("kind", KINDS), ("moss", ("red", "green"))])
             tests[name] = {column: tuple(chance.sample(terms, chance.randint(1, len(terms) - 1)))}
-    return Selection("bogs", **tests)
+    return select("bogs", **tests, book=BOOK)
 
 
 def some_claim(chance, corpus):
@@ -147,7 +148,10 @@ def margin_of(parts, kind, value, corpus, **more):
 
 def test_retagging_closes_a_gap_twice_as_fast_as_removing():
     corpus = bogs([("high", "red")] * 6)
-    high, low = Selection("bogs", {"kind": ("high",)}), Selection("bogs", {"kind": ("low",)})
+    high, low = (
+        select("bogs", {"kind": ("high",)}, book=BOOK),
+        select("bogs", {"kind": ("low",)}, book=BOOK),
+    )
     found = margin_of([high, low], "descending", (), corpus)
     assert found.edits == 3
     assert (
@@ -180,12 +184,12 @@ def test_a_full_vocabulary_loses_its_rarest_term():
 
 def test_other_tables_are_edited_too():
     corpus = full()
-    both = [Selection("sensors"), Selection("dropped")]
+    both = [select("sensors"), select("dropped")]
     assert margin_of(both, "at_least", 6, corpus).edits == 3
-    assert margin_of([Selection("sensors")], "same_keys_as", "dated", corpus).edits == 1
+    assert margin_of([select("sensors")], "same_keys_as", "dated", corpus).edits == 1
     reach = [
-        Selection("ranges", {"range": ("dot-reach",)}),
-        Selection("ranges", {"range": ("ada-reach",)}),
+        select("ranges", {"range": ("dot-reach",)}),
+        select("ranges", {"range": ("ada-reach",)}),
     ]
     assert margin_of(reach, "ratio", 13.33, corpus, value_of="value").edits == 1
 
@@ -201,7 +205,7 @@ def witness(parts, kind, value, corpus, **more):
 
 def test_unique_rows_can_be_added_once():
     corpus = full()
-    named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
+    named = [select("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
     assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
     assert margin_of(named, "at_most", 3, corpus).edits is None
 
@@ -214,23 +218,23 @@ def test_counts_by_term_are_broken_where_no_row_is():
 
 def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
     """Where no row alone carries enough to go."""
-    reach = [Selection("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
+    reach = [select("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
     assert (
         witness(reach, "ratio", 13.33, full(), value_of="value")
         == "remove row dot-reach from ranges"
     )
     rows = [(f"{unit}{n}", "ada", "x", "1", unit, "") for n in range(9) for unit in "mw"]
-    units = [Selection("ranges", {"unit": (unit,)}) for unit in "mw"]
+    units = [select("ranges", {"unit": (unit,)}) for unit in "mw"]
     found = witness(units, "ratio", 1, full({"ranges": rows}), value_of="value")
     assert found == "change row m0 of ranges (value: 1 -> 10)"
 
 
 def test_two_tables_part_when_either_loses_a_row():
     assert (
-        witness([Selection("sensors")], "same_keys_as", "dated", full())
+        witness([select("sensors")], "same_keys_as", "dated", full())
         == "remove row ada from sensors"
     )
-    nobody, empty = [Selection("sensors", {"depth": ("rock",)})], full({"dated": []})
+    nobody, empty = [select("sensors", {"depth": ("rock",)})], full({"dated": []})
     assert witness(nobody, "same_keys_as", "dated", empty) == "add 1 row to sensors (depth: rock)"
 
 
@@ -283,8 +287,8 @@ def test_a_key_goes_with_all_of_its_rows():
     assert witness(every, "includes", ("fen",), corpus) == "remove 4 rows from visits"
     assert witness(every, "keys", ("fen", "moor", "peat"), corpus).startswith("add 1 row to visits")
     named = [
-        Selection("visits", {"bog": ("fen", "moor", "peat")}),
-        Selection("visits", {"bog": ("moor",)}),
+        select("visits", {"bog": ("fen", "moor", "peat")}, book=VISITS),
+        select("visits", {"bog": ("moor",)}, book=VISITS),
     ]
     assert (
         witness(named, "keys", ("fen", "moor", "peat"), corpus)
@@ -300,7 +304,7 @@ def test_a_key_goes_with_all_of_its_rows():
 
 def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
     assert (
-        witness([Selection("ranges")], "counts", {}, full({"ranges": []}), by=("of",))
+        witness([select("ranges")], "counts", {}, full({"ranges": []}), by=("of",))
         == "add 1 row to ranges (of: another value)"
     )
     empty = bogs([("high", ""), ("low", "")])
@@ -322,7 +326,7 @@ def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row
     readings = [("ada", "surface", "well"), ("bob", "surface", "well"), ("cy", "shallow", "well"), ("dot", "rock", "well"),
                 ("eve", "rock", "well")]  # fmt: skip
     corpus = full({"judged": readings}, tables=book, sparsity={})
-    part = Selection("judged", **{how: ("depth",)})
+    part = select("judged", **{how: ("depth",)})
     if edits is None:
         assert margin_of([part], kind, value, corpus).edits is None
     else:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from corpus.analysis.claims.claim import Selection, selected
+from corpus.analysis.claims.claim import selected
 from tests.corpora.full import codebook_data, full
+from tests.support.selecting import select
 
 DATA = codebook_data()
 DATA["tables"]["again"] = {
@@ -29,6 +30,4 @@ def test_a_last_month_or_year_is_taken_whole(bounds, found):
         ("fay", "soon"),
     ]
     corpus = full({"dated": dated})
-    assert [
-        row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)
-    ] == found
+    assert [row[0] for row in selected(select("dated", between={"seen": bounds}), corpus)] == found

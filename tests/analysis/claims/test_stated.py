@@ -8,6 +8,7 @@ from corpus.analysis.claims.stated import compare_statement
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full
+from tests.support.selecting import select
 
 STAGES = {("title",): 16, ("text",): 9, ("artifact",): 6, ("NA",): 3}
 GRID = {("a", "x"): 4, ("a", "y"): 2, ("b", "x"): 3}
@@ -98,14 +99,7 @@ def test_a_tracked_sentence_may_have_the_number_of_the_release_or_that_of_today(
     corpus = full()  # five sensors
     for sentence, wrong in (("4 are known.", ()), ("5 are known.", ()), ("6 are known.", ("6",))):
         claim = Claim(
-            "c",
-            "",
-            sentence,
-            "",
-            (),
-            (Selection("sensors"),),
-            Expectation("count", 4),
-            tracked=True,
+            "c", "", sentence, "", (), (select("sensors"),), Expectation("count", 4), tracked=True
         )
         assert evaluate(claim, corpus).stated.wrong == wrong
         guard = claim._replace(tracked=False)
