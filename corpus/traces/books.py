@@ -383,15 +383,15 @@ def _kind_and_tokens(given: Mapping[str, Any]) -> tuple[str, int, int]:
         stated = _USAGE.fullmatch(name)
         if stated is not None:
             side = _SIDES[stated.group(1).lower()]
-            sides[side] = max(sides[side], count(given, name))
-    cached = max((count(given, name) for name in given if _CACHED.search(name)), default=0)
-    written = max((count(given, name) for name in given if _WRITTEN.search(name)), default=0)
+            sides[side] = max(sides[side], count(given[name]))
+    cached = max((count(given[name]) for name in given if _CACHED.search(name)), default=0)
+    written = max((count(given[name]) for name in given if _WRITTEN.search(name)), default=0)
     # Before version 6 the Vercel AI SDK passed on counts of Anthropic, which leave out the cache.
     beside = "anthropic" in str(given.get("ai.model.provider"))
     beside = beside and not any("TokenDetails." in name for name in given)
     if cached + written > sides["in"] or beside:
         sides["in"] += cached + written
-    thought = max((count(given, name) for name in given if _THOUGHT.search(name)), default=0)
+    thought = max((count(given[name]) for name in given if _THOUGHT.search(name)), default=0)
     if thought > sides["out"]:
         sides["out"] += thought
     crew = dict(
@@ -416,13 +416,13 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
     All are the total where it is stated, else the sum. Where the total leaves nothing for them,
     tokens of reasoning are part of the output.
     """
-    parts = sum(count(details, kind) for kind in details if kind != "total")
+    parts = sum(count(details[kind]) for kind in details if kind != "total")
     out = thought = 0
     for kind in details:
         if _THOUGHTS.search(kind):
-            thought = thought or count(details, kind)
+            thought = thought or count(details[kind])
         elif _WRITTEN_OUT.match(kind):
-            out = out or count(details, kind)
+            out = out or count(details[kind])
     is_part = "total" in details and count(details, "total") == parts - thought
     return count(details, "total") or parts, out + (0 if is_part else thought)
 
@@ -435,7 +435,7 @@ def _sdk_tokens(one: JsonObject, _: str) -> tuple[int, int]:
     data = one.get("span_data")
     # A turn has the usage of its model call; a task and an agent add up what others state.
     usage = None if text(data, "type") in ("task", "agent") else value(data, "usage")
-    usage = usage or value(data, "data", "usage")
+    usage = usage or value(data, "data.usage")
     if text(data, "name") == "task":
         usage = None
     output = count(usage, "output_tokens")
@@ -481,7 +481,7 @@ def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:
             kind = text(event, "event")
             if kind not in _TIMED or event.get("pending") is True:
                 continue
-            usage = value(event, "output", "usage") if kind == "model" else None
+            usage = value(event, "output.usage") if kind == "model" else None
             output = count(usage, "output_tokens")
             tokens = max(count(usage, "input_tokens") + output, count(usage, "total_tokens"))
             times = (iso_time(event.get("timestamp")), iso_time(event.get("completed")))
@@ -523,7 +523,7 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
     for document in documents:
         before = 0
         in_call = False
-        kinds = {text(row.value, "payload", "type") for row in document.rows}
+        kinds = {text(row.value, "payload.type") for row in document.rows}
         is_prompted = "user_message" in kinds
         modelled: set[str] = set()
         whole: dict[tuple[str, str], int] = defaultdict(int)
@@ -546,9 +546,9 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
                 modelled.add(name)
             elif kind in _CODEX_WHOLE:
                 whole[_CODEX_WHOLE[kind], kind] += 1
-            stated = count(payload, "info", "total_token_usage", "total_tokens")
-            given = count(payload, "info", "last_token_usage", "input_tokens")
-            output = count(payload, "info", "last_token_usage", "output_tokens")
+            stated = count(payload, "info.total_token_usage.total_tokens")
+            given = count(payload, "info.last_token_usage.input_tokens")
+            output = count(payload, "info.last_token_usage.output_tokens")
             if kind != "token_count" or (stated and stated == before):
                 continue
             total[TOKENS] += given + output or max(0, stated - before)
@@ -598,8 +598,8 @@ def _autogen_run(messages: Sequence[JsonObject]) -> dict[str, float]:
         kind = text(one, "type").partition("[")[0]
         source = text(one, "source")
         is_person = source in people or source.lower() in people
-        output = count(one, "models_usage", "completion_tokens")
-        tokens = count(one, "models_usage", "prompt_tokens") + output
+        output = count(one, "models_usage.completion_tokens")
+        tokens = count(one, "models_usage.prompt_tokens") + output
         is_choice = kind in ("SelectSpeakerEvent", "SelectorEvent") and tokens > 0
         is_said = kind in _SAID and (kind == "StopMessage" or not is_person)
         total[MODEL_CALLS] += is_said or is_choice or kind in _ASKED

@@ -20,7 +20,7 @@ from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
-from corpus.traces.lookup import DEPTH_LIMIT, at, is_deeper, items, record
+from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, value
 
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
@@ -131,8 +131,8 @@ def has_marks(node: object, marks: str) -> bool:
     for mark in marks.split():
         path, _, wanted = mark.partition("=")
         above, _, name = path.rpartition(".")
-        found = at(node, path)
-        if found is None and name not in record(at(node, above)):
+        found = value(node, path)
+        if found is None and name not in record(value(node, above)):
             return False
         patterns = wanted.split("|")
         if wanted and not any(fnmatchcase(str(found), one) for one in patterns):

@@ -24,15 +24,15 @@ PARSED_LIMIT = 4 * 2**20
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def value(node: object, *path: str | int) -> Any:
-    """Return what is at `path` below `node`, or ``None``.
+def value(node: object, path: str | int = "") -> Any:
+    """Return what is at a path below `node`: keys and positions with dots between them, or None.
 
     Examples
     --------
-    >>> value({"a": [{"b": 3}]}, "a", 0, "b"), value({"a": 7}, "a", "b")
-    (3, None)
+    >>> value({"a": [{"b": 3}]}, "a.0.b"), value({"a": 7}, "a.b"), value(["x"], -1), value(3)
+    (3, None, 'x', 3)
     """
-    for step in path:
+    for step in _steps(path):
         # A text key of a list, or a number of an object, finds nothing.
         if isinstance(step, str) and isinstance(node, dict):
             node = node.get(step)
@@ -45,59 +45,50 @@ def value(node: object, *path: str | int) -> Any:
     return node
 
 
-def at(node: object, path: str) -> Any:
-    """Return what is at keys and positions with dots between them, or ``None``.
-
-    Examples
-    --------
-    >>> at({"a": [{"b": 3}]}, "a.0.b"), at(3, "")
-    (3, 3)
-    """
-    return value(node, *_steps(path))
-
-
 @lru_cache(maxsize=1024)
-def _steps(path: str) -> tuple[str | int, ...]:
+def _steps(path: str | int) -> tuple[str | int, ...]:
+    if isinstance(path, int):
+        return (path,)
     steps = path.split(".") if path else []
-    return tuple(int(step) if step.isdigit() else step for step in steps)
+    return tuple(int(step) if step.isdecimal() else step for step in steps)
 
 
-def text(node: object, *path: str | int) -> str:
+def text(node: object, path: str | int = "") -> str:
     """Return the string at `path`, or the empty string where there is none."""
-    found = value(node, *path)
+    found = value(node, path)
     return found if isinstance(found, str) else ""
 
 
 def first_text(node: object, *names: str) -> str:
     """Return the first field of `names` that holds a string which is not empty.
 
-    Or the empty string.
+    Or the empty string. Names are keys as they are, also with dots in them.
     """
     for name in names:
         # Most names are of other recorders: asking first is what keeps large runs fast.
-        if isinstance(node, dict) and name in node and (found := text(node, name)):
+        if isinstance(node, dict) and (found := node.get(name)) and isinstance(found, str):
             return found
     return ""
 
 
-def record(node: object, *path: str | int) -> JsonObject:
+def record(node: object, path: str | int = "") -> JsonObject:
     """Return the object at `path`, or an empty one."""
-    found = value(node, *path)
+    found = value(node, path)
     return found if isinstance(found, dict) else {}
 
 
-def items(node: object, *path: str | int) -> list[Any]:
+def items(node: object, path: str | int = "") -> list[Any]:
     """Return the list at `path`, or an empty one."""
-    found = value(node, *path)
+    found = value(node, path)
     return found if isinstance(found, list) else []
 
 
-def records(node: object, *path: str | int) -> list[JsonObject]:
+def records(node: object, path: str | int = "") -> list[JsonObject]:
     """Return the objects of the list at `path`; elements of other types are left out."""
-    return [one for one in items(node, *path) if isinstance(one, dict)]
+    return [one for one in items(node, path) if isinstance(one, dict)]
 
 
-def count(node: object, *path: str | int) -> int:
+def count(node: object, path: str | int = "") -> int:
     """Return the whole number >= 0 at `path` (also where it is written as text), or 0.
 
     Examples
@@ -107,7 +98,7 @@ def count(node: object, *path: str | int) -> int:
     >>> count({"n": 1e400}, "n")
     0
     """
-    return stated_count(node, *path) or 0
+    return stated_count(node, path) or 0
 
 
 def _unquoted(found: object, most: int) -> Any:
@@ -125,7 +116,7 @@ def is_number(found: object) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool)
 
 
-def stated_count(node: object, *path: str | int) -> int | None:
+def stated_count(node: object, path: str | int = "") -> int | None:
     """Return the whole number >= 0 at `path`, as :func:`count` does, or ``None`` without one.
 
     Examples
@@ -133,15 +124,15 @@ def stated_count(node: object, *path: str | int) -> int | None:
     >>> stated_count({"n": 0}, "n"), stated_count({}, "n"), stated_count({"n": False}, "n")
     (0, None, None)
     """
-    found = _unquoted(value(node, *path), most=18)
+    found = _unquoted(value(node, path), most=18)
     if not is_number(found) or not 0 <= found < 10**18:
         return None
     return int(found)
 
 
-def number(node: object, *path: str | int) -> float | None:
+def number(node: object, path: str | int = "") -> float | None:
     """Return the finite number at `path`, or ``None``."""
-    found = value(node, *path)
+    found = value(node, path)
     if not is_number(found) or abs(found) > 1e300:
         return None
     return float(found) if math.isfinite(found) else None
@@ -167,9 +158,9 @@ def iso_time(written: object) -> float | None:
     return _plausible((moment - _EPOCH).total_seconds())
 
 
-def has_time(nodes: Iterable[object], *path: str | int) -> bool:
+def has_time(nodes: Iterable[object], path: str) -> bool:
     """Whether any of some nodes has an ISO 8601 time at `path`."""
-    return any(iso_time(value(node, *path)) is not None for node in nodes)
+    return any(iso_time(value(node, path)) is not None for node in nodes)
 
 
 def epoch_time(written: object, unit: float = 1.0) -> float | None:

@@ -12,15 +12,21 @@ from corpus.traces.convert.codex import codex
 from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans import envelopes, inspect_logs, langfuse, langsmith, openai_agents
+from corpus.traces.convert.spans import (
+    attribute_spans,
+    inspect_logs,
+    langfuse,
+    langsmith,
+    openai_agents,
+)
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
     claude_stream.FORMAT,
     codex.FORMAT,
-    envelopes.OTLP,
-    envelopes.JAEGER,
-    envelopes.PHOENIX,
+    attribute_spans.OTLP,
+    attribute_spans.JAEGER,
+    attribute_spans.PHOENIX,
     langfuse.FORMAT,
     inspect_logs.FORMAT,
     langsmith.FORMAT,

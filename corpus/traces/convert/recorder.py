@@ -191,15 +191,13 @@ class Recorder:
         self.merged: dict[str, float] = defaultdict(float)
         self.reported: dict[str, float] = defaultdict(float)
         self._trace_id = redaction.token(trace_id) or "unnamed"
-        self._system = system
         self._entries: list[QueuedEvent] = []
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
         self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
-        self._last_time = 0.0
+        self._last_time: float | None = None
         self._time: float | None = None
-        self._knows_time = False
         self._heard_people = False
         # An agent may be called so in the source, and must not act as the people of the run.
         self._agent_names = UniqueNames(USER)
@@ -228,10 +226,6 @@ class Recorder:
         """Return the event that `handle` stands for."""
         return self._entries[handle]
 
-    def frontier(self, agent: str) -> list[int]:
-        """Return the events that the next step of `agent` depends on."""
-        return list(self._lanes[agent].frontier)
-
     def at(self, time: float | None, place: str = "") -> Self:
         """Set when, and at which place of the source, all happens that is added from now on."""
         self._time = time
@@ -242,24 +236,20 @@ class Recorder:
         """Return a usable time, and whether it had to be taken from the event before."""
         written = self._time
         if written is None:
-            return self._last_time, True
-        if not self._knows_time:
-            self._knows_time = True
-            self._place_beginning(written)
+            return self._last_time or 0.0, True
+        if self._last_time is None:
+            # At the first known time is what came before it; in 1970 the run would have begun.
+            for entry in self._entries:
+                entry.time = written
+            for lane in self._lanes.values():
+                if lane.waiting is not None:
+                    lane.waiting.since = written
         self._last_time = written
         return written, False
 
     def clock(self, written: object, number: int) -> float | None:
         """Return the time that a source writes; without a clock, the number of the turn."""
         return iso_time(written) if self.has_clock else float(number)
-
-    def _place_beginning(self, time: float) -> None:
-        """Place at the first known time what came before it; in 1970 the run would have begun."""
-        for entry in self._entries:
-            entry.time = time
-        for lane in self._lanes.values():
-            if lane.waiting is not None:
-                lane.waiting.since = time
 
     def step(
         self,
@@ -275,7 +265,6 @@ class Recorder:
         event are of one model.
         """
         lane = self._lanes[agent]
-        usage = self._redacted(usage)
         if lane.waiting is not None and not lane.waiting.usage.fits(usage):
             self.settle(agent)
         moment, missing = self._usable_time()
@@ -300,7 +289,6 @@ class Recorder:
         Return whether there is one.
         """
         lane = self._lanes[agent]
-        usage = self._redacted(usage)
         if lane.waiting is not None:
             lane.waiting.usage = lane.waiting.usage.plus(usage)
         elif lane.last_step is not None:
@@ -349,7 +337,7 @@ class Recorder:
         Return its handle.
         """
         handle = self._append(kind, agent, marks, content, keys)
-        self._add_usage(handle, self._redacted(usage))
+        self._add_usage(handle, usage)
         lane = self._lanes[agent]
         if lane.waiting is not None:
             entry = self._entries[handle]
@@ -390,13 +378,6 @@ class Recorder:
         self.replace(asked.agent, call, handle)
         return handle
 
-    def answered(self, call: int) -> bool:
-        """Whether the event `call` has its answer.
-
-        A second one would be a repetition of the recorder.
-        """
-        return self._entries[call].is_answered
-
     def replace(self, agent: str, old: int, new: int, *, inferred: bool = False) -> None:
         """Let the next step of `agent` depend on `new` rather than on `old`."""
         if inferred:
@@ -423,13 +404,6 @@ class Recorder:
             lane.frontier.append(handle)
         if handle not in lane.base:
             lane.base.append(handle)
-
-    def depend_on(self, agent: str, handles: Iterable[int]) -> None:
-        """Let the next event of `agent` depend on these events and on nothing else."""
-        lane = self._lanes[agent]
-        lane.base = list(handles)
-        lane.frontier = list(lane.base)
-        lane.period = None
 
     def settle(
         self,
@@ -498,18 +472,21 @@ class Recorder:
         """Name a new agent by its role and its rank among the agents of that role."""
         return self._agent_names.free(self.agent(role), "-", ranks=True)
 
-    def prompt(self, agent: str, content: object) -> int:
+    def prompt(self, agent: str, content: object, role: str = "") -> int:
         """Add what a person asks of `agent`: the task of the run the first time.
 
         Return the event's handle.
         """
-        role = "user"
-        if not self.task and not self._heard_people:
-            role = "task"
+        if not (self.task or self._heard_people or role == "interrupt"):
+            role = role or "task"
             # Without content the task is unknown, and no later prompt takes its place.
             if content:
                 self.task = content if isinstance(content, str) else repr(content)
-        return self._intervention(agent, role, content)
+        self._heard_people = True
+        role = role or "user"
+        handle = self.add("human_intervention", USER, content=content, role=role, to=agent)
+        self.seed(agent, handle)
+        return handle
 
     def interrupt(self, agent: str, content: object = None) -> int:
         """Add that a person stopped `agent` in what it was doing. Return the event's handle.
@@ -519,17 +496,10 @@ class Recorder:
         another: what its task was is in the file of that.
         """
         self.settle(agent)
-        return self._intervention(agent, "interrupt", content, self.frontier(agent))
-
-    def _intervention(
-        self, agent: str, role: str, content: object, causes: Sequence[int] = ()
-    ) -> int:
-        self._heard_people = True
+        causes = self._lanes[agent].frontier
         if causes:
-            self.depend_on(USER, causes)
-        handle = self.add("human_intervention", USER, content=content, role=role, to=agent)
-        self.seed(agent, handle)
-        return handle
+            self._lanes[USER] = _Lane([*causes], [*causes])
+        return self.prompt(agent, content, "interrupt")
 
     def tool_call(
         self,
@@ -659,7 +629,7 @@ class Recorder:
         their results come in the same order.
         """
         calls = self._calls[agent, call_id]
-        while len(calls) > 1 and self.answered(calls[0]):
+        while len(calls) > 1 and self.entry(calls[0]).is_answered:
             calls.popleft()
         return calls[0] if calls else None
 
@@ -677,11 +647,11 @@ class Recorder:
         Return the event of the call, or None where there is none that waits.
         """
         call = self.called(agent, call_id)
-        if call is None or self.answered(call):
-            what = "a second result of one tool call"
-            if call is None:
-                what = "a tool result whose call is not in the input"
-            self.dropped(what)
+        if call is None:
+            self.dropped("a tool result whose call is not in the input")
+            return None
+        if self.entry(call).is_answered:
+            self.dropped("a second result of one tool call")
             return None
         if not call_id:
             self.inferred("a tool result without a call id answers the oldest")
@@ -744,6 +714,8 @@ class Recorder:
         ids = {handle: f"e{position}" for position, handle in enumerate(order, start=1)}
         edges = self._named_edges(order, ids)
         entries = [self._entries[handle] for handle in order]
+        for entry in entries:
+            entry.usage = entry.usage._replace(model=self.redaction.model(entry.usage.model))
         start = entries[0].time if entries else 0.0
         if self.period is not None:
             start = min(start, self.period[0])
@@ -753,13 +725,16 @@ class Recorder:
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
+            last = events[-1]
+            # A run that ends by itself ends with the last answer to the user.
+            for event in reversed(events) if self.stop_reason in ("implicit", "explicit") else ():
+                if event["type"] == "return" and event.get("to") == USER:
+                    last = event
+                    break
             if self.stop_reason:
-                self._last(events)["x_stop_reason"] = self.stop_reason
+                last["x_stop_reason"] = self.stop_reason
         losses = sorted(self._losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
         return Conversion(self._trace(events, edges), tuple(losses), self.merged, self.reported)
-
-    def _redacted(self, usage: Usage) -> Usage:
-        return usage._replace(model=self.redaction.model(usage.model))
 
     def _add_usage(self, handle: int, usage: Usage) -> None:
         entry = self._entries[handle]
@@ -768,19 +743,6 @@ class Recorder:
                 "an event has tokens of several models; its model is left out", entry.agent
             )
         entry.usage = entry.usage.plus(usage)
-
-    def _last(self, events: Sequence[JsonObject]) -> JsonObject:
-        """Return the event that the run ends with.
-
-        The last answer to the user, where the run ends by itself.
-        """
-        last = events[-1]
-        if self.stop_reason in ("implicit", "explicit"):
-            for event in reversed(events):
-                if event["type"] == "return" and event.get("to") == "user":
-                    last = event
-                    break
-        return last
 
     def _append(
         self, kind: str, agent: str, inferred: Iterable[str], content: object, keys: JsonObject
@@ -833,7 +795,7 @@ class Recorder:
         return {
             "trace_id": self._trace_id,
             "task_id": self.redaction.content(self.task, "user") or "unknown",
-            "system": self._system,
+            "system": self.run["format"],
             "topology": guess_topology(events),
             "events": events,
             "edges": edges,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from corpus.traces.convert.format import OUTPUT, TOKENS
-from corpus.traces.lookup import at, stated_count
+from corpus.traces.lookup import stated_count
 from corpus.traces.model import TOKEN_KINDS
 
 
@@ -123,7 +123,7 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     """
     counts = []
     for path in paths:
-        stated = [stated_count(at(node, one)) for one in path.split("|")]
+        stated = [stated_count(node, one) for one in path.split("|")]
         counts.append(next((one for one in stated if one is not None), None))
     given, cached, cache_write, output, reasoning = counts
     return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)

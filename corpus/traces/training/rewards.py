@@ -83,14 +83,14 @@ def _table(row: Row) -> Iterator[RewardRow]:
 
 
 def _harbor(row: Row) -> Iterator[RewardRow]:
-    for channel, given in record(row.value, "verifier_result", "rewards").items():
+    for channel, given in record(row.value, "verifier_result.rewards").items():
         column = f"verifier_result.rewards.{channel}"
         trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
         yield RewardRow(trial, task, channel, given, column=column)
 
 
 def _inspect(row: Row) -> Iterator[RewardRow]:
-    task = text(row.value, "eval", "task")
+    task = text(row.value, "eval.task")
     for sample in records(row.value, "samples") or [row.value]:
         trace = sample_id(sample, task, "")
         for scorer, score in record(sample, "scores").items():
@@ -148,7 +148,7 @@ def _is_inspect(row: object) -> bool:
 # fmt: off
 KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]]] = {
     "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
-    "tau2":      (lambda row: "reward_info" in (record(row, "simulations", 0) or row), _tau2),
+    "tau2":      (lambda row: "reward_info" in (record(row, "simulations.0") or row), _tau2),
     "inspect":   (_is_inspect,                                                 _inspect),
     "nemo-gym":  (NEMO_GYM.fits,                                               _rollout),
     "verifiers": (VERIFIERS.fits,                                              _rollout),

@@ -94,7 +94,7 @@ def test_an_interruption_follows_from_what_it_interrupts(tmp_path, run):
 
 
 def message_type_of(row):
-    words = value(row, "payload", "content", 0, "text") or ""
+    words = value(row, "payload.content.0.text") or ""
     return words.partition("\n")[0].removeprefix("Message Type: ")
 
 

@@ -133,7 +133,7 @@ class Call:
         The ``prompt`` of a sub-agent, its ``subagent_type``, the ``name`` under which others write
         to it, or the id of the one that is to go on, ``resume``.
         """
-        return text(self.block, "input", name)
+        return text(self.block, f"input.{name}")
 
     @property
     def is_spawn(self) -> bool:
@@ -378,7 +378,7 @@ def _index_calls(session: Session) -> None:
     unnamed_calls = 0
     for turn in session.turns:
         session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
-        if text(turn.row, "data", "type") == "agent_progress":
+        if text(turn.row, "data.type") == "agent_progress":
             begun.add(text(turn.row, "parentToolUseID"))
         waiting = open_calls.setdefault(turn.thread, [])
         for block in turn.blocks("tool_use"):

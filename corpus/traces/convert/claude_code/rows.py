@@ -122,7 +122,7 @@ class Turn:
     @cached_property
     def step(self) -> str:
         """Id of the model step; the rows of one step share it, one row per content block."""
-        message_id = text(self.row, "message", "id")
+        message_id = text(self.row, "message.id")
         # Rows that a program wrote have no message; then each row is a step of its own.
         return message_id or first_text(self.row, "requestId", "uuid") or self.place
 
@@ -134,7 +134,7 @@ class Turn:
     @property
     def synthetic(self) -> bool:
         """Whether the recorder wrote the answer, not a model (an error report, for example)."""
-        return self.reports_error or text(self.row, "message", "model") == "<synthetic>"
+        return self.reports_error or text(self.row, "message.model") == "<synthetic>"
 
     def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
@@ -142,9 +142,9 @@ class Turn:
 
     @cached_property
     def _content(self) -> list[JsonObject]:
-        if plain := text(self.row, "message", "content"):
+        if plain := text(self.row, "message.content"):
             return [{"type": "text", "text": plain}]
-        return records(self.row, "message", "content")
+        return records(self.row, "message.content")
 
     @cached_property
     def words(self) -> str:
@@ -177,7 +177,7 @@ class Turn:
             return "" if self.kind in ("assistant", "user") else self.kind or "type"
         if self.queued or self.hook_event:
             return ""
-        return f"attachment {text(self.row, 'attachment', 'type')}".strip()
+        return f"attachment {text(self.row, 'attachment.type')}".strip()
 
     @cached_property
     def queued(self) -> str:
@@ -185,9 +185,9 @@ class Turn:
 
         Which the recorder writes as an attachment.
         """
-        if text(self.row, "attachment", "type") != "queued_command":
+        if text(self.row, "attachment.type") != "queued_command":
             return ""
-        return text(self.row, "attachment", "prompt")
+        return text(self.row, "attachment.prompt")
 
     @property
     def leading_tag(self) -> str:
@@ -201,8 +201,8 @@ class Turn:
 
         Since 2.1 the row names its origin; before, only the text tells.
         """
-        origin = text(self.row, "origin", "kind")
-        origin = origin or text(self.row, "attachment", "origin", "kind")
+        origin = text(self.row, "origin.kind")
+        origin = origin or text(self.row, "attachment.origin.kind")
         if origin and origin != "human":
             return origin
         if value(self.row, "isMeta") is True:
@@ -233,14 +233,14 @@ class Turn:
     @property
     def usage(self) -> Usage:
         """Tokens by kind; repeated, and growing, on every row of one step."""
-        found = record(self.row, "message", "usage")
+        found = record(self.row, "message.usage")
         # Cached input is not part of input_tokens here; thinking is part of the output.
         return Usage(
             input=stated_count(found, "input_tokens"),
             cached=stated_count(found, "cache_read_input_tokens"),
             cache_write=stated_count(found, "cache_creation_input_tokens"),
             output=stated_count(found, "output_tokens"),
-            model=text(self.row, "message", "model"),
+            model=text(self.row, "message.model"),
         )
 
     @property
@@ -251,7 +251,7 @@ class Turn:
     @property
     def hook_event(self) -> str:
         """Name of the hook that the row reports, or the empty string."""
-        return text(self.row, "attachment", "hookEvent")
+        return text(self.row, "attachment.hookEvent")
 
 
 @dataclass(frozen=True, slots=True)

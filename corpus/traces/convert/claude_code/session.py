@@ -47,7 +47,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     yield from sorted(below.glob("agent-*.json*"))
     yield from sorted(below.glob("workflows/wf_*/agent-*.json*"))
     for row in document.rows:
-        agent = text(row.value, "toolUseResult", "agentId")
+        agent = text(row.value, "toolUseResult.agentId")
         # An id becomes part of a path: one with a slash or dots would leave the folder.
         letters = agent.replace("-", "").replace("_", "")
         if letters.isalnum():
@@ -309,7 +309,7 @@ class SessionRecorder(Recorder):
         content = value(result.block, "content")
         if call is None or call.event is None:
             self.dropped("a tool result whose call is not in the files")
-        elif self.answered(call.event):
+        elif self.entry(call.event).is_answered:
             self.dropped("a second result of one tool call")
         elif self.entry(call.event).kind == "tool_call":
             self.tool_result(call.event, content, failed=result.failed, refused=result.refused)
@@ -391,7 +391,7 @@ class SessionRecorder(Recorder):
                 continue
             if turn.kind == "user":
                 return "external" if turn.words.startswith(INTERRUPTED) else "truncated"
-            stopped = text(turn.row, "message", "stop_reason") in ("max_tokens", "refusal")
+            stopped = text(turn.row, "message.stop_reason") in ("max_tokens", "refusal")
             return "external" if stopped or turn.reports_error else "implicit"
         return "truncated"
 

@@ -96,7 +96,7 @@ def _tokens(result: JsonObject) -> int:
     """Return the tokens of a result: by model those of all agents, else of the main one alone."""
     models = record(result, "modelUsage")
     if not models:
-        return sum(count(result, "usage", name) for name in _USAGE_NAMES)
+        return sum(count(result, f"usage.{name}") for name in _USAGE_NAMES)
     tokens = 0
     for usage in models.values():
         tokens += sum(count(usage, name) for name in _TOKEN_NAMES)
@@ -118,8 +118,8 @@ def _read(
         if text(row.value, "subtype") == "init":
             version = version or text(row.value, "claude_code_version")
         # The calls whose sub-agents went on after their result.
-        if text(row.value, "tool_use_result", "status") == "async_launched":
-            for block in records(row.value, "message", "content"):
+        if text(row.value, "tool_use_result.status") == "async_launched":
+            for block in records(row.value, "message.content"):
                 in_background.add(text(block, "tool_use_id"))
     for position, row in enumerate(rows):
         written = {**row.value, "version": version}
@@ -148,7 +148,7 @@ def _read(
 
 def _notice(row: JsonObject) -> str:
     """Write the report that a background task has ended as session files hold it."""
-    tokens = count(row, "usage", "total_tokens")
+    tokens = count(row, "usage.total_tokens")
     return (
         f"<task-notification>\n<task-id>{text(row, 'task_id')}</task-id>\n"
         f"<tool-use-id>{text(row, 'tool_use_id')}</tool-use-id>\n"

@@ -157,7 +157,7 @@ class _RolloutRecorder(Recorder):
             if row.kind == "turn_context":
                 row.thread.model = text(row.payload, "model") or row.thread.model
             elif row.kind == "session_meta":
-                instructions = value(row.payload, "base_instructions", "text")
+                instructions = value(row.payload, "base_instructions.text")
                 system = instructions or value(row.payload, "instructions")
                 tools = value(row.payload, "dynamic_tools")
                 self.keep(self._agent(row.thread), system=system, tool_definitions=tools)
@@ -180,7 +180,7 @@ class _RolloutRecorder(Recorder):
             "guardian_assessment": self._guardian,
             "agent_message": self._agent_message,
             "sub_agent_activity": self._activity,
-            "item_completed": lambda row: self._skip(row, text(row.payload, "item", "type")),
+            "item_completed": lambda row: self._skip(row, text(row.payload, "item.type")),
             "collab_agent_spawn_end": lambda row: self._start(
                 row, self._child(row, "new_thread_id")
             ),
@@ -227,7 +227,7 @@ class _RolloutRecorder(Recorder):
             self.keep(self._model(row), assistant=content)
             row.thread.last_words = content
         elif role == "user" and not row.thread.is_prompted:
-            if not text(content, 0, "text").startswith(_CONTEXT):
+            if not text(content, "0.text").startswith(_CONTEXT):
                 self._prompt(row, content)
         else:
             self.keep(self._agent(row.thread), system=words_of(content)[0])
@@ -300,9 +300,9 @@ class _RolloutRecorder(Recorder):
         if is_whole and self._is_told(row.thread.id, tool, "harness", "model"):
             return
         payload = row.payload
-        tool = text(payload, "invocation", "tool") or text(payload, "tool") or tool
-        seconds = number(payload, "duration", "secs") or 0.0
-        seconds += (number(payload, "duration", "nanos") or 0.0) / 1e9
+        tool = text(payload, "invocation.tool") or text(payload, "tool") or tool
+        seconds = number(payload, "duration.secs") or 0.0
+        seconds += (number(payload, "duration.nanos") or 0.0) / 1e9
         # The row is written when the call has ended; only its duration tells when it began.
         began = row.time
         if row.time is not None and 0 < seconds <= row.time:
@@ -536,13 +536,13 @@ class _RolloutRecorder(Recorder):
 
 
 def _total_of(row: RolloutRow) -> int:
-    return count(row.payload, "info", "total_token_usage", "total_tokens")
+    return count(row.payload, "info.total_token_usage.total_tokens")
 
 
 def _usage_of(row: RolloutRow, model: str = "") -> Usage:
     """Return the tokens of the last model call; what was cached is part of the input here."""
     return stated_usage(
-        value(row.payload, "info", "last_token_usage"),
+        value(row.payload, "info.last_token_usage"),
         *("input_tokens", "cached_input_tokens", "cache_write_input_tokens"),
         "output_tokens",
         "reasoning_output_tokens",

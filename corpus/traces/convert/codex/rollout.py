@@ -179,7 +179,7 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
         for one in document.objects:
             payload = record(one.value, "payload")
             # From 0.153 on what happens to a sub-agent is an item.
-            if text(payload, "item", "type") == "SubAgentActivity":
+            if text(payload, "item.type") == "SubAgentActivity":
                 payload = {**record(payload, "item"), "type": ACTIVITY}
             row = RolloutRow(
                 thread=thread,
@@ -202,7 +202,7 @@ def _thread(document: RecordedFile) -> Thread:
             # A forked thread repeats the rows of its parent, so the first one is its own.
             meta = record(row.value, "payload")
             break
-    spawn = record(meta, "source", "subagent", "thread_spawn")
+    spawn = record(meta, "source.subagent.thread_spawn")
     return Thread(
         id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
         parent=text(spawn, "parent_thread_id") or text(meta, "parent_thread_id"),
@@ -339,7 +339,7 @@ def ended_agents(row: RolloutRow) -> Iterator[tuple[str, Any, bool]]:
 
 def message_type(row: RolloutRow) -> str:
     """Return the type that the first line of an ``agent_message`` names, or the empty string."""
-    words = text(row.payload, "content", 0, "text").lstrip()
+    words = text(row.payload, "content.0.text").lstrip()
     if not words.startswith(_TYPE_LINE):
         return ""
     first, _, _ = words.removeprefix(_TYPE_LINE).partition("\n")

@@ -87,7 +87,7 @@ class Trajectory:
     @property
     def agent(self) -> str:
         """Name of the agent."""
-        return text(self.node, "agent", "name")
+        return text(self.node, "agent.name")
 
     @property
     def steps(self) -> list[JsonObject]:
@@ -115,11 +115,11 @@ class Trajectory:
             metrics,
             *("prompt_tokens", "cached_tokens", "extra.cache_write_tokens"),
             *("completion_tokens", "extra.reasoning_tokens"),
-            model=text(step, "model_name") or text(self.node, "agent", "model_name"),
+            model=text(step, "model_name") or text(self.node, "agent.model_name"),
         )
         # The format has no field for tokens of no kind; this is where our writer states them.
         if usage.input is None and usage.output is None:
-            usage = usage._replace(unsorted=count(metrics, "extra", "total_tokens"))
+            usage = usage._replace(unsorted=count(metrics, "extra.total_tokens"))
         return usage
 
     @staticmethod
@@ -135,8 +135,8 @@ class Trajectory:
         """
         most = 0
         for part in self.parts():
-            prompt = count(part.node, "final_metrics", "total_prompt_tokens")
-            most = max(most, prompt + count(part.node, "final_metrics", "total_completion_tokens"))
+            prompt = count(part.node, "final_metrics.total_prompt_tokens")
+            most = max(most, prompt + count(part.node, "final_metrics.total_completion_tokens"))
         return most
 
     def sub_agent(self, reference: object) -> Trajectory | None:
@@ -155,7 +155,7 @@ class Trajectory:
 
 def references_of(step: JsonObject) -> Iterator[object]:
     """Yield the references of a step to trajectories of sub-agents."""
-    for result in items(step, "observation", "results"):
+    for result in items(step, "observation.results"):
         yield from items(result, "subagent_trajectory_ref")
 
 
@@ -295,7 +295,7 @@ class _Step:
     @property
     def results(self) -> list[Any]:
         """What tools and sub-agents answered."""
-        return items(self.node, "observation", "results")
+        return items(self.node, "observation.results")
 
 
 class _TrajectoryRecorder(Recorder):
@@ -329,7 +329,7 @@ class _TrajectoryRecorder(Recorder):
             part.walked = True
             self.walked.add(part.name)
         steps = list(run.all_steps())
-        self.keep(agent, tool_definitions=value(run.node, "agent", "tool_definitions"))
+        self.keep(agent, tool_definitions=value(run.node, "agent.tool_definitions"))
         last = self._last_step(run, steps)
         for position, step in enumerate(steps):
             if value(step, "is_copied_context") is True:
@@ -447,7 +447,7 @@ class _TrajectoryRecorder(Recorder):
                 call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
             content = value(result, "content")
             # The format has no field for a failure; this is where our writer states it.
-            failed = value(result, "extra", "x_error") not in (None, False)
+            failed = value(result, "extra.x_error") not in (None, False)
             self.tool_result(call, content, failed=failed)
 
     def _sub_agent(self, step: _Step, reference: object, result: object) -> None:

@@ -205,7 +205,7 @@ class _TeamRecorder(Recorder):
     def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")
         # Below 0 is a process that a signal ended, as Python counts it.
-        code = number(message, "result", "exit_code")
+        code = number(message, "result.exit_code")
         self.result(agent, "", content, failed=code is not None and code != 0)
 
     def _stop(self, message: JsonObject, agent: str) -> None:

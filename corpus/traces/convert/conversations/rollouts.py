@@ -100,7 +100,7 @@ class _RolloutRecorder(Recorder):
         self.end_of_talk()
         found = self.finish()
         for name in rewards:
-            reward = number(rewards, name)
+            reward = number(rewards[name])
             if reward is not None:
                 channel, mark, agent = name.partition("@")
                 known = self.redaction.name(channel, "reward")
@@ -125,13 +125,13 @@ def _messages(written: object, role: str) -> list[JsonObject]:
 
 
 def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    prompt = _messages(value(row, "responses_create_params", "input"), "user")
-    agent = recorder.new_agent(text(row, "agent_ref", "name"))
-    recorder.keep(agent, tool_definitions=value(row, "responses_create_params", "tools"))
+    prompt = _messages(value(row, "responses_create_params.input"), "user")
+    agent = recorder.new_agent(text(row, "agent_ref.name"))
+    recorder.keep(agent, tool_definitions=value(row, "responses_create_params.tools"))
     recorder.ask(agent, prompt)
-    recorder.talk(agent, records(row, "response", "output"), iter(()))
-    _spend(recorder, agent, record(row, "response", "usage"), text(row, "response", "model"))
-    stop = text(row, "response", "incomplete_details", "reason") and "incomplete"
+    recorder.talk(agent, records(row, "response.output"), iter(()))
+    _spend(recorder, agent, record(row, "response.usage"), text(row, "response.model"))
+    stop = text(row, "response.incomplete_details.reason") and "incomplete"
     return recorder.conversion({"reward": value(row, "reward")}, stop)
 
 

@@ -1,45 +1,83 @@
-"""Spans whose attributes tell what they represent, from whatever envelope, as traces."""
+"""Spans whose attributes tell what they represent, in the envelopes that hold them.
+
+These are OTLP, what Tempo makes of it, and the JSON of Jaeger and of Phoenix.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert.format import AGENTS, Conversions, Redaction
+from corpus.traces.convert.format import AGENTS, Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
     agent_in_title,
     conversation,
     read_span,
+    recorded_span,
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
+from corpus.traces.convert.spans.spans import (
+    AGENT,
+    GUARD,
+    HANDOFF,
+    HUMAN,
+    INTERRUPT,
+    MODEL,
+    OTHER,
+    TOOL,
+    Span,
+    runs,
+)
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
-from corpus.traces.lookup import parsed, text
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
+    JsonObject,
+    epoch_time,
+    first_text,
+    items,
+    number,
+    parsed,
+    record,
+    records,
+    text,
+    value,
+)
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
 # Names of attributes that a refusal shows: enough to see which instrumentation wrote them.
 _SHOWN = 8
 _NAME = re.compile(r"[\w.:/-]{1,80}")
-# Names that are counted for it: a hostile file may have a new one on every span.
-_NAMES_LIMIT = 1000
-
-
+_HEX = re.compile(r"[0-9a-fA-F]+")
+# Lists in lists that are read; the values of the conventions have two levels.
+_DEPTH_LIMIT = 8
+_PLAIN = frozenset({"stringvalue", "intvalue", "doublevalue", "boolvalue"})
 # How frameworks call the tool that they make for each agent to hand over to.
 _HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
 
-@lru_cache(maxsize=4096)
-def _unknown_namespace(name: str) -> str:
-    """Return the first part of the name of an attribute, where no dialect has such names."""
-    namespace = name.partition(".")[0]
-    return "" if namespace in KNOWN_NAMESPACES else namespace
+def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> RecordedFormat:
+    """Return a format; `spans_in` yields the spans of a row."""
+
+    def recognise(document: RecordedFile) -> bool:
+        first = chain.from_iterable(islice(spans_in(row.value), 5) for row in document.rows[:5])
+        return any(span.id and span.trace for span in first)
+
+    def convert(documents: Documents, redaction: Redaction) -> Conversions:
+        rows = chain.from_iterable(document.rows for document in documents)
+        spans = chain.from_iterable(spans_in(row.value) for row in rows)
+        yield from conversions(spans, name, redaction, documents[0].path)
+
+    return RecordedFormat(name, convert, looks_like=recognise)
 
 
 def conversions(
@@ -64,29 +102,23 @@ def conversions(
         With :data:`UNKNOWN_DIALECT` where there are spans, and no dialect knows any of them.
     """
     spans: list[Span] = []
-    links: list[tuple[str, str]] = []
-    nameless = 0
-    declared = 0
+    lost: Counter[tuple[str, str]] = Counter()
     for span in written:
         if not span.id:
-            nameless += 1
+            lost["a span without an id", "spans"] += 1
             continue
-        declared += span.given.get("gen_ai.operation.name") == "create_agent"
+        if span.given.get("gen_ai.operation.name") == "create_agent":
+            lost["an agent was declared (create_agent), which is not a spawn", "spans"] += 1
         spans.append(span if span.kind else read_span(span))
-        for linked in span.linked:
-            if span.trace and linked:
-                links.append((span.trace, linked))
-    groups = runs(spans, links)
+    groups = runs(spans)
     # From a span of another kind nothing about agents can be told.
     speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
     if spans and not speaking:
         raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=_most_frequent(spans))])
-    lost = {
-        "a span without an id": ("spans", nameless),
-        "an agent was declared (create_agent), which is not a spawn": ("spans", declared),
+    if len(groups) > len(speaking):
         # Such as the health checks of a server; they belong to no trace.
-        "a trace whose spans are all of unknown kinds": ("traces", len(groups) - len(speaking)),
-    }
+        silent = len(groups) - len(speaking)
+        lost["a trace whose spans are all of unknown kinds", "traces"] = silent
     for group in speaking:
         first = min(group, key=lambda span: (span.begins, span.trace))
         run = SpanRecorder(first.trace, system, redaction)
@@ -95,31 +127,21 @@ def conversions(
         # With several, none of them is that of the run.
         if len(conversations) == 1:
             run.run["conversation"] = redaction.token(conversations.pop())
-        unknown: Counter[str] = Counter()
+        spaces: Counter[str] = Counter()
         for span in group:
-            unknown.update(map(_unknown_namespace, span.given))
-        for name, times in sorted(unknown.items()):
-            if name:
-                run.unknown(
-                    "attributes of the unknown namespace",
-                    name,
-                    "attributes",
-                    times,
-                    role="namespace",
-                )
-        for what, (place, times) in lost.items():
-            if times:
-                run.dropped(what, place, times)
+            spaces.update(name.partition(".")[0] for name in span.given)
+        for name in sorted(spaces.keys() - KNOWN_NAMESPACES - {""}):
+            what = "attributes of the unknown namespace"
+            run.unknown(what, name, "attributes", spaces[name], role="namespace")
+        for (what, place), times in lost.items():
+            run.dropped(what, place, times)
         lost.clear()
         yield run.conversion(handovers(group, run))
 
 
 def _most_frequent(spans: Sequence[Span]) -> str:
     """Name the most frequent attributes with their counts, but none that may be content."""
-    names: Counter[str] = Counter()
-    for span in spans:
-        if len(names) < _NAMES_LIMIT:
-            names.update(span.given.keys())
+    names = Counter(chain.from_iterable(span.given for span in spans))
     by_count = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
     shown = [f"{name} ({times})" for name, times in by_count if _NAME.fullmatch(name)]
     return ", ".join(shown[:_SHOWN]) or "none"
@@ -179,3 +201,164 @@ def _target_of_tool(span: Span, agents: set[str]) -> str:
         if span.name.lower().startswith(start) and target in agents:
             return target
     return ""
+
+
+def _enveloped(written: object, envelope: str, given: JsonObject, **more: Any) -> Span:
+    """Return what the envelope of a span tells; its attributes tell the rest."""
+    span = recorded_span(written, envelope)
+    parent = hex_id(span.parent, 16)
+    return replace(
+        span,
+        id=hex_id(span.id, 16),
+        # An id of zeros is how the protocol writes that there is no parent.
+        parent=parent if parent.strip("0") else "",
+        trace=hex_id(span.trace, 32),
+        kind="",
+        name=span.title,
+        given=given,
+        **more,
+    )
+
+
+def _otlp_spans(node: object) -> Iterator[Span]:
+    """Yield all spans, each with the name of the instrumentation that recorded it."""
+    for envelope in items(node) or [node]:
+        # Tempo writes the same below "batches", and in its newer interface below "trace".
+        outer = value(envelope, "trace") or envelope
+        for resource in _first_list(outer, "resourceSpans", "resource_spans", "batches"):
+            names = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
+            for scope in _first_list(resource, *names):
+                library = text(scope, "instrumentationLibrary.name")
+                title = text(scope, "scope.name") or library
+                for written in records(scope, "spans"):
+                    yield from _otlp_span(written, title)
+
+
+def _first_list(node: object, *names: str) -> list[Any]:
+    for name in names:
+        if found := items(node, name):
+            return found
+    return []
+
+
+def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
+    linked = []
+    for link in items(written, "links"):
+        linked.append(hex_id(first_text(link, "traceId", "trace_id"), 32))
+    failed = value(written, "status.code") in (2, "STATUS_CODE_ERROR")
+    given = attributes(value(written, "attributes"))
+    span = _enveloped(written, "otlp", given, scope=scope, linked=tuple(linked), failed=failed)
+    yield span
+    for place, event in enumerate(records(written, "events"), start=1):
+        if text(event, "name") != "human_intervention":
+            continue
+        # What a person did in a span, which our writer notes as an event of the span.
+        given = attributes(value(event, "attributes"))
+        time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
+        role = first_text(given, "orchestration.event.role")
+        yield Span(
+            id=f"{span.id}.{place}",
+            parent=span.id,
+            trace=span.trace,
+            start=time,
+            end=time,
+            kind=INTERRUPT if role == "interrupt" else HUMAN,
+            name=role,
+            scope=span.scope,
+            asked=first_text(given, "orchestration.event.content_ref") or None,
+        )
+
+
+def _jaeger_spans(node: object) -> Iterator[Span]:
+    for trace in items(node, "data") or items(node) or [node]:
+        for written in records(trace, "spans"):
+            yield _jaeger_span(written)
+
+
+def _jaeger_span(written: JsonObject) -> Span:
+    given: JsonObject = {}
+    for tag in records(written, "tags"):
+        # Lists and objects are written as JSON inside a string.
+        given[text(tag, "key")] = parsed(value(tag, "value"))
+    failed = given.get("error") is True or given.get("otel.status_code") == "ERROR"
+    scope = first_text(given, "otel.scope.name", "otel.library.name")
+    span = _enveloped(written, "jaeger", given, scope=scope, failed=failed)
+    lasted = number(written, "duration")
+    if span.start is not None and lasted is not None and 0 <= lasted < 1e15:
+        span = replace(span, end=round(span.start + lasted * 1e-6, 6))
+    # A span may follow from others; its parent is the one that it is a child of.
+    parents: dict[str, str] = {}
+    linked = []
+    for reference in records(written, "references"):
+        other = hex_id(value(reference, "traceID"), 32)
+        if other in ("", span.trace):
+            parents.setdefault(text(reference, "refType"), hex_id(value(reference, "spanID"), 16))
+        else:
+            linked.append(other)
+    parent = parents.get("CHILD_OF") or next(iter(parents.values()), span.parent)
+    return replace(span, parent=parent, linked=tuple(linked))
+
+
+def _phoenix_spans(node: object) -> Iterator[Span]:
+    for written in items(node, "data") or items(node) or [node]:
+        kind = text(written, "span_kind")
+        if kind and text(written, "context.span_id"):
+            given = {"openinference.span.kind": kind, **record(written, "attributes")}
+            failed = text(written, "status_code") == "ERROR"
+            yield _enveloped(written, "phoenix", given, failed=failed)
+
+
+def attributes(pairs: object) -> JsonObject:
+    """Return the attributes of a span as a flat mapping.
+
+    Exporters that write a plain object are read too.
+    """
+    if isinstance(pairs, dict):
+        return {key: one for key, one in pairs.items() if isinstance(key, str)}
+    found = {}
+    for pair in items(pairs):
+        if name := text(pair, "key"):
+            found[name] = _plain(value(pair, "value"), _DEPTH_LIMIT)
+    return found
+
+
+def _plain(node: object, depth: int) -> Any:
+    for key, inner in record(node).items():
+        # Some exporters keep the names of the protocol files, with underscores.
+        kind = key.replace("_", "").lower()
+        if not depth or kind in _PLAIN:
+            return inner if depth else None
+        if kind == "arrayvalue":
+            return [_plain(one, depth - 1) for one in items(inner, "values")]
+        if kind == "kvlistvalue":
+            found = {}
+            for pair in items(inner, "values"):
+                found[text(pair, "key")] = _plain(value(pair, "value"), depth - 1)
+            return found
+    return None
+
+
+def hex_id(written: object, digits: int) -> str:
+    """Return an id in lower-case hexadecimal; some exporters write base64 instead.
+
+    Examples
+    --------
+    >>> hex_id("baWWOnbwA5k=", 16), hex_id("F610825402362F79", 16), hex_id(None, 16)
+    ('6da5963a76f00399', 'f610825402362f79', '')
+    """
+    if not isinstance(written, str) or not written or len(written) > 200:
+        return ""
+    written = written.removeprefix("0x")
+    # Hexadecimal first: most such ids are valid base64 as well, of another length.
+    if len(written) == digits and _HEX.fullmatch(written):
+        return written.lower()
+    try:
+        raw = base64.b64decode(written, validate=True)
+    except (binascii.Error, ValueError):
+        return written
+    return raw.hex() if 2 * len(raw) == digits else written
+
+
+OTLP = _format("otlp", _otlp_spans)
+JAEGER = _format("jaeger", _jaeger_spans)
+PHOENIX = _format("phoenix", _phoenix_spans)

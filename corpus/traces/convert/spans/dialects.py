@@ -18,14 +18,13 @@ from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL
 from corpus.traces.convert.usage import Usage, stated_usage, sum_of, usage_with_cache_in_input
 from corpus.traces.lookup import (
     JsonObject,
-    at,
     count,
     first_text,
     parsed,
     record,
     stated_count,
-    text,
     time_of,
+    value,
 )
 
 _TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -82,7 +81,7 @@ def recorded_span(written: object, recorder: str, **more: Any) -> Span:
     for name, paths in fields.items():
         here = None
         for path in paths:
-            here = at(written, path) if here is None else here
+            here = value(written, path) if here is None else here
         if name in ("start", "end"):
             found[name] = time_of(here, unit)
         else:
@@ -97,7 +96,7 @@ def recorded_span(written: object, recorder: str, **more: Any) -> Span:
 def recorded_usage(written: object, places: Sequence[JsonObject], model: str) -> Usage:
     """Return the tokens at the first of some places that states any."""
     for place in places:
-        node = at(written, place["at"])
+        node = value(written, place["at"])
         found = stated_usage(node, *place["paths"], model=model)
         # Where one side is not stated, the total tells of it.
         found = found._replace(unsorted=max(0, count(node, "total_tokens") - found.total))
@@ -115,23 +114,23 @@ def read_span(span: Span) -> Span:
         kind=kind,
         usage=_usage(given),
         agent=first_text(given, *_NAMES["agent"]),
-        agent_id=text(given, "gen_ai.agent.id"),
+        agent_id=first_text(given, "gen_ai.agent.id"),
         call=first_text(given, *_NAMES["call"]),
         asked=_first_value(given, _NAMES["asked"]),
         answered=_first_value(given, _NAMES["answered"]),
-        failed=span.failed or text(given, "langfuse.observation.level") == "ERROR",
+        failed=span.failed or first_text(given, "langfuse.observation.level") == "ERROR",
         contents=_contents(given) if kind == MODEL else {},
         unknown=unknown,
     )
     if kind == AGENT:
         name = first_text(given, *_NAMES["agent_span"])
-        if not name and text(given, "langfuse.observation.type"):
+        if not name and first_text(given, "langfuse.observation.type"):
             # Langfuse has no attribute for it: what is observed is named by its span.
             name = agent_in_title(span.title)
-        return replace(found, name=name, target=text(given, "graph.node.parent_id"))
+        return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
     if kind != TOOL:
         return found
-    target = text(given, "gen_ai.transfer.target.name")
+    target = first_text(given, "gen_ai.transfer.target.name")
     if target and given.get("gen_ai.transfer.mode") == "pass_control":
         return replace(found, kind=HANDOFF, target=target)
     # The name of the span is "execute_tool NAME" or "NAME.tool".
@@ -177,7 +176,7 @@ def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
     for attribute, kinds in _CONVENTIONS.items():
         if attribute not in given:
             continue
-        written = text(given, attribute)
+        written = first_text(given, attribute)
         kind = kinds.get(written.lower())
         if kind is not None and kind != _GROUPING:
             # One convention that knows the span is enough.
@@ -187,7 +186,7 @@ def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
             unknown = f"{attribute} {written}"
     # Before version 1.27 of the GenAI conventions no attribute told that a span is a model call;
     # the model that was asked for told it. Some instrumentations still leave the operation out.
-    if not stated and text(given, "gen_ai.request.model"):
+    if not stated and first_text(given, "gen_ai.request.model"):
         return MODEL, unknown
     return OTHER, unknown
 
@@ -205,7 +204,7 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     total = counts.pop("total")
     is_beside = "ai.usage.cachedInputTokens" in given
     is_beside &= not any(key.startswith("ai.usage.inputTokenDetails.") for key in given)
-    if is_beside and "anthropic" in text(given, "ai.model.provider"):
+    if is_beside and "anthropic" in first_text(given, "ai.model.provider"):
         # The Vercel AI SDK passed on the counts of the provider until version 5; those of Anthropic
         # leave out what was read from a cache.
         counts["given"] = (counts["given"] or 0) + (counts["cached"] or 0)
@@ -214,7 +213,7 @@ def _usage(given: Mapping[str, Any]) -> Usage:
         return found
     if _CREW_USAGE in given:
         # The usage of a whole crew is written as "prompt_tokens=5 total_tokens=7".
-        stated = dict(_CREW_COUNT.findall(text(given, _CREW_USAGE)))
+        stated = dict(_CREW_COUNT.findall(first_text(given, _CREW_USAGE)))
         names = ("prompt_tokens", "cached_prompt_tokens", "", "completion_tokens", "")
         return stated_usage(stated, *names, model=model)
     return found._replace(unsorted=total or 0)
@@ -226,7 +225,7 @@ def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
     for key in keys:
         # Most keys are of other dialects: asking first is what keeps large runs fast.
         if key in given:
-            number = stated_count(given, key)
+            number = stated_count(given[key])
             if number:
                 return number
             stated = number if stated is None else stated
@@ -259,7 +258,7 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     """
     stated: dict[str, int | None] = {}
     for kind, words in _DETAILS.items():
-        counts = [stated_count(details, word) for word in words]
+        counts = [stated_count(details.get(word)) for word in words]
         stated[kind] = next((count for count in counts if count is not None), None)
     tokens_in, tokens_out, total, cached, cache_write, reasoning = stated.values()
     apart = (cached or 0) + (cache_write or 0)

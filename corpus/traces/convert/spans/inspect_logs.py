@@ -65,7 +65,7 @@ _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each sample and epoch."""
     for document in documents:
-        tasks = [text(row.value, "eval", "task") for row in document.rows]
+        tasks = [text(row.value, "eval.task") for row in document.rows]
         task = next(filter(None, tasks), "")
         for sample, place in _samples(document):
             yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
@@ -227,7 +227,7 @@ class _SampleRecorder(SpanRecorder):
             self._new_id("model"),
             usage=usage,
             asked=self._resolved(value(event, "input")),
-            answered=self._resolved(value(event, "output", "choices", 0, "message")),
+            answered=self._resolved(value(event, "output.choices.0.message")),
             contents={"tool_definitions": self._resolved(value(event, "tools"))},
         )
 
@@ -305,7 +305,7 @@ class _SampleRecorder(SpanRecorder):
         return found
 
     def _note_sample(self) -> None:
-        limit = text(self.sample, "limit", "type") or self.limit
+        limit = text(self.sample, "limit.type") or self.limit
         if limit or value(self.sample, "error"):
             self.stop_reason = "external"
         if limit:

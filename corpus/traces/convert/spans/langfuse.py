@@ -48,7 +48,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                     nameless += 1
                 elif text(one, "id") not in spans:
                     spans[text(one, "id")] = _span(one, trace)
-    for group in runs(list(spans.values()), ()):
+    for group in runs(list(spans.values())):
         if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
             if nameless:

@@ -37,7 +37,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         for run in _runs_of(row.value):
             # The answer of the interface repeats child runs beside and below their parents.
             by_id.setdefault(run.id, run)
-    for group in runs(list(by_id.values()), ()):
+    for group in runs(list(by_id.values())):
         if all(run.kind == OTHER for run in group):
             continue
         recorder = SpanRecorder(group[0].trace, _SYSTEM, redaction)
@@ -112,8 +112,8 @@ def _runs_of(node: object) -> Iterator[Span]:
 
 def _run(written: JsonObject, parent: str, trace: str) -> Span:
     kind = text(written, "run_type").lower()
-    metadata = record(written, "extra", "metadata")
-    asked_for = record(written, "extra", "invocation_params")
+    metadata = record(written, "extra.metadata")
+    asked_for = record(written, "extra.invocation_params")
     # The ids of the runs from the top to this one, of TIMEZid.TIMEZid.
     order = [part.partition("Z")[2] for part in text(written, "dotted_order").split(".")]
     error = text(written, "error")

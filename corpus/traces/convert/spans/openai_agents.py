@@ -28,7 +28,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     # Before anything else: a turn is written after the model call that it holds.
     turns, lost = _turn_usage(written)
     spans = [_span(one, turns) for one in written]
-    for group in runs(spans, ()):
+    for group in runs(spans):
         trace = group[0].trace
         run = SpanRecorder(trace, "openai-agents", redaction)
         spent = lost[trace]
@@ -53,13 +53,13 @@ def _written(document: RecordedFile) -> list[Any]:
     return written
 
 
-def _usage(written: object, *path: str) -> Usage:
+def _usage(written: object, path: str) -> Usage:
     """Return the tokens; cached ones are part of the input here, reasoning of the output."""
-    return stated_usage(value(written, "span_data", *path), *USAGE["openai-agents"])
+    return stated_usage(value(written, f"span_data.{path}"), *USAGE["openai-agents"])
 
 
 def _type(span: object) -> str:
-    return text(span, "span_data", "type")
+    return text(span, "span_data.type")
 
 
 def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, Usage]]:
@@ -77,12 +77,12 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
     for one in written:
         name = text(one, "id")
         own = calls.get(name, {})
-        usage = _usage(one, "data", "usage")
+        usage = _usage(one, "data.usage")
         if _type(one) not in ("custom", "turn"):
             continue
         if len(own) == 1 and name not in turns:
             turns[name] = usage
-        elif text(one, "span_data", "name") != "task" and not any(own.values()):
+        elif text(one, "span_data.name") != "task" and not any(own.values()):
             trace = text(one, "trace_id")
             lost[trace] = lost[trace].plus(usage)
     return turns, lost
@@ -96,10 +96,10 @@ def _span(written: object, turns: dict[str, Usage]) -> Span:
         # A response span has no usage of its own; its turn has.
         usage = _usage(written, "usage")
         usage = usage if usage.total else turns.pop(span.parent, NO_USAGE)
-        usage = usage._replace(model=text(written, "span_data", "model"))
+        usage = usage._replace(model=text(written, "span_data.model"))
     elif span.kind == GUARD:
         # Whether a guardrail fired; that it failed itself would be another matter.
-        failed = value(written, "span_data", "triggered") is True
+        failed = value(written, "span_data.triggered") is True
     return replace(span, usage=usage, failed=failed)
 
 

@@ -399,9 +399,7 @@ class SpanRecorder(Recorder):
         elif span.kind == INTERRUPT:
             self.interrupt(agent)
         elif span.kind == HUMAN:
-            prompt = self.prompt(agent, span.asked)
-            if span.name:
-                self.entry(prompt).keys["role"] = self.redaction.name(span.name, "role")
+            self.prompt(agent, span.asked, span.name)
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""

@@ -314,24 +314,25 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
     return spent
 
 
-def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[Span]]:
-    """Group spans into runs: one trace id, or several that links join.
+def runs(spans: Sequence[Span]) -> list[list[Span]]:
+    """Group spans into runs, in the order of their first starts.
 
-    Runs by their first start.
+    A run is one trace id, or several that links join.
     """
     run_of = {span.trace: {span.trace} for span in spans}
-    for one, other in links:
-        pair = (run_of.setdefault(one, {one}), run_of.setdefault(other, {other}))
-        # Into the larger one: each id moves a few times only, however many links there are.
-        smaller, larger = sorted(pair, key=len)
-        if smaller is not larger:
-            larger |= smaller
-            run_of.update(dict.fromkeys(smaller, larger))
+    for span in spans:
+        for other in span.linked:
+            if not (span.trace and other):
+                continue
+            # Into the larger one: each id moves a few times only, however many links there are.
+            pair = (run_of[span.trace], run_of.setdefault(other, {other}))
+            smaller, larger = sorted(pair, key=len)
+            if smaller is not larger:
+                larger |= smaller
+                run_of.update(dict.fromkeys(smaller, larger))
     groups: dict[int, list[Span]] = {}
     for span in spans:
         groups.setdefault(id(run_of[span.trace]), []).append(span)
-
-    def beginning(group: list[Span]) -> tuple[float, str]:
-        return min((span.begins, span.trace) for span in group)
-
-    return sorted(groups.values(), key=beginning)
+    return sorted(
+        groups.values(), key=lambda group: min((span.begins, span.trace) for span in group)
+    )

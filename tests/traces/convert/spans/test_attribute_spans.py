@@ -7,8 +7,8 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import conversions
-from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from corpus.traces.convert.spans.spans import Span
 from tests.support.converted import converted, lost, shown
 from tests.support.made_up_spans import span

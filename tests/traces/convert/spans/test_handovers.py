@@ -5,8 +5,8 @@ from typing import Any
 
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import handovers
-from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL, Span
 from tests.support.converted import converted
 from tests.support.made_up_spans import span

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.spans.envelopes import JAEGER as FORMAT
+from corpus.traces.convert.spans.attribute_spans import JAEGER as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_spans import jaeger_spans, team_spans
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
+from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import otel_span, otlp
 

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from corpus.traces.convert.spans.envelopes import attributes, hex_id
+from corpus.traces.convert.spans.attribute_spans import attributes, hex_id
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
+from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, Tree
 from corpus.traces.convert.usage import Usage

@@ -7,7 +7,7 @@ import pytest
 
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.spans import openai_agents
-from corpus.traces.convert.spans.envelopes import OTLP as FORMAT
+from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
     AGENT,

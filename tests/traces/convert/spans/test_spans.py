@@ -1,5 +1,7 @@
 """The tree of the spans of a run: parents, times, and tokens that count once."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.traces.convert.spans.spans import (
@@ -54,9 +56,12 @@ def test_tokens_that_were_added_up_on_the_way_count_once():
 def test_links_join_runs_and_the_first_start_comes_first():
     traces = {"a": 5, "b": 3, "c": 1, "d": 4}
     spans = [span(name, TOOL, start, trace=name) for name, start in traces.items()]
-    assert [ids(one) for one in runs(spans, ())] == [["c"], ["b"], ["d"], ["a"]]
-    joined = runs(spans, [("a", "d"), ("elsewhere", "b"), ("d", "elsewhere")])
-    assert [ids(one) for one in joined] == [["c"], ["a", "b", "d"]]
+    assert [ids(one) for one in runs(spans)] == [["c"], ["b"], ["d"], ["a"]]
+    links = {"a": ("d",), "d": ("elsewhere", ""), "": ("c",)}
+    linked = [replace(one, linked=links.get(one.trace, ())) for one in spans]
+    third = span("e", TOOL, 6, trace="b", linked=("elsewhere",))
+    joined = runs([*linked, third, span("f", TOOL, 7, trace="", linked=("c",))])
+    assert [ids(one) for one in joined] == [["c"], ["a", "b", "d", "e"], ["f"]]
 
 
 def test_questions_to_the_tree_are_answered_for_every_depth():
