@@ -183,3 +183,15 @@ class Study:
     def with_tables(self, tables: Mapping[str, Table]) -> Study:
         """Return the study with other tables."""
         return replace(self, tables=tables)
+
+    def with_rows(self, rows: Mapping[str, list[Row]]) -> Study:
+        """Return the study with other rows of some tables."""
+        tables = dict(self.tables)
+        for name, changed in rows.items():
+            tables[name] = tables[name].with_rows(changed)
+        return self.with_tables(tables)
+
+    def changed_tables(self, before: Study) -> list[Table]:
+        """Return the tables whose rows are not those of an older state of the same corpus."""
+        tables = self.tables.items()
+        return [table for name, table in tables if table.rows != before.tables[name].rows]

@@ -20,15 +20,15 @@ from corpus.cli.options import (
 )
 from corpus.curation.check.accepted import accepted_rows
 from corpus.curation.check.check import all_findings
-from corpus.curation.edit.named_places import numbers_of_term, renamed_texts
-from corpus.curation.edit.numbering import numbered_documents, numbered_rows
-from corpus.curation.edit.proposal import Cells, assign, entry_tables
-from corpus.curation.edit.renaming import (
+from corpus.curation.edit.named_places import (
     declared_mentions,
     mentions,
-    renamed_documents,
-    renamed_term,
+    numbers_of_term,
+    renamed_texts,
 )
+from corpus.curation.edit.numbering import numbered_documents, numbered_rows
+from corpus.curation.edit.proposal import Cells, assign, entry_tables
+from corpus.curation.edit.renaming import renamed_documents, renamed_term
 from corpus.curation.edit.rows import (
     coded_reasons,
     edited,

@@ -101,7 +101,7 @@ def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> Non
     click.echo(terminal(f"Still named {key}, read these lines:"), err=True)
     for mention in found[:MENTIONS]:
         place = f"{mention.file}:{mention.line}"
-        click.echo(terminal(f"  {place}: {cut(mention.text, 100)}"), err=True)
+        click.echo(terminal(f"  {place}: {cut(mention.where, 100)}"), err=True)
     more = len(found) - MENTIONS
     if more > 0:
         click.echo(f"  and {plural(more, 'line')} more", err=True)

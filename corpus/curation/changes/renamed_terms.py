@@ -77,10 +77,8 @@ def follow_terms(before: Study, after: Study, codebook: str) -> FollowedState:
     try:
         for term in terms:
             names = (term.vocabulary, [term.old], term.new)
-            tables = dict(study.tables)
-            for name, rows in with_renamed_term(study, *names).items():
-                tables[name] = tables[name].with_rows(rows)
-            study = with_texts(study, renamed_term(study, *names)).with_tables(tables)
+            texts = renamed_term(study, *names)
+            study = with_texts(study.with_rows(with_renamed_term(study, *names)), texts)
     except (CorpusError, UsageProblem):
         return FollowedState(before, codebook)  # every difference is shown as it is
     text = sources(study)[CODEBOOK_FILE].text

@@ -106,10 +106,7 @@ def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, .
 def proposed_acceptances(before: Study, after: Study, changes: Changes | None = None) -> NewRows:
     """Return the acceptances that the older state does not have, under the new keys of rows."""
     renamed = (changes or compare(before, after)).renamed
-    tables = dict(before.tables)
-    for name, rows in renamed_acceptances(before, renamed).items():
-        tables[name] = tables[name].with_rows(rows)
-    return new_acceptances(before.with_tables(tables), after)
+    return new_acceptances(before.with_rows(renamed_acceptances(before, renamed)), after)
 
 
 def proposed_findings(study: Study, rows: NewRows) -> list[Finding]:

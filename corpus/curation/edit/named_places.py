@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import tomli
@@ -27,7 +27,7 @@ from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 
 #: Endings of texts that can name a number: by a marker or, in LaTeX, by a macro.
 _TEXTS = (".md", ".markdown", ".html", ".htm", ".tex", ".ltx")
-#: Folders beside the data that hold generated files.
+#: Folders beside the data that hold generated files, and those that are as they were.
 _GENERATED = ("build", "figures", "node_modules", "reports", RELEASES_FOLDER)
 #: A text of more characters is not written by a person.
 _LARGEST = 5_000_000
@@ -37,7 +37,7 @@ _ACCEPTED = ("key", "column", "value")
 
 
 class NamedPlace(NamedTuple):
-    """A line that names something: file, line from 1 on, and where in it."""
+    """A line that names something: file, line from 1 on, and where in it or its text."""
 
     file: str
     line: int
@@ -130,19 +130,56 @@ def _numbers(study: Study) -> dict[str, Number]:
         return {}
 
 
-def texts_beside(data: str) -> Iterator[tuple[str, str]]:
-    """Yield path and text of what people wrote beside a data folder, in its repository."""
-    for folder, folders, names in os.walk(os.path.dirname(os.path.abspath(data))):
-        kept = [name for name in folders if not name.startswith(".") and name not in _GENERATED]
+def read_texts(
+    folder: str, skipped: Collection[str], endings: tuple[str, ...] = ("",)
+) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each file in a folder and below it that a person can read.
+
+    What is hidden and folders of the `skipped` names are left out.
+    """
+    for inside, folders, names in os.walk(folder):
+        kept = [name for name in folders if not name.startswith(".") and name not in skipped]
         folders[:] = sorted(kept)
         for name in sorted(names):
-            path = os.path.join(folder, name)
-            if name.endswith(_TEXTS) and os.path.getsize(path) < _LARGEST:
-                try:
+            path = os.path.join(inside, name)
+            if name.startswith(".") or not name.endswith(endings):
+                continue
+            try:
+                if os.path.getsize(path) <= _LARGEST:
                     with open(path, encoding="utf-8", newline="") as handle:
                         yield path, handle.read()
-                except (OSError, UnicodeDecodeError):
-                    continue
+            except (OSError, UnicodeDecodeError):
+                continue
+
+
+def texts_beside(data: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text of what people wrote beside a data folder, in its repository."""
+    return read_texts(os.path.dirname(os.path.abspath(data)), _GENERATED, _TEXTS)
+
+
+def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[NamedPlace]:
+    """Return every line in the files of a corpus that names a key, as a whole word.
+
+    Parameters
+    ----------
+    data : str
+        The data folder. Releases are left out: they are as they were.
+    key : str
+        The key.
+    texts : mapping of str to str, optional
+        Path below the data folder -> text that takes the place of a file.
+    """
+    word = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+    found: list[NamedPlace] = []
+    for path, text in read_texts(data, (RELEASES_FOLDER,)):
+        file = os.path.relpath(path, data).replace(os.sep, "/")
+        text = (texts or {}).get(file, text)
+        if key not in text:
+            continue
+        for number, line in enumerate(text.split("\n"), 1):
+            if word.search(line):
+                found.append(NamedPlace(shown_path(path), number, line.strip()))
+    return found
 
 
 def named_numbers(path: str) -> re.Pattern[str]:
@@ -163,6 +200,28 @@ def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
     return found
 
 
+def reference_places(study: Study, references: Iterable[NameReference]) -> Iterator[NamedPlace]:
+    """Yield where references are, in the order of the documents, each line of a kind once."""
+    for source in sources(study).values():
+        named = []
+        for reference in references:
+            if reference.file == source.file:
+                where = f"{reference.kind} in {dotted(reference.path)}"
+                named.append(reference.finding("")._replace(hint=where))
+        for finding in with_lines(named, source.text):
+            yield NamedPlace(finding.file, finding.line, finding.hint)
+
+
+def declared_mentions(study: Study, key: str) -> list[NamedPlace]:
+    """Return the lines of the codebook that name an entry by its key, such as short names."""
+    codebook = sources(study)[CODEBOOK_FILE]
+    named = []
+    for reference in declared_references(study):
+        if (reference.kind, reference.name, reference.file) == ("row", key, codebook.file):
+            named.append(reference)
+    return list(reference_places(study, named))
+
+
 def places_of(study: Study, name: str) -> list[NamedPlace]:
     """Return every place that names a term, a row or a column, documents first.
 
@@ -173,16 +232,11 @@ def places_of(study: Study, name: str) -> list[NamedPlace]:
     """
     references = [*own_references(study), *declared_references(study)]
     numbers = {one for one, number in _numbers(study).items() if name in number.parts}
-    found: list[NamedPlace] = []
-    for source in sources(study).values():
-        named = []
-        for reference in references:
-            is_number = reference.kind == "number" and reference.name in numbers
-            if reference.file == source.file and (reference.name == name or is_number):
-                where = f"{reference.kind} in {dotted(reference.path)}"
-                named.append(reference.finding("")._replace(hint=where))
-        for finding in with_lines(named, source.text):
-            found.append(NamedPlace(finding.file, finding.line, finding.hint))
+    named = []
+    for reference in references:
+        if reference.name == name or (reference.kind == "number" and reference.name in numbers):
+            named.append(reference)
+    found = list(reference_places(study, named))
     for table in study.tables.values():
         found += _places_in(table, name)
     for path, text in texts_beside(study.root):

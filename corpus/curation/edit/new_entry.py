@@ -192,10 +192,7 @@ def candidates_added(
         candidates = [row for row in made.get(table.spec.name, table.rows) if row != placed]
         table = table.with_rows(candidates)
         rows |= {**made, table.spec.name: candidates}
-        tables = dict(now.tables)
-        for name, changed in rows.items():
-            tables[name] = tables[name].with_rows(changed)
-        now = study.with_tables(tables)
+        now = study.with_rows(rows)
         added_keys.append(entry.key)
     if refused:
         raise CorpusError(refused)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.renaming import renamed_documents, with_texts
-from corpus.curation.edit.rows import Rows, accepted_under_new_names, next_record
+from corpus.curation.edit.rows import Rows, next_record, rows_under_new_keys
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.model.work import Work
@@ -36,12 +36,7 @@ def numbers(study: Study) -> Numbers:
 
 def numbered_rows(study: Study) -> Rows:
     """Return the tables in which every excluded record has a number, and what refers to it."""
-    after = with_renamed_keys(study, numbers(study))
-    rows: Rows = {}
-    for name, table in after.tables.items():
-        if table.rows != study.tables[name].rows:
-            rows[name] = table.rows
-    return {**rows, **accepted_under_new_names(study, rows)}
+    return rows_under_new_keys(study, study, numbers(study))
 
 
 def numbered_documents(study: Study) -> dict[str, str]:
@@ -79,11 +74,10 @@ class MergeNumbers:
         for log in later.by_role("exclusions"):
             found[log.spec.name] = _collisions(log, earlier, base)
         after = with_renamed_keys(later, found)
-        for name, table in after.tables.items():
-            rows = later.tables[name].rows
+        for table in after.changed_tables(later):
+            name = table.spec.name
             # git asks no driver about a file that one side alone has changed, or both alike.
-            unasked = (_rows_of(base, name), rows)
-            if table.rows != rows and _rows_of(earlier, name) in unasked:
+            if _rows_of(earlier, name) in (_rows_of(base, name), later.tables[name].rows):
                 return
         self.numbers = found
         self._later = later

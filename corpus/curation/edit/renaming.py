@@ -6,42 +6,31 @@ entry: the keys of claims, short names in figures, accepted warnings and accepte
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
-from corpus.curation.changes.declared import declared_names, with_renamed_strings
 from corpus.curation.edit.named_places import (
     declared_references,
     numbers_of_term,
     own_references,
+    reference_places,
     sources,
 )
 from corpus.model.codebook import TableSpec
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import DocumentPath, NameReference
 from corpus.model.finding import UsageProblem
-from corpus.model.study import Source, Study
+from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
+from corpus.tables.location import CODEBOOK_FILE
 
 _COMMA = re.compile(r"[ \t]*,\s*")
-#: A file of a corpus that is larger than this is not a text that a person reads, in bytes.
-_LARGEST = 5_000_000
-
-
-class KeyMention(NamedTuple):
-    """A line that names a key."""
-
-    file: str
-    line: int
-    text: str
 
 
 def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict[str, str]:
@@ -142,7 +131,11 @@ def _with_names(
                     text = text[:first] + word + text[last:]
                     break
         if _decoded(text) != expected:
-            raise _cannot_follow(source, old, "these lines cannot be changed by the program")
+            lines = [f"{at.file}:{at.line}" for at in reference_places(study, places)]
+            raise UsageProblem(
+                f"the name cannot be followed into {', '.join(dict.fromkeys(lines))}, since these "
+                "lines cannot be changed by the program; change them by hand first"
+            )
         found[file] = text
     return found
 
@@ -202,17 +195,6 @@ def _occurrences(text: str, key: str) -> list[tuple[int, int]]:
     bare = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)(?P<key>{word})(?=[ \t]*=)", re.MULTILINE)
     matches = [*quoted.finditer(text), *bare.finditer(text)]
     return sorted(match.span("key") for match in matches)
-
-
-def declared_mentions(study: Study, key: str) -> list[KeyMention]:
-    """Return the lines of the codebook that name an entry by its key, such as short names."""
-    if key in declared_names(study.codebook):
-        return []
-    source = sources(study)[CODEBOOK_FILE]
-    declared = tomli.loads(source.text)
-    if with_renamed_strings(declared, {key: ""}) == declared:
-        return []
-    return [found for found in mentions(study.root, key) if found.file == source.file]
 
 
 def renamed_acceptances(
@@ -280,73 +262,8 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
     return found
 
 
-def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[KeyMention]:
-    """Return every line in the files of a corpus that names a key, as a whole word.
-
-    Parameters
-    ----------
-    data : str
-        The data folder. Releases are left out: they are as they were.
-    key : str
-        The key.
-    texts : mapping of str to str, optional
-        Path below the data folder -> text that takes the place of a file.
-    """
-    word = _word(key)
-    found: list[KeyMention] = []
-    for file in _files(data):
-        path = os.path.join(data, file)
-        text = (texts or {}).get(file)
-        if text is None:
-            text = _text_of(path)
-        if key not in text:
-            continue
-        for number, line in enumerate(text.split("\n"), 1):
-            if word.search(line):
-                found.append(KeyMention(shown_path(path), number, line.strip()))
-    return found
-
-
-def _files(data: str) -> Iterator[str]:
-    for folder, folders, names in os.walk(data):
-        inside = os.path.relpath(folder, data)
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if inside == ".":
-            folders[:] = [name for name in folders if name != RELEASES_FOLDER]
-        for name in sorted(names):
-            if not name.startswith("."):
-                yield os.path.normpath(os.path.join(inside, name)).replace(os.sep, "/")
-
-
-def _text_of(path: str) -> str:
-    """Return the text of a file; empty where it is too large or no text."""
-    try:
-        if os.path.getsize(path) > _LARGEST:
-            return ""
-        with open(path, encoding="utf-8", newline="") as handle:
-            return handle.read()
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _word(key: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
-
-
 def _decoded(text: str) -> Any:
     try:
         return tomli.loads(text)
     except ValueError:  # two names became one
         return None
-
-
-def _cannot_follow(source: Source, old: str, why: str) -> UsageProblem:
-    word = _word(old)
-    lines = []
-    for number, line in enumerate(source.text.split("\n"), 1):
-        if word.search(line):
-            lines.append(f"{source.file}:{number}")
-    return UsageProblem(
-        f"the name cannot be followed into {', '.join(lines)}, since {why}; "
-        "change these lines by hand first"
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from corpus.analysis.claims.releases import latest_release_id
@@ -11,11 +11,11 @@ from corpus.curation.changes.headline import ChangeReport, moved_sentences
 from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
-from corpus.curation.edit.named_places import sources
-from corpus.curation.edit.renaming import KeyMention, mentions, with_texts
+from corpus.curation.edit.named_places import NamedPlace, mentions, sources
+from corpus.curation.edit.renaming import with_texts
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
@@ -77,17 +77,17 @@ class Revision(NamedTuple):
             lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
         return lines
 
-    def mentions(self, key: str) -> list[KeyMention]:
+    def mentions(self, key: str) -> list[NamedPlace]:
         """Return the lines of the new state that name a key which no entry has any more."""
         texts = dict(self.documents)
-        for table in _changed(self.before, self.after):
+        for table in self.after.changed_tables(self.before):
             texts[table.spec.file] = canonical_text(table.rows, table.spec)
         return mentions(self.before.root, key, texts)
 
     def rows_csv(self) -> str:
         """Return the rows that it adds or replaces, each table under its header, as CSV."""
         parts = []
-        for table in _changed(self.before, self.after):
+        for table in self.after.changed_tables(self.before):
             # A set: which rows are new does not depend on where sorting puts them.
             old = set(self.before.tables[table.spec.name].rows)
             new = [row for row in table.rows if row not in old]
@@ -117,9 +117,8 @@ def revise(data: str, make: Make, documents: MakeDocuments = no_documents) -> Re
         revision = preview(data, make, documents)
         if revision.errors:
             raise RefusedChange(revision.errors)
-        changed = {
-            table.spec.name: table.rows for table in _changed(revision.before, revision.after)
-        }
+        tables = revision.after.changed_tables(revision.before)
+        changed = {table.spec.name: table.rows for table in tables}
         saved = save_rows(revision.before, changed, revision.documents)
         return revision._replace(files=[shown_path(path) for path in saved])
 
@@ -148,15 +147,8 @@ def added_findings(
     # Two checks of small tables: the import of the schemas would take longer than both.
     known = check_corpus(before.root, schemas=False)
     contents = {file: text.encode() for file, text in (texts or {}).items()}
-    for table in _changed(before, after):
+    for table in after.changed_tables(before):
         contents[table.spec.file] = canonical_text(table.rows, table.spec).encode()
     opener = disk_opener(before.root, contents)
     state = read_snapshot("changed", opener, shown_path(before.root))
     return new_findings(check_corpus(state, schemas=False), known)
-
-
-def _changed(before: Study, after: Study) -> Iterator[Table]:
-    """Yield the tables whose rows differ, as they are afterwards."""
-    for name, table in after.tables.items():
-        if table.rows != before.tables[name].rows:
-            yield table

@@ -211,23 +211,20 @@ def edited(
         rows.update(_corrected(study, entry, of_pool, evidence))
     new_key = of_pool.get(pool.key[0], key)
     if new_key != key:
-        tables = dict(study.tables)
-        for name, changed in rows.items():
-            tables[name] = tables[name].with_rows(changed)
-        after = with_renamed_keys(study.with_tables(tables), {pool.name: {key: new_key}})
-        for name, table in after.tables.items():
-            if table.rows != study.tables[name].rows:
-                rows[name] = table.rows
-        rows.update(accepted_under_new_names(study, rows))
+        rows.update(rows_under_new_keys(study, study.with_rows(rows), {pool.name: {key: new_key}}))
     return rows
 
 
-def accepted_under_new_names(study: Study, rows: Rows) -> Rows:
-    """Return the tables of what is accepted, in which renamed rows have their new names."""
-    tables = dict(study.tables)
-    for name, changed in rows.items():
-        tables[name] = tables[name].with_rows(changed)
-    return renamed_acceptances(study, renamed_rows(study, study.with_tables(tables)))
+def rows_under_new_keys(
+    study: Study, changed: Study, renamed: Mapping[str, Mapping[str, str]]
+) -> Rows:
+    """Return the tables that differ where rows have new keys: theirs, references, acceptances.
+
+    `changed` is the study with other changes of its rows; `renamed` is table -> old -> new key.
+    """
+    after = with_renamed_keys(changed, renamed)
+    rows = {table.spec.name: table.rows for table in after.changed_tables(study)}
+    return {**rows, **renamed_acceptances(study, renamed_rows(study, after))}
 
 
 def exclusion_log(book: Codebook) -> TableSpec:

@@ -89,10 +89,7 @@ def collect(study: Study, records: Sequence[Work], facts: RunFacts) -> Collected
     facts : RunFacts
         What the log tells.
     """
-    tables = dict(study.tables)
-    for name, listed in listed_candidates(study).items():
-        tables[name] = tables[name].with_rows(listed)
-    study = study.with_tables(tables)
+    study = study.with_rows(listed_candidates(study))
     candidates, log = study.table_of(CANDIDATES), study.table_of(LOG)
     if facts.run in log.names():
         return Collected({}, 0, 0, 0, 0)

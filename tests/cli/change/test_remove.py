@@ -50,7 +50,10 @@ def test_a_claim_that_names_the_entry_is_shown_with_its_line(data):
 
 def test_a_codebook_that_names_the_entry_comes_first(data):
     codebook = data / "codebook.toml"
-    text = codebook.read_text("utf-8") + '\n[figures.words]\nlabels = { cy = "Cy" }\n'
+    text = (
+        codebook.read_text("utf-8")
+        + '\n[figures.words]\nkind = "timeline"\ntitle = "Words"\ntable = "dated"\ndate = "seen"\nlabels = { cy = "Cy" }\n'
+    )
     codebook.write_text(text, "utf-8")
     before = contents(data)
     result = run("remove", "cy", "--force", "--cascade", "--data", data)

@@ -3,12 +3,8 @@
 import pytest
 import tomli
 
-from corpus.curation.edit.renaming import (
-    declared_mentions,
-    mentions,
-    renamed_acceptances,
-    renamed_documents,
-)
+from corpus.curation.edit.named_places import declared_mentions, mentions
+from corpus.curation.edit.renaming import renamed_acceptances, renamed_documents
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import (
@@ -67,7 +63,7 @@ def test_a_key_that_another_entry_has_changes_none(tmp_path):
     ],
 )
 def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, labels):
-    with pytest.raises(UsageProblem):
+    with pytest.raises(UsageProblem, match=r"codebook\.toml:\d+"):
         renamed_documents(study(tmp_path, more=f"{FIGURE}{labels}\n"), "ada", "aspen")
 
 
@@ -84,28 +80,24 @@ def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
     )
     (tmp_path / "data" / ".hidden").write_text("ada\n", "utf-8")
     (tmp_path / "data" / "image.png").write_bytes(b"ada\xff")
-    for folder in ("releases/v1", "notes/releases", ".git"):
+    for folder in ("releases/v1", "notes/old", ".git"):
         (tmp_path / "data" / folder).mkdir(parents=True)
         (tmp_path / "data" / folder / "more.md").write_text("  ada  \n", "utf-8")
     found = [
-        (item.file.partition("/data/")[2], item.line, item.text)
+        (item.file.partition("/data/")[2], item.line, item.where)
         for item in mentions(corpus.root, "ada")
         if item.file.endswith(".md")
     ]
-    assert found == [
-        ("notes.md", 2, "ada, adam, ada-2 and x-ada"),
-        ("notes/releases/more.md", 1, "ada"),
-    ]
+    assert found == [("notes.md", 2, "ada, adam, ada-2 and x-ada"), ("notes/old/more.md", 1, "ada")]
     files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada")}
     assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
 
 
 def test_a_codebook_that_names_an_entry_has_its_lines(tmp_path):
-    corpus = study(tmp_path, more="\n[figures.words]\nlabels = { ada = 'A' }\n")
-    line = CODEBOOK.count("\n") + 3
-    assert [(item.line, item.text) for item in declared_mentions(corpus, "ada")] == [
-        (line, "labels = { ada = 'A' }")
-    ]
+    corpus = study(tmp_path, more=f"{FIGURE}labels = {{ ada = 'A' }}\n")
+    line = (CODEBOOK + FIGURE).count("\n") + 1
+    (place,) = declared_mentions(corpus, "ada")
+    assert (place.line, place.where) == (line, "row in figures.words.labels.ada")
     assert declared_mentions(corpus, "bob") == []
     assert declared_mentions(corpus, "surface") == []  # a term
 
