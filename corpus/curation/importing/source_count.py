@@ -11,7 +11,7 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 _SHOWN = 90
@@ -53,15 +53,17 @@ _NUMBERED = ("xml", "yaml", "json", "excel")
 _CODE = re.compile(
     r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL
 )
-_ITEM = re.compile(
-    r"(?P<indent>[ \t>]*)(?P<marker>[-*+](?=[\s\[])|[0-9]{1,4}[.)](?=\s)|#{3,6})\s*(?P<text>\S.*)"
+#: What begins a block of its own: a row of a table, or an item or a heading with its text.
+_BEGIN = re.compile(
+    r"(?P<row>[ \t>]*(?:\||<tr\b))|</table"
+    r"|[ \t>]*(?P<mark>[-*+](?=[\s\[])|[0-9]{1,4}[.)]|#{1,6})\s*\S",
+    re.IGNORECASE,
 )
 #: "## Light in the fen. 201706. Bog Trust.": a work without a link.
-_DATED_HEADING = re.compile(
-    r"#{2,6} (?:[0-9.]+ )?[^.]{20,200}\. .{0,80}\b(?:19|20)[0-9]{2}(?:[0-9]{2})?\b"
-)
+_DATED = re.compile(r"[^.]{20,200}\. .{0,80}\b(?:19|20)[0-9]{2}(?:[0-9]{2})?\b")
+#: How a paragraph begins that is a work: with words that are bold or linked.
+_TITLE = re.compile(r"\s*(?:(?:\*\*|__)[^*_]{12,}|\[[^\[\]]{12,}\]\(https?://)")
 _CELL = re.compile(r"<(?:v|t)[ >]")
-_ROW_END = re.compile(r"\s*</?(?:tr|table)\b", re.IGNORECASE)
 _LABEL_WORDS = (
     "paper papers pdf code project page website homepage github arxiv link video slides blog data "
     "dataset datasets model models demo here html abs bibtex supp poster talk twitter"
@@ -214,52 +216,42 @@ def _title_keys(value: object) -> set[str]:
 
 def _listed(text: str) -> Iterator[Counted]:
     """Yield the items, rows, headings and paragraphs of Markdown that look like works."""
-    lines = _CODE.sub(lambda code: "\n" * code[0].count("\n"), text).split("\n")
+    blocks: list[tuple[int, list[str]]] = []
+    is_open = False
+    text = _CODE.sub(lambda code: "\n" * code[0].count("\n"), text)
+    for number, line in enumerate(text.split("\n"), 1):
+        if is_open and line.strip(" \t|") and not _BEGIN.match(line):
+            blocks[-1][1].append(line)
+        else:
+            blocks.append((number, [line]))
+            is_open = line.lstrip()[:1] not in ("", "#")
     # Items around the present one that were counted: what is inside belongs to them.
     inside = -1
-    is_text = False
-    for number, line in enumerate(lines, 1):
-        item = _ITEM.match(line)
-        block = line
-        is_work = False
-        if line.lstrip().startswith(("|", "<tr", "<TR")):
-            if not line.lstrip().startswith("|"):
-                block = _block(lines, number, is_row=True)
-            # Below the header of a table is a rule.
-            is_header = re.fullmatch(r"[\s|:-]*-[\s|:-]*", "".join(lines[number : number + 1]))
-            is_work = _has_words(block) and "://" in block and not is_header
-        elif _DATED_HEADING.match(line):
-            inside, is_work = -1, True
-        elif item:
-            if not item["marker"].startswith("#"):
-                block = _block(lines, number)
-            indent = len(item["indent"].expandtabs(4))
-            is_nested = indent > inside >= 0
-            is_work = _is_work(item["marker"], block, is_nested)
-            if not is_nested:
-                inside = -1
-            if is_work and not is_nested:
-                inside = indent
-        elif line.strip() and not is_text and not line.startswith((" ", "\t")):
+    for number, lines in blocks:
+        block = " ".join(lines)
+        begin = _BEGIN.match(block)
+        indent = len(block.expandtabs(4)) - len(block.expandtabs(4).lstrip(" >"))
+        if begin and begin["row"]:
+            is_work = "://" in block and _has_words(block)
+        elif begin and begin["mark"] and indent > inside >= 0:
+            has_title = re.search(r"\*\*|\[[^\]\[]{20,300}\]\(", block) is not None
+            is_work = has_title and _has_words(block, 4) and _IDENTIFIER.search(block) is not None
+        elif begin and begin["mark"]:
+            is_work = _is_work(begin["mark"], block)
             inside = -1
-            block = _block(lines, number)
-            start = re.match(r"(?:\*\*|__)([^*_]{12,})|\[([^\[\]]{12,})\]\(https?://", line)
-            is_work = bool(start and _has_words(start[0]) and _IDENTIFIER.search(block))
+            if is_work and begin["mark"][0] != "#":
+                inside = indent
+        else:
+            title = _TITLE.match(block)
+            # Without an identifier it takes more words: much of what is bold is no title.
+            least = 4
+            if _IDENTIFIER.search(block):
+                least = 1
+            is_work = title is not None and _has_words(title[0], least)
+            if block.strip() and not indent:
+                inside = -1
         if is_work:
             yield Counted(number, _words(block)[:_SHOWN])
-        is_text = bool(line.strip())
-
-
-def _block(lines: Sequence[str], number: int, is_row: bool = False) -> str:
-    """Return a line and those that continue it: up to an empty one, or to the next row."""
-    end = number
-    while end < len(lines):
-        is_next = is_row and _ROW_END.match(lines[end])
-        is_other = not is_row and (_ITEM.match(lines[end]) or not lines[end].strip(" \t|"))
-        if is_next or is_other:
-            break
-        end += 1
-    return " ".join(lines[number - 1 : end])
 
 
 def _words(markup: str) -> str:
@@ -275,12 +267,13 @@ def _has_words(markup: str, least: int = 1) -> bool:
     return sum(not word.isdigit() for word in words) >= least
 
 
-def _is_work(marker: str, block: str, is_nested: bool) -> bool:
-    if is_nested:
-        has_title = re.search(r"\*\*|\[[^\]\[]{20,300}\]\(", block) is not None
-        return has_title and _has_words(block, 4) and _IDENTIFIER.search(block) is not None
-    if marker.startswith("#") or "://" in block:
-        return "://" in block and _has_words(block, 2 if marker.startswith("#") else 1)
+def _is_work(marker: str, block: str) -> bool:
+    """Whether an item or a heading that is in no work is one."""
+    has_link = "://" in block
+    if marker[0] == "#":
+        is_linked = marker not in ("#", "##") and has_link and _has_words(block, 2)
+        return is_linked or _DATED.search(block) is not None
     bold = re.search(r"\*\*([^*]+)\*\*|__([^_]+)__|<(?:b|strong)>([^<]+)<", block)
     is_bold = bold is not None and _has_words(bold[0], 3) and not bold[0].endswith(":**")
-    return is_bold or (marker[0].isdigit() and _has_words(block, 4))
+    is_numbered = marker[0].isdigit() and _has_words(block, 4)
+    return (has_link and _has_words(block)) or (not has_link and (is_bold or is_numbered))

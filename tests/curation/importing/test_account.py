@@ -155,6 +155,9 @@ def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
         ("<!-- - [Peat by light](https://a.example) -->\n", []),
         ("### [Peat by light](https://a.example)\n## [More](https://a.example)\n", [1]),
         ("*Ann Ward.* [paper](https://a.example)\n", []),
+        ("- Old ones\n\n**How peat grows at night.** Ann Ward, 2020.\n", [3]),
+        ("- Old ones\n\n  **How peat grows at night.** Ann Ward, 2020.\n", [3]),
+        ("**Note:** bogs are wet\n", []),
         ("## 2.1 Peat by light and lamp. 201706. Bog Trust.\n## Papers of the year 2017\n", [1]),
     ],
 )
@@ -175,6 +178,18 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
         "abcdef12": 3,
         "2021.naacl-main.278": 4,
         "conf/mire/ward20.html": 5,
+    }
+
+
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_a_bold_paragraph_without_a_link_below_an_item_is_reported(tmp_path, indent):
+    text = f"- [Salt and moss](https://a.example)\n- Old ones\n\n{indent}**How peat grows at night.** Ann Ward, 2020.\n"
+    records, pool = imported(tmp_path, ".md", text)
+    found = import_account(records, records.rows, pool, "list.md", force=False)
+    assert (found.works, found.lost) == (2, ())
+    assert dict(found.fates) == {
+        "in rows": 1,
+        "items and paragraphs without a link are not read": 1,
     }
 
 

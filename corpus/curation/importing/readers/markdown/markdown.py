@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers.markdown.markdown_entry import (
@@ -13,9 +14,9 @@ from corpus.curation.importing.readers.markdown.markdown_entry import (
     is_title,
     labelled,
     link_column,
+    trimmed,
 )
 from corpus.curation.importing.readers.markdown.tree import (
-    HARD_BREAK,
     HEADINGS,
     LISTS,
     Node,
@@ -50,8 +51,6 @@ _NOT_A_LIST = re.compile(
 _CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTILINE)
 #: Below "10." a paragraph has to be indented by four spaces; people go on with three.
 _WIDE_NUMBER = re.compile(r"^([ \t]*)[0-9]+([0-9][.)] )", re.MULTILINE)
-_DASHES = re.compile(r"[-–—\s]+")
-_HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
 _BLOCKS = (*LISTS, *HEADINGS, "table", "p", "li", "pre")
 #: Lines that a remark lists; there may be thousands.
 _MOST_LINES = 10
@@ -59,7 +58,7 @@ _UNREAD = "links in running text are not read"
 _NO_LIST = "left out, for the heading is of no list"
 _NO_TABLE = "tables without works are not read"
 _SPANS = "tables with cells over several rows or columns are not read"
-_UNLINKED = "list items without a link are not read"
+_UNLINKED = "items and paragraphs without a link are not read"
 _PEOPLE = "left out, for it links to people only"
 _CODE = "code is not read"
 Runs = list[TextRun]
@@ -89,15 +88,11 @@ def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all rea
 
 
 def _paragraphs(item: Node) -> list[Runs]:
-    """Return the paragraphs of a list item, without the items inside it."""
-    own = runs_of(item, past=(*LISTS, "p"))
+    """Return the paragraphs of a list item, without the items inside it; there may be none."""
     # The words of a tight item are in no paragraph.
-    paragraphs = [own] if any(run.text.strip() or run.image for run in own) else []
-    return paragraphs + [runs_of(part) for part in item.inside(("p",), LISTS)]
-
-
-def _first_runs(item: Node) -> Runs:
-    return next(iter(_paragraphs(item)), [])
+    paragraphs = [runs_of(item, past=(*LISTS, "p"))]
+    paragraphs += [runs_of(part) for part in item.inside(("p",), LISTS)]
+    return [runs for runs in paragraphs if lines_of(runs)]
 
 
 def _has_links(node: Node) -> bool:
@@ -143,9 +138,7 @@ class _Walk:
         runs = runs_of(node)
         if addresses_of(runs):
             self._leave(node, _UNREAD)
-        # A longer heading is a paragraph, and searching it from its end would take too long.
-        text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs)[:300])
-        text = _HEADING_NUMBER.sub("", re.sub(r"[^\w)\]?!.]+$", "", text)).strip()
+        text = re.sub(r"^[0-9][0-9.]*\)?\s+(?=[A-Z])", "", trimmed(plain_text_of(runs)))
         level = int(node.tag[1])
         above = [part for part in self._path if part[0] < level]
         self._path = (*above, (level, text))
@@ -162,24 +155,22 @@ class _Walk:
         """Make a record of an item, or look for records inside it."""
         children = list(item.inside(("li",)))
         nested = [child for child in children if _is_work(child)]
-        paragraphs = _paragraphs(item)
-        runs = _first_runs(item)
-        cells = entry_cells(runs)
+        first, *others = _paragraphs(item) or [[]]
+        cells = entry_cells(first)
         why_not = ""
-        if addresses_of(runs):
+        if addresses_of(first):
             if not cells:
                 why_not = _PEOPLE
-            elif not children and _is_part(runs):
+            elif not children and _is_part(first):
                 why_not = _UNREAD
-        elif nested or not cells or not _is_work_without_link(item, runs):
+        elif nested or not cells or not _is_work_without_link(item, first):
             why_not = _UNLINKED
         if why_not:
             end = children[0].line if children else item.end
             self.left_out.append(LeftOut(item.line, end, why_not))
             nested = children
         else:
-            for paragraph in paragraphs[1:]:
-                _add_lines(cells, paragraph)
+            _add_lines(cells, others)
             for child in children:
                 if child not in nested:
                     _add_item(cells, child)
@@ -191,61 +182,51 @@ class _Walk:
         """Make a record of a paragraph that begins with its only title."""
         runs = runs_of(node)
         words = [run for run in runs if run.text.strip()]
+        titles = [run for run in words if is_title(run)]
         cells: dict[str, Cell] = {}
-        if [run for run in words if is_title(run)] == words[:1]:
+        if titles and titles == words[:1]:
             cells = entry_cells(runs)
-        if not addresses_of(runs):
-            return
-        if cells:
+        if cells and addresses_of(runs):
             self._add(node, cells)
-        else:
+        elif addresses_of(runs):
             self._leave(node, _UNREAD)
+        elif words and is_title(words[0]):
+            self._leave(node, _UNLINKED)
 
     def _table(self, node: Node) -> None:
-        rows: list[tuple[Node, list[Runs]]] = []
-        has_spans = False
-        for line in node.inside(("tr",), ("table",)):
-            row: list[Runs] = []
-            for cell in line.inside(("td", "th"), ("table",)):
-                row.append(runs_of(cell))
-                spans = {cell.attributes.get(name, "1") for name in ("rowspan", "colspan")}
-                has_spans |= spans != {"1"}
-            if any(row):
-                rows.append((line, row))
-        header: list[str] = []
-        if rows:
-            header = [plain_text_of(cell) for cell in rows[0][1]]
-        has_titles = any(field_by_name(name) == "title" for name in header)
+        lines = list(node.inside(("tr",), ("table",)))
+        rows = [list(line.inside(("td", "th"), ("table",))) for line in lines]
+        names = [plain_text_of(runs_of(cell)) for cell in next(iter(rows), ())]
+        has_titles = any(field_by_name(name) == "title" for name in names)
         has_links = _has_links(node)
+        if not (has_titles or has_links):
+            return
         before = len(self.records)
-        if has_spans and (has_titles or has_links):
+        cells = chain.from_iterable(rows)
+        if any(cell.attributes.keys() & {"rowspan", "colspan"} for cell in cells):
             # What follows such a cell would be in the column of something else.
             self._leave(node, _SPANS)
-        elif rows and (has_titles or has_links):
-            # What is beyond the header has columns without a name.
-            width = max(len(row) for _, row in rows)
-            names = column_names([*header, *[""] * (width - len(header))])
-            title = ""
-            if not has_titles:
-                title = _title_column(names, [row for _, row in rows[1:]])
-            for line, row in rows[1:]:
-                cells = _row(names, row, title)
-                if cells:
-                    self._add(line, cells)
-            if has_links and len(self.records) == before:
-                self._leave(node, _NO_TABLE)
+            return
+        # What is beyond the header has columns without a name.
+        names = column_names([*names, *[""] * (max(map(len, rows)) - len(names))])
+        for line, row in zip(lines[1:], rows[1:], strict=True):
+            found = _row(names, row)
+            if found:
+                self._add(line, found)
+        if has_links and len(self.records) == before:
+            self._leave(node, _NO_TABLE)
 
 
-def _add_lines(cells: dict[str, Cell], runs: Runs) -> None:
+def _add_lines(cells: dict[str, Cell], paragraphs: Iterable[Runs]) -> None:
     """Add further lines of an entry to it."""
-    for line in lines_of(runs):
-        add_line(cells, line)
+    for runs in paragraphs:
+        for line in lines_of(runs):
+            add_line(cells, line)
 
 
 def _add_item(cells: dict[str, Cell], item: Node) -> None:
     """Add a nested item, and everything inside it, to its entry."""
-    for paragraph in _paragraphs(item):
-        _add_lines(cells, paragraph)
+    _add_lines(cells, _paragraphs(item))
     for child in item.inside(("li",)):
         _add_item(cells, child)
 
@@ -261,64 +242,38 @@ def _is_part(runs: Runs) -> bool:
 
 def _is_work(item: Node) -> bool:
     """Return whether an item inside another one is a work of its own, not a part of that one."""
-    runs = _first_runs(item)
+    runs = next(iter(_paragraphs(item)), [])
     return _has_links(item) and not _is_part(runs) and any(map(is_title, runs))
 
 
 def _is_work_without_link(item: Node, runs: Runs) -> bool:
     """Whether an item without a link of its own is a work: by its title, or by what is inside."""
     words = [run for run in runs if run.text.strip()]
-    if words and words[0].bold:
-        return is_title(words[0]) or _has_links(item)
-    return len(plain_text_of(words).split()) >= 3 and _has_links(item)
+    is_bold_title = bool(words) and is_title(words[0])
+    return is_bold_title or (len(plain_text_of(words).split()) >= 3 and _has_links(item))
 
 
-def _title_column(names: Sequence[str], rows: Sequence[Sequence[Runs]]) -> str:
-    """Return the column of a table that has titles without being called so, or "".
-
-    It is the first one with linked words in most rows; single ones are names of methods.
-    """
-    for place, name in enumerate(names):
-        cells = [row[place] for row in rows if place < len(row)]
-        linked = [plain_text_of(runs) for runs in cells if addresses_of(runs)]
-        wordy = sum(len(text.split()) >= 2 and not link_column(text) for text in linked)
-        if 2 * len(linked) > len(rows) and wordy:
-            if 2 * wordy > len(linked):
-                return name
-            return ""
-    return ""
-
-
-def _row(names: Sequence[str], row: Sequence[Runs], title: str) -> dict[str, Cell]:
-    """Return the cells of a row of a table; `title` is the column that has titles unnamed."""
+def _row(names: Sequence[str], row: Sequence[Node]) -> dict[str, Cell]:
+    """Return the cells of a row of a table."""
     cells: dict[str, Cell] = {}
-    for name, runs in zip(names, row, strict=False):
-        # The link of words comes before that of a badge.
-        links = sorted((run for run in runs if is_outward(run.address)), key=lambda run: run.image)
-        text = plain_text_of(runs)
+    for name, cell in zip(names, row, strict=False):
+        runs = runs_of(cell)
+        links = [run for run in runs if is_outward(run.address)]
         words = plain_text_of(run for run in runs if not is_outward(run.address))
-        is_title_cell = name == title or field_by_name(name) == "title"
-        is_in_lines = name != title and TextRun(HARD_BREAK) in runs
-        column = name
-        if name == title:
-            column = "title"
-        if links and not re.search(r"\w", words) and all(link_column(run.text) for run in links):
-            # "[Paper](...) | [Code](...)": what a link leads to is its value. An address is not a
-            # title.
-            for run in links:
-                label = link_column(run.text)
-                if is_title_cell:
-                    label = "url"
-                elif link_column(name) or field_by_name(name):
-                    label = name
-                add_address(cells, label, run.address)
-        elif is_title_cell and (is_in_lines or any(map(is_title, runs))):
+        if field_by_name(name) == "title":
             # Such as "[AAAI 2020] How peat grows", its authors in the next line.
             found = entry_cells(runs)
-            cells[column] = found.pop("title", text)
+            cells[name] = found.pop("title", "")
             cells.update(found)
-        elif not _DASHES.fullmatch(text):  # nothing is known
-            cells[column] = text
+        elif links and not re.search(r"\w", words) and all(link_column(run.text) for run in links):
+            # "[Paper](...) | [Code](...)": what a link leads to is its value.
+            for run in links:
+                label = link_column(run.text)
+                if link_column(name) or field_by_name(name):
+                    label = name
+                add_address(cells, label, run.address)
+        elif plain_text_of(runs).strip("-– "):  # else nothing is known
+            cells[name] = plain_text_of(runs)
             for run in links:
                 add_address(cells, "url", run.address, f"{name} links")
     return {name: cell for name, cell in cells.items() if cell}

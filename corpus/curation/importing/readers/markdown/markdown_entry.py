@@ -15,7 +15,6 @@ from corpus.curation.importing.readers.markdown.tree import (
 )
 from corpus.curation.importing.readers.records import Cell, add_cell, texts_of
 
-_TRIM = " \t\xa0-–—:.,;|·•*\"'“”/"
 #: What people write on a link that is not a title, and the column that takes the address.
 _LABELS = {
     "url": "paper papers pdf abs abstract link arxiv official html doi openreview acl acm ieee "
@@ -35,10 +34,7 @@ for _column, _words in _LABELS.items():
 _LABELLED = re.compile(
     r"[^\w\[(]*(?P<label>[A-Za-z][A-Za-z /()&_-]{1,28}?)\s*[:：]\s+(?P<value>\S.*)"
 )
-_DATE = re.compile(
-    r"[\s*]*[\[(]?(?P<year>(?:19|20)[0-9]{2})(?P<rest>(?:[./-][0-9]{1,2}){0,2})[\])]?"
-    r"(?=[\s,:.|)\]]|$)[\s:.,|-]*"
-)
+_DATE = re.compile(r"[\[(]?(?P<year>(?:19|20)[0-9]{2})(?P<rest>(?:[./-][0-9]{1,2}){0,2})[\])]?")
 #: A venue with its year, and the names by which preprints go.
 _VENUE = re.compile(
     r"[\[(]?(?:"
@@ -55,28 +51,32 @@ _VENUE = re.compile(
 _PARTICLES = "de|da|di|van|von|der|den|del|la|le|el|bin|al|ter"
 _NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
 _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
-_QUOTED = re.compile(r"[\"“](?P<title>[^\"“”]{8,300})[\"”]")
+#: A title in quotation marks, behind the name of the method or the people.
+_QUOTED = re.compile(r"(?P<before>(?:[^\"“”]*[:.,]\s)?)[\"“](?P<title>[^\"“”]{8,300})[\"”]")
 _EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]|< *+>")
 _CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)[\s.,;]*$", re.IGNORECASE)
 #: Behind a person is an institution, and characters that refer to notes.
 _PLACE = re.compile(r"\(([^()]*+)\)")
 _NOTE_MARKS = re.compile(r"[*†‡∗§¹²³]")
-#: Emoji, boxes to tick and numbers before a title.
-_ORNAMENTS = re.compile(
-    r"^(?:\[[ xX]?\]|[0-9]{1,3}[.)](?=\s)|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*"
+#: "[AAAI 2020] How peat grows", "(2021) How peat grows", "How peat grows (AAAI, 2020)"
+_BRACKETS = (
+    re.compile(r"^[\[(](?P<words>[^\[\]()]{1,40})[\])]"),
+    re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]$"),
 )
-_BRACKETED = re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]\s*[:.,-]?\s*")
-_LAST_BRACKET = re.compile(r"\s{0,4}[\[(](?P<words>[^\[\]()]{1,40})[\])]\W{0,20}$")
 #: The page of a person, which no work has.
 _PROFILE = re.compile(
     r"https?://(?:www\.)?(?:github\.com|twitter\.com|x\.com|linkedin\.com/in)/[^/?#]+/?",
     re.IGNORECASE,
 )
-#: A title may ask: its sentence ends there only where people follow.
 _SENTENCE_END = re.compile(
     r"(?<=[\w)’'\]][\w)’'\]])(?<!\bvs)(?<!\bvol)\.\s+|(?<=et al)\.?\s+(?=[A-Z(])"
-    r"|(?<=[?!])\s+(?=(?:[A-Z][\w'’.-]{0,30} ){1,3}[A-Z][\w'’-]{0,30}(?:, [A-Z]| et al| and [A-Z]))"
 )
+
+
+def trimmed(text: str) -> str:
+    """Return a text without ornaments and separators at its ends: emoji, dashes, boxes to tick."""
+    text = re.sub(r"^(?:\[[ xX]?\]|[^\w\[(\"“'‘$<@#~])+", "", text)
+    return re.sub(r"[^\w)\]\"”'’?!$>%+]{1,99}$", "", text)
 
 
 def link_column(text: str) -> str:
@@ -88,22 +88,25 @@ def link_column(text: str) -> str:
     ('url', 'code', '')
     """
     # "PyTorch (annward)" is the code of somebody.
-    bare = re.sub(r"(?<=\w)\s*\([^()]*\)\W*$", "", text)
+    bare = re.sub(r"(?<=\w)\s*\([^()]*\)", "", text)
     words = [word for word in ascii_words(bare) if not word.isdigit()]
-    if not words:
+    columns = [_COLUMN_OF_LABEL.get(word, "") for word in words]
+    if not columns:
         return "links"
-    known = [word for word in words if word in _COLUMN_OF_LABEL]
-    if known == words and len(words) <= 4:
-        return _COLUMN_OF_LABEL[known[0]]
-    return ""
+    return columns[0] * all(columns)
 
 
 def is_title(run: TextRun) -> bool:
     """Whether words are set as a title is: bold or linked, three or more, and no label or venue."""
-    if run.image or not (run.bold or is_outward(run.address)) or run.text.startswith("http"):
-        return False
-    text = run.text.strip(_TRIM)
-    return len(text.split()) >= 3 and not link_column(text) and not is_venue(text)
+    return is_marked(run) and len(trimmed(run.text).split()) >= 3
+
+
+def is_marked(run: TextRun) -> bool:
+    """Whether words are bold or linked, and no label, venue, date or address."""
+    text = trimmed(run.text)
+    is_label = link_column(text) or is_venue(text) or _DATE.fullmatch(text)
+    is_set = (run.bold or is_outward(run.address)) and not run.image
+    return is_set and not is_label and not text.startswith("http")
 
 
 def is_venue(text: str) -> bool:
@@ -128,38 +131,92 @@ def are_names(text: str) -> bool:
     pieces = list(filter(None, pieces))
     if not pieces or not all(map(_PERSON.fullmatch, pieces)):
         return False
-    is_family_first = re.search(r"^[^,]+, [^,]+ and [^,]+, [^,]+$", words) is not None
-    several_words = is_family_first or any(" " in piece for piece in pieces)
-    return cut is not None or (len(pieces) > 1 and several_words)
+    return cut is not None or (len(pieces) > 1 and " " in "".join(pieces))
 
 
 def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     """Return the cells of an entry's first paragraph; nothing where it is not a work.
 
-    The title is the bold run, else the first link whose text is not a label, else the words before
-    the first link. An entry of links alone has none.
+    The title is the first run that is bold or linked and no label, else the words before the first
+    link. An entry of links alone has none.
     """
     addresses = addresses_of(runs)
     if addresses and all(map(_PROFILE.fullmatch, addresses)):
         return {}
-    lines = [line for line in lines_of(runs) if plain_text_of(line)] or [[]]
-    # Another line may be above that of the title: "--- Older works ---".
+    lines = lines_of(runs) or [[]]
+    # Another line may be above that of the title: links, "--- Older works ---".
     place = next((n for n, line in enumerate(lines) if any(map(is_title, line))), 0)
+    line = lines.pop(place)
+    place = _title_place(line)
     cells: dict[str, Cell] = {}
-    title, rest = _titled(_without_brackets(lines.pop(place), cells))
-    if not title and not addresses:
+    if place < len(line):
+        run, after = line[place], line[place + 1 :]
+        title, left = run.text, ""
+        is_named = run.bold and len(title.split()) <= 3
+        if is_named and after and re.match(r"\s*[:：]\s", after[0].text):
+            # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word.
+            run = TextRun(title + after.pop(0).text)
+        if run == TextRun(run.text):
+            title, left = _first_sentence(run.text)
+        cells["title"] = _without_brackets(cells, title)
+        _add_runs(cells, line[:place])
+        if is_outward(run.address):
+            add_address(cells, "url", run.address)
+        _add_runs(cells, [TextRun(f"{left} "), *after])
+    elif addresses:
+        _add_runs(cells, line)
+    else:
         return {}
-    # "[AAAI 2020] How peat grows", "(2021) How peat grows", "How peat grows (AAAI, 2020)"
-    for bracket in (_BRACKETED.match(title), _LAST_BRACKET.search(title)):
-        words = bracket["words"] if bracket else ""
-        if bracket and (is_venue(words) or _DATE.fullmatch(words)):
-            title = title[: bracket.start()] + title[bracket.end() :]
-            cells.setdefault("venue" if is_venue(words) else "year", words)
-    cells["title"] = title.rstrip(" \t[(|")
-    _add_runs(cells, rest)
-    for line in lines:
-        add_line(cells, line)
+    for other in lines:
+        add_line(cells, other)
     return {name: cell for name, cell in cells.items() if cell}
+
+
+def _title_place(line: Sequence[TextRun]) -> int:
+    """Return which run has the title; the number of runs where none has."""
+    for place, run in enumerate(line):
+        # Behind words of its own, a short link is the name of a repository.
+        is_short = not run.bold and len(run.text.split()) <= 3
+        if is_marked(run) and not (is_short and len(plain_text_of(line[:place]).split()) >= 3):
+            return place
+    for place, run in enumerate(line):
+        if run == TextRun(run.text) and re.search(r"\w", run.text) and not is_venue(run.text):
+            return place
+    return len(line)
+
+
+def _first_sentence(text: str) -> tuple[str, str]:
+    """Return the title that a text begins with, quoted or up to its end, and what is left."""
+    text = trimmed(text)
+    quoted = _QUOTED.match(text)
+    if quoted:
+        return quoted["title"], f"{trimmed(quoted['before'])}. {trimmed(text[quoted.end() :])}"
+    title, *more = _SENTENCE_END.split(text, maxsplit=1)
+    return title, "".join(more)
+
+
+def _without_brackets(cells: dict[str, Cell], title: str) -> str:
+    """Return a title without date and venue in brackets before and behind it, which are cells."""
+    title = trimmed(title)
+    for pattern in _BRACKETS:
+        bracket = pattern.search(title)
+        if bracket and _is_date_or_venue(cells, bracket["words"]):
+            title = trimmed(title[: bracket.start()] + title[bracket.end() :])
+    return trimmed(re.sub('^["“]([^"“”]+)["”]$', r"\1", title))
+
+
+def _is_date_or_venue(cells: dict[str, Cell], text: str) -> bool:
+    """Take a date or a venue, which may be in brackets; whether a text is one."""
+    date = _DATE.fullmatch(text)
+    if date:
+        parts = [date["year"], *re.findall("[0-9]+", date["rest"])]
+        name = "date"
+        if len(parts) == 1:
+            name = "year"
+        cells.setdefault(name, "-".join(part.zfill(2) for part in parts))
+    elif is_venue(text):
+        cells.setdefault("venue", re.sub(r"^[\[(](.*)[\])]$", r"\1", text))
+    return date is not None or is_venue(text)
 
 
 def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
@@ -183,45 +240,40 @@ def labelled(runs: Sequence[TextRun]) -> tuple[str, Cell]:
     colon.
     """
     match = _LABELLED.fullmatch(plain_text_of(runs))
-    words = [run for run in runs if run.text.strip(_TRIM)]
+    words = [run for run in runs if trimmed(run.text)]
     if match is None or (is_title(words[0]) and len(words[0].text.split(":")[-1].split()) > 1):
         return "", ""
     value = match["value"].strip()
-    if re.sub(r"\[[^\[\]]+\]|[\s,;]", "", value):
-        return match["label"], value
-    return match["label"], tuple(re.findall(r"\[([^\[\]]+)\]", value))
+    if value.startswith("["):
+        return match["label"], tuple(re.findall(r"\[([^\[\]]+)\]", value))
+    return match["label"], value
 
 
 def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
     """Add words whose meaning their style, their address or their form tells."""
     words: list[str] = []
-    for group in _grouped(runs):
-        text = plain_text_of(group)
-        if group[0].image or group[0].address:
-            _add_link(cells, group, words)
-        elif group[0].code and 0 < len(text) <= 40:
+    for run in runs:
+        text = run.text
+        if run.image or run.address:
+            column = link_column(text)
+            if not (column or run.image or text.startswith("http")):
+                words.append(text)
+            # "[paper]()" leads nowhere; an image without a link is for the eye, such as a count.
+            if is_outward(run.address):
+                if column in ("", "links") and "url" not in cells:
+                    column = "url"
+                add_address(cells, column or "links", run.address)
+        elif run.code and 0 < len(text) <= 40:
             cells["tags"] = (*texts_of(cells.get("tags", ())), text)
-        elif group[0].italic or group[0].bold:
+        elif run.italic or run.bold:
             words.append(_add_sentences(cells, text))
         else:
-            words.append("".join(run.text for run in group))
+            words.append(text)
     # Brackets that held a link only, and what separated the parts.
-    text = _EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split()))
-    text = " ".join(text.split()).strip(_TRIM + "[]")
-    text = re.sub(r"^\(([^()]*+)\)$", r"\1", text)
-    describe(cells, _add_sentences(cells, text))
-
-
-def _add_link(cells: dict[str, Cell], group: Sequence[TextRun], words: list[str]) -> None:
-    text = " ".join(run.text for run in group)
-    column = link_column(text)
-    if not (column or group[0].image or text.startswith("http")):
-        words.append(text)
-    # "[paper]()" leads nowhere; an image without a link is for the eye, such as a count.
-    if is_outward(group[0].address):
-        if column in ("", "links") and "url" not in cells:
-            column = "url"
-        add_address(cells, column or "links", group[0].address)
+    text = trimmed(_EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split())))
+    text = re.sub(r"^\(([^()]*+)\)$", r"\1", text.strip("[]"))
+    parts = (*texts_of(cells.get("description", "")), _add_sentences(cells, text))
+    cells["description"] = " ".join(filter(None, parts))
 
 
 def add_address(cells: dict[str, Cell], column: str, address: str, others: str = "links") -> None:
@@ -236,172 +288,23 @@ def add_address(cells: dict[str, Cell], column: str, address: str, others: str =
 
 
 def _add_sentences(cells: dict[str, Cell], text: str) -> str:
-    """Sort the sentences of a text into authors and venue; return what is left."""
+    """Sort the sentences of a text into authors, date and venue; return what is left."""
     left: list[str] = []
     for sentence in _SENTENCE_END.split(text):
-        part = " ".join(sentence.split()).strip(" *").lstrip(". ")
-        bare = part.strip(_TRIM)
+        bare = trimmed(" ".join(sentence.split()))
         before, _, last = bare.rpartition(", ")
-        if is_venue(last) and are_names(before):
-            cells.setdefault("venue", last)
+        if is_venue(last) and are_names(before) and _is_date_or_venue(cells, last):
             bare = before
-        is_short_name = len(bare.split()) <= 4 and bare[:1].isupper()
+        is_short_name = "authors" in cells and len(bare.split()) <= 4 and bare[:1].isupper()
         if are_names(bare) and "authors" not in cells:
-            cells["authors"] = _names(cells, bare)
-        elif "venue" not in cells and (is_venue(bare) or ("authors" in cells and is_short_name)):
-            cells["venue"] = bare[1:-1] if bare[0] in "[(" else bare
-        elif bare:
-            left.append(part)
-    return " ".join(left)
-
-
-def _names(cells: dict[str, Cell], text: str) -> str:
-    """Return people without what is in parentheses behind them, which is their institution."""
-    places = "; ".join(dict.fromkeys(_PLACE.findall(text)))
-    if places:
-        cells.setdefault("institution", places)
-    return " ".join(_PLACE.sub("", _NOTE_MARKS.sub("", text)).split()).replace(" ,", ",")
-
-
-def describe(cells: dict[str, Cell], text: str) -> None:
-    """Add a text to what is told of a work besides its bibliographic data."""
-    parts = [*texts_of(cells.get("description", "")), text]
-    cells["description"] = " ".join(filter(None, parts))
-
-
-def _without_brackets(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[TextRun]:
-    """Return the runs without ornaments, date, venue and tags in brackets at their start."""
-    rest = list(runs)
-    tags: list[str] = []
-    while rest and not rest[0].address and not rest[0].image:
-        text = _ORNAMENTS.sub("", rest[0].text.lstrip(" \t-–—|"))
-        date = _DATE.match(text)
-        bracketed = _BRACKETED.match(text)
-        if not text:
-            rest.pop(0)
-            continue
-        if date and (date.end() < len(text) or len(rest) > 1):
-            parts = [date["year"], *re.findall(r"[0-9]+", date["rest"])]
-            cells["year" if len(parts) == 1 else "date"] = "-".join(p.zfill(2) for p in parts)
-            text = text[date.end() :]
-        elif bracketed and len(bracketed["words"].split()) <= 5:
-            words = bracketed["words"].strip()
-            if is_venue(words):
-                cells["venue"] = words
-            else:
-                tags.append(words)
-            text = text[bracketed.end() :]
-        else:
-            rest[0] = rest[0]._replace(text=text)
-            break
-        rest[0] = rest[0]._replace(text=text)
-    cells["tags"] = tuple(dict.fromkeys(filter(None, tags)))
-    return rest
-
-
-def _titled(runs: Sequence[TextRun]) -> tuple[str, list[TextRun]]:
-    """Return the title of an entry and the runs beside it; its link stays among them as a label."""
-    groups = _grouped(runs)
-    place = _title_place(groups)
-    if place is None:
-        return _leading_title(groups)
-    group = groups[place]
-    title = plain_text_of(group)
-    after = groups[place + 1 :]
-    if len(title.split()) <= 3 and group[0].bold and after and _is_plain(after[0][0]):
-        # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word; a title in
-        # quotation marks is whole.
-        before, colon, text = plain_text_of(after[0]).partition(":")
-        rest, left = _first_sentence(text.strip())
-        if colon and not before.strip() and len(rest.split()) >= 2:
-            if text.strip()[0] in '"“':
-                left = f"{title.strip('?')}{left}"
-                title = rest
-            else:
-                title = f"{title.rstrip(':')}: {rest}"
-            after = [[TextRun(left)], *after[1:]]
-    others = _joined(groups[:place])
-    link = next((run.address for run in group if is_outward(run.address)), "")
-    if link:
-        others.append(TextRun("paper", link))
-    return _clean_title(title), [*others, *_joined(after)]
-
-
-def _joined(groups: Iterable[Sequence[TextRun]]) -> list[TextRun]:
-    runs: list[TextRun] = []
-    for group in groups:
-        runs += group
-    return runs
-
-
-def _title_place(groups: Sequence[Sequence[TextRun]]) -> int | None:
-    """Return the group that is the title: bold, else a link beyond a label, else a short one."""
-    candidates: list[tuple[int, int]] = []
-    words_before = 0
-    for place, group in enumerate(groups):
-        text = plain_text_of(group).strip(_TRIM)
-        words = len(text.split())
-        is_link = any(is_outward(run.address) for run in group)
-        if _is_plain(group[0]):
-            words_before += words
-        is_label = link_column(text) or is_venue(text) or _DATE.fullmatch(text)
-        if not (group[0].bold or is_link) or text.startswith("http") or is_label:
-            continue
-        # Behind words of its own, a short link is the name of a repository.
-        if is_link and words_before >= 3 and (words <= 3 or "/" in text.split()[0]):
-            continue
-        rank = 2 - is_link
-        if group[0].bold and (words >= 3 or is_link):
-            rank = 0
-        candidates.append((rank, place))
-    if not candidates:
-        return None
-    return min(candidates)[1]
-
-
-def _is_plain(run: TextRun) -> bool:
-    return run == TextRun(run.text)
-
-
-def _leading_title(groups: Sequence[Sequence[TextRun]]) -> tuple[str, list[TextRun]]:
-    """Return the words before the first link as title: all of them, or their first sentence."""
-    for place, group in enumerate(groups):
-        text = plain_text_of(group).lstrip(" [](-–—|:,)")
-        title, left = _first_sentence(text)
-        title = title.strip(" [](|")
-        if _is_plain(group[0]) and len(title) >= 3 and not is_venue(title):
-            others = _joined((*groups[:place], *groups[place + 1 :]))
-            return title, [TextRun(f"{left} "), *others]
-    # Nothing but links.
-    return "", _joined(groups)
-
-
-def _first_sentence(text: str) -> tuple[str, str]:
-    """Return the title that a text begins with, quoted or up to its end, and what is left."""
-    quoted = _QUOTED.search(text)
-    before = text[: quoted.start()].strip(_TRIM + "(") if quoted else ""
-    if quoted and (not before or are_names(before)):
-        return _clean_title(quoted["title"]), f"{before}. {text[quoted.end() :]}"
-    title, *more = _SENTENCE_END.split(text, maxsplit=1)
-    return _clean_title(title), "".join(more)
-
-
-def _clean_title(text: str) -> str:
-    return text.strip(" \t\xa0-–—:,;|·•*\"'“”").removesuffix(".").strip()
-
-
-def _grouped(runs: Iterable[TextRun]) -> list[list[TextRun]]:
-    """Join neighbours of one address and style; a title may hold code or emphasis in a link."""
-    groups: list[list[TextRun]] = []
-    for run in runs:
-        if not run.text and not run.image:
-            continue
-        last = groups[-1][-1] if groups else TextRun("", image=True)
-        one_link = bool(run.address) and run.address == last.address
-        both_bold = run.bold and last.bold and not (run.image or last.image)
-        one_style = run._replace(text="") == last._replace(text="") and not run.image
-        if one_link or both_bold or one_style:
-            groups[-1].append(run)
-        else:
-            groups.append([run])
-    return groups
+            # In parentheses behind people is their institution.
+            places = "; ".join(dict.fromkeys(_PLACE.findall(bare)))
+            if places:
+                cells.setdefault("institution", places)
+            names = " ".join(_PLACE.sub("", _NOTE_MARKS.sub("", bare)).split())
+            cells["authors"] = names.replace(" ,", ",")
+        elif "venue" not in cells and is_short_name:
+            cells["venue"] = bare
+        elif bare and ("venue" in cells or not _is_date_or_venue(cells, bare)):
+            left.append(bare)
+    return ". ".join(left)

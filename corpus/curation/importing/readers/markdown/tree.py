@@ -13,10 +13,7 @@ from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
-#: Between lines that the author broke on purpose, and between lines of the source.
-HARD_BREAK, SOFT_BREAK = "\n", "\v"
 _BARE_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]*[^\s<>()\[\].,;])")
-_BARE_HOST = re.compile(r"^(?=(?:(?:dx\.)?doi|arxiv|openreview|aclanthology)\.\w+/|www\.)")
 _STYLES = {"strong": "bold", "b": "bold", "em": "italic", "i": "italic", "code": "code"}
 LISTS = ("ul", "ol")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -103,8 +100,10 @@ class _Builder(HTMLParser):
                 self.add(child)
         elif token.type in ("html_inline", "html_block"):
             self.feed(token.content)
-        elif token.type in ("text", "softbreak"):
-            self.handle_data(SOFT_BREAK if token.type == "softbreak" else token.content)
+        elif token.type == "softbreak":
+            self.handle_data(" ")
+        elif token.type == "text":
+            self.handle_data(token.content)
         elif token.type == "image":
             self.handle_starttag("img", [("alt", token.content)])
         elif token.type in ("fence", "code_block", "code_inline"):
@@ -142,50 +141,64 @@ class TextRun(NamedTuple):
     image: bool = False
 
 
-_PLAIN = TextRun("")
+#: Between lines that the author broke on purpose.
+BREAK = TextRun("\n")
 
 
-def runs_of(node: Node, like: TextRun = _PLAIN, past: Sequence[str] = ()) -> list[TextRun]:
-    """Return the text of an element, without that of the elements named `past`."""
-    runs: list[TextRun] = []
+def runs_of(node: Node, past: Sequence[str] = ()) -> list[TextRun]:
+    """Return the text of an element, without that of the elements named `past`.
+
+    Neighbours of one address or one style are one run: a title may have code or emphasis in a link.
+    """
+    runs = [BREAK]
+    pieces = _pieces(node, TextRun(""), past)
+    for run in (piece for piece in pieces if piece.text or piece.image):
+        last = runs[-1]
+        is_one_link = run.address and run.address == last.address
+        is_one_style = run._replace(text="") == last._replace(text="")
+        is_like = is_one_link or is_one_style or (run.bold and last.bold)
+        if BREAK in (run, last) or run.image or last.image or not is_like:
+            runs.append(run)
+        else:
+            address = last.address or run.address
+            runs[-1] = last._replace(text=last.text + run.text, address=address)
+    return runs[1:]
+
+
+def _pieces(node: Node, like: TextRun, past: Sequence[str]) -> Iterator[TextRun]:
     for child in node.children:
         if isinstance(child, str):
             # Every second part is an address that is written out.
-            for number, text in enumerate(_BARE_ADDRESS.split(child)):
-                if text:
-                    address = like.address or (text if number % 2 else "")
-                    runs.append(like._replace(text=text, address=address))
+            for number, text in enumerate(_BARE_ADDRESS.split(re.sub(r"\s+", " ", child))):
+                address = like.address or (text if number % 2 else "")
+                yield like._replace(text=text, address=address)
         elif child.tag == "br":
-            runs.append(TextRun(HARD_BREAK))
+            yield BREAK
         elif child.tag == "img":
-            runs.append(like._replace(text=child.attributes.get("alt", ""), image=True))
+            yield like._replace(text=child.attributes.get("alt", ""), image=True)
         elif child.tag not in past:
             style = like
             if child.tag in _STYLES:
                 style = like._replace(**{_STYLES[child.tag]: True})  # type: ignore[arg-type]
             elif child.tag == "a":
-                # "[paper]()" leads nowhere; "doi.org/..." is meant to lead there.
-                address = child.attributes.get("href") or "#"
-                style = like._replace(address=_BARE_HOST.sub(r"https://\g<0>", address))
-            runs += runs_of(child, style, past)
-    return runs
+                # "[paper]()" leads nowhere.
+                style = like._replace(address=child.attributes.get("href") or "#")
+            yield from _pieces(child, style, past)
 
 
-def lines_of(runs: Iterable[TextRun]) -> Iterator[list[TextRun]]:
-    """Yield the lines that the author broke on purpose; breaks of the source become spaces."""
-    line: list[TextRun] = []
+def lines_of(runs: Iterable[TextRun]) -> list[list[TextRun]]:
+    """Return the lines that the author broke on purpose, without empty ones."""
+    lines: list[list[TextRun]] = [[]]
     for run in runs:
-        if run.text == HARD_BREAK:
-            yield line
-            line = []
+        if run == BREAK:
+            lines.append([])
         else:
-            line.append(run._replace(text=run.text.replace(SOFT_BREAK, " ")))
-    yield line
+            lines[-1].append(run)
+    return [line for line in lines if plain_text_of(line) or addresses_of(line)]
 
 
 def plain_text_of(runs: Iterable[TextRun]) -> str:
     """Return the words of runs without images, on one line."""
-    # The breaks are whitespace.
     return " ".join("".join(run.text for run in runs if not run.image).split())
 
 

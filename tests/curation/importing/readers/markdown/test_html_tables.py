@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.markdown.markdown import read_markdown
-from corpus.curation.importing.readers.markdown.tree import HARD_BREAK, TextRun, parsed, runs_of
+from corpus.curation.importing.readers.markdown.tree import BREAK, TextRun, parsed, runs_of
 
 
 def test_a_table_in_html_is_read_with_its_lines():
@@ -52,7 +52,7 @@ def test_cells_know_their_styles_links_and_breaks():
         TextRun(" "),
         TextRun("x", address, italic=True),
         TextRun("badge", address, image=True),
-        TextRun(HARD_BREAK),
+        BREAK,
         TextRun("& moss"),
     ]
 

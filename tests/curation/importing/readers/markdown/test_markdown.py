@@ -66,13 +66,6 @@ def test_the_links_of_a_cell_go_where_their_labels_tell():
     assert second["code"] == "https://c.example"
 
 
-def test_a_table_whose_titles_are_called_otherwise():
-    records = read_markdown(
-        "| Repository | About |\n|-|-|\n| [Peat tools](https://a.example) | for bogs |\n", "f"
-    )
-    assert records.rows[0].cells["title"] == "Peat tools"
-
-
 AWESOME = """# Awesome bogs
 
 ## Contents

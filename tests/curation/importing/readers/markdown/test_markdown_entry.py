@@ -101,17 +101,12 @@ def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
         ),
         ("[(2021) How peat grows](https://a.example)", {"title": "How peat grows", "year": "2021"}),
         (
-            "[ ] [Soil] [Wet moss] How peat grows, https://a.example, https://github.com/a/b",
+            "[ ] How peat grows, https://a.example, https://github.com/a/b",
             {
                 "title": "How peat grows",
-                "tags": ("Soil", "Wet moss"),
                 "url": "https://a.example",
                 "links": ("https://github.com/a/b",),
             },
-        ),
-        (
-            "[How peat grows](https://a.example)\n  - Ward, Ann and de Moor, Bo",
-            {"authors": "Ward, Ann and de Moor, Bo"},
         ),
         (
             "[How peat grows](https://a.example)\n  - Ann Ward, Bo (Robert) Moor",
@@ -148,7 +143,6 @@ def test_a_label_leads_to_its_column(text, column):
         ("Ann Ward, Bo Moor", True),
         ("Ann Ward (Bog Trust), Bo Moor*", True),
         ("Ward et al.", True),
-        ("Ward, Ann and Moor, Bo", True),
         ("Åsa Öberg & Jo van der Moor", True),
         ("Ann Ward", False),
         ("Peat, Moss", False),
@@ -229,8 +223,6 @@ def test_words_in_brackets_among_names_are_kept():
         ("Can bogs dream? [[paper]](https://a.example)", "Can bogs dream?"),
         ("Can Bogs Dream Of Peat? Or only of moss [[paper]](https://a.example)",
          "Can Bogs Dream Of Peat? Or only of moss"),
-        ("Can bogs dream of peat? Ann Ward, Bo Moor. ICML 2020. [[paper]](https://a.example)",
-         "Can bogs dream of peat?"),
         ("Power up! Peat at night [[paper]](https://a.example) [annward/peat](https://github.com/annward/peat)",
          "Power up! Peat at night"),
         ("Peat by light and lamp [PeatLib](https://github.com/annward/peat)", "Peat by light and lamp"),

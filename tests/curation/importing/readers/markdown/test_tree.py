@@ -2,13 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown.tree import (
-    HARD_BREAK,
-    SOFT_BREAK,
-    TextRun,
-    parsed,
-    runs_of,
-)
+from corpus.curation.importing.readers.markdown.tree import BREAK, TextRun, parsed, runs_of
 
 
 def runs(text):
@@ -27,13 +21,13 @@ A = "https://a.example/1"
         (f"[![alt](i.png)]({A})", [TextRun("alt", A, image=True)]),
         (f"see {A}, or", [TextRun("see "), TextRun(A, A), TextRun(", or")]),
         ("[x]()", [TextRun("x", "#")]),
-        ("a\nb<br>c\\\nd", [TextRun("a"), TextRun(SOFT_BREAK), TextRun("b"), TextRun(HARD_BREAK), TextRun("c"),
-                             TextRun(HARD_BREAK), TextRun("d")]),
+        ("a\nb<br>c\\\nd", [TextRun("a b"), BREAK, TextRun("c"), BREAK, TextRun("d")]),
         (f"<a href='{A}?x=1&amp;y=2'>x</a> y", [TextRun("x", f"{A}?x=1&y=2"), TextRun(" y")]),
         (f'<a href="{A}"><img alt="z" src=i.png></a>', [TextRun("z", A, image=True)]),
         ("<STRONG>x</STRONG></b> y", [TextRun("x", bold=True), TextRun(" y")]),
-        ("<kbd>x</kbd><span>y</span>", [TextRun("x"), TextRun("y")]),
-        ("[x](doi.org/10.1/y)", [TextRun("x", "https://doi.org/10.1/y")]),
+        ("<kbd>x</kbd><span>y</span>", [TextRun("xy")]),
+        (f"[x *y* `z`]({A})", [TextRun("x y z", A)]),
+        (f"**a [b]({A})**", [TextRun("a b", A, bold=True)]),
     ],
 )  # fmt: skip
 def test_words_have_one_address_and_one_style(text, expected):
