@@ -243,7 +243,7 @@ def _listed(text: str) -> Iterator[Counted]:
                 inside = indent
         else:
             title = _TITLE.match(block)
-            # Without an identifier it takes more words: much of what is bold is no title.
+            # Without an identifier it takes more words: bold words may be a remark.
             least = 4
             if _IDENTIFIER.search(block):
                 least = 1
