@@ -104,6 +104,11 @@ class PersonName(NamedTuple):
             return self.family
         return f"{self.family}, {self.given}"
 
+    @property
+    def full_name(self) -> str:
+        """``Given Family``, or the name of the organisation."""
+        return f"{self.given} {self.family}".strip()
+
 
 class CitedWork(NamedTuple):
     """The bibliographic view of one entry of the pool; what is not known is empty.

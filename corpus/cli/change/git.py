@@ -107,7 +107,7 @@ def _generated_files(folder: str) -> list[str]:
     """Return the patterns of generated files, relative to the folder above the data."""
     # What makes the files is slow to load, and git runs the merge driver once per table.
     from corpus.curation.edit.form import PATH
-    from corpus.publishing.export.datasets.data_package import DESCRIPTOR
+    from corpus.publishing.export.packages import DESCRIPTOR
     from corpus.publishing.outputs.build import FOLDERS
 
     name = os.path.basename(os.path.abspath(folder))

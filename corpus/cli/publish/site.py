@@ -16,7 +16,7 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.printing.grid import plural
-from corpus.publishing.export.bibliography.bibtex import bibtex_entry
+from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import Site, site_page

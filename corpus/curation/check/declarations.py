@@ -34,7 +34,7 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
-from corpus.publishing.export.datasets.publication import read_deposit
+from corpus.publishing.export.publication import read_deposit
 from corpus.publishing.figures.parser import read_figures
 from corpus.publishing.page.settings import read_page
 

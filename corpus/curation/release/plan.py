@@ -37,8 +37,8 @@ from corpus.model.dates import parse_date
 from corpus.model.finding import Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import plural
-from corpus.publishing.export.datasets.data_package import descriptor
-from corpus.publishing.export.tables.json import json_bytes
+from corpus.printing.json_document import json_text
+from corpus.publishing.export.packages import descriptor
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_document
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
@@ -346,7 +346,7 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
     if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
         # The list of releases stays the last file: with it, the release is there.
         last = contents.pop(RELEASES_FILE)
-        contents[DESCRIPTION_FILE] = json_bytes(descriptor(state.corpus))
+        contents[DESCRIPTION_FILE] = json_text(descriptor(state.corpus)).encode()
         contents[RELEASES_FILE] = last
     return findings
 

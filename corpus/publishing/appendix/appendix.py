@@ -282,7 +282,7 @@ def _authors(names: tuple[PersonName, ...]) -> str:
     >>> _authors((PersonName("Poe", "Edgar A."), PersonName("Bog Trust")))
     'Edgar A. Poe and Bog Trust'
     """
-    printed = [f"{name.given} {name.family}".strip() for name in names]
+    printed = [name.full_name for name in names]
     if len(printed) > 3:
         return f"{printed[0]} et al"
     if len(printed) > 1:

@@ -1,1 +1,1 @@
-"""The corpus in the formats of other tools, one module per format; `formats` lists them."""
+"""The corpus in the formats of other tools; `formats` lists them."""

@@ -18,6 +18,7 @@ Value = str | int | float | list[str] | None
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
+_FORMS = {"year": _INTEGER, "integer": _INTEGER, "number": _NUMBER}
 #: Types whose cells may have several values, and what separates two of them.
 SEPARATORS = {"names": "; ", "url": ADDRESS_JOINT}
 
@@ -44,20 +45,15 @@ def value_of(column: Column, cell: str) -> Value:
         return [part for part in parts if part]
     if not cell:
         return None
-    if column.type in ("year", "integer"):
-        if not _INTEGER.fullmatch(cell):
-            raise ValueError(cell)
-        return int(cell)
-    if column.type == "number":
-        return _number(cell)
     if column.type == "date":
         parse_date(cell)
-    return cell
-
-
-def _number(cell: str) -> float:
-    if not _NUMBER.fullmatch(cell):
+    form = _FORMS.get(column.type)
+    if form is None:
+        return cell
+    if not form.fullmatch(cell):
         raise ValueError(cell)
+    if form is _INTEGER:
+        return int(cell)
     number = float(cell)
     # JSON has no such number.
     if math.isinf(number):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from corpus.analysis.numbers.published import numbers_latex
+from corpus.printing.json_document import json_text
 from corpus.printing.typeset import installed
 from corpus.publishing.appendix.paper_list import paper_list
-from corpus.publishing.export.bibliography.bibtex import bibtex_text
-from corpus.publishing.export.datasets.data_package import descriptor
-from corpus.publishing.export.tables.json import json_bytes
+from corpus.publishing.export.bibliography import bibtex
+from corpus.publishing.export.packages import descriptor
 from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.figures import figure_outputs
 from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output
@@ -42,9 +42,9 @@ OUTPUTS = (
            lambda s: numbers_latex(s.numbers)),
     Output("reports/numbers.md", "names of numbers", "corpus render", reports.numbers_md),
     Output("reports/references.bib", "bibliography", "corpus export bibtex",
-           lambda s: bibtex_text(s.study)),
+           lambda s: bibtex(s.study)),
     Output("data/datapackage.json", "description of the tables", "corpus export data-package",
-           lambda s: json_bytes(descriptor(s.study)), wanted=reports.is_called_data),
+           lambda s: json_text(descriptor(s.study)), wanted=reports.is_called_data),
     # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
     # rebuild a stale one.
     Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", reports.appendix_pdf,

@@ -149,7 +149,7 @@ def _description(work: CitedWork) -> dict[str, Any]:
     authors = []
     for name in work.authors:
         kind = "Person" if name.given else "Organization"
-        authors.append({"@type": kind, "name": f"{name.given} {name.family}".strip()})
+        authors.append({"@type": kind, "name": name.full_name})
     venue = {"@type": "CreativeWork", "name": work.venue}
     identifier = work.doi
     if work.arxiv and not identifier:

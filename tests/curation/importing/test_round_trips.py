@@ -8,8 +8,7 @@ from corpus.analysis.bibliography.works import works
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.publishing.export.bibliography import bibtex, csl_json, ris
-from corpus.publishing.export.tables import json, workbook
+from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 
 DATA = Path(__file__).parents[3] / "data"
@@ -50,21 +49,26 @@ def imported(tmp_path, name, content):
     return {row[header.index("key")]: dict(zip(header, row, strict=True)) for row in pool.rows}
 
 
-#: Fields that a format has; what the survey's pool keeps elsewhere (all authors, DOIs) it has not.
+#: The export format, none for a file of the corpus, and the fields that a format has; what the survey's pool keeps elsewhere (all authors, DOIs) it has not.
 FORMATS = {
-    "refs.ris": (ris.export, ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
-    "refs.bib": (bibtex.export, ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
-    "refs.json": (csl_json.export, ("title", "authors", "year", "venue", "doi", "url")),
-    "corpus.json": (json.export, ("title", "year", "venue", "arxiv_id", "url")),
-    "pool.csv": (lambda study: (DATA / "pool.csv").read_bytes(), ("title", "year", "venue", "arxiv_id", "url")),
-    "pool.xlsx": (workbook.export, ("title", "year", "venue", "arxiv_id", "url")),
+    "refs.ris": ("ris", ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
+    "refs.bib": ("bibtex", ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
+    "refs.json": ("csl-json", ("title", "authors", "year", "venue", "doi", "url")),
+    "corpus.json": ("json", ("title", "year", "venue", "arxiv_id", "url")),
+    "pool.csv": ("", ("title", "year", "venue", "arxiv_id", "url")),
+    "pool.xlsx": ("xlsx", ("title", "year", "venue", "arxiv_id", "url")),
 }  # fmt: skip
+
+
+def exported(study, name):
+    format_ = FORMATS[name][0]
+    return export_bytes(format_, study) if format_ else (DATA / name).read_bytes()
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_export_comes_back_equal(tmp_path, study, known, name):
-    export, fields = FORMATS[name]
-    pool = imported(tmp_path, name, export(study))
+    fields = FORMATS[name][1]
+    pool = imported(tmp_path, name, exported(study, name))
     assert sorted(pool) == sorted(known)
     for key, work in known.items():
         row = {field: pool[key][field] for field in fields}
@@ -76,7 +80,7 @@ def test_an_export_comes_back_equal(tmp_path, study, known, name):
 
 @pytest.mark.parametrize("name", ["corpus.json", "pool.csv", "pool.xlsx"])
 def test_tables_come_back_with_first_author_and_terms(tmp_path, study, name):
-    pool = imported(tmp_path, name, FORMATS[name][0](study))
+    pool = imported(tmp_path, name, exported(study, name))
     axes = study.pool.spec.axes
     for key in study.entries:
         entry = study.entry(key)

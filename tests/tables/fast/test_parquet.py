@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
+from corpus.publishing.export.typed_tables import arrow_table
 from corpus.tables.fast.parquet import read_parquet
 from tests.corpora.full import full_of, sensor
 
@@ -91,6 +91,13 @@ def test_a_missing_column_is_a_finding(run, kept):
 NUMBERS = ["2.5", "1234567.5", "0.1234567", "123456789012", "-0.25", "0", "1e-7", ""]
 
 
+def weights_read_back(study, table):
+    content = io.BytesIO()
+    parquet.write_table(table, content)
+    content.seek(0)
+    return read_parquet(content, study.pool.spec, "x").column("weight")
+
+
 @pytest.mark.parametrize("width", [pa.float64(), pa.float32()])
 def test_a_number_keeps_its_digits(width):
     texts = NUMBERS
@@ -100,8 +107,7 @@ def test_a_number_keeps_its_digits(width):
     table = arrow_table(study, study.pool)
     place = table.column_names.index("weight")
     table = table.set_column(place, "weight", table["weight"].cast(width))
-    content = io.BytesIO(parquet_bytes(table))
-    assert read_parquet(content, study.pool.spec, "x").column("weight") == texts
+    assert weights_read_back(study, table) == texts
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
@@ -110,5 +116,4 @@ def test_what_is_no_number_stays_one_that_the_checks_name(value):
     table = arrow_table(study, study.pool)
     place = table.column_names.index("weight")
     table = table.set_column(place, "weight", pa.array([value], pa.float64()))
-    found = read_parquet(io.BytesIO(parquet_bytes(table)), study.pool.spec, "x").column("weight")
-    assert found == [str(value)]
+    assert weights_read_back(study, table) == [str(value)]

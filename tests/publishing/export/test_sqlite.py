@@ -4,7 +4,7 @@ from contextlib import closing
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.export.tables.sqlite import export
+from corpus.publishing.export.sqlite import sqlite
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import codebook_data, full, full_of, sensor
@@ -18,7 +18,7 @@ def _open(content):
 
 def test_the_shipped_corpus_is_valid_and_counted_by_sql():
     corpus = load_corpus(str(REAL))
-    with closing(_open(export(corpus))) as database:
+    with closing(_open(sqlite(corpus))) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
         counted = dict(
@@ -36,7 +36,7 @@ def test_the_shipped_corpus_is_valid_and_counted_by_sql():
 
 
 def test_values_have_their_type_and_identifiers_stay_text():
-    with closing(_open(export(full()))) as database:
+    with closing(_open(sqlite(full()))) as database:
         rows = database.execute(
             'SELECT sensor, "year", weight, arxiv, depth FROM sensors'
         ).fetchall()
@@ -50,7 +50,7 @@ def test_values_have_their_type_and_identifiers_stay_text():
 
 
 def test_several_values_have_a_table_of_their_own():
-    with closing(_open(export(full()))) as database:
+    with closing(_open(sqlite(full()))) as database:
         assert database.execute(
             "SELECT sensor, position, value FROM sensors_senses ORDER BY 1, 2"
         ).fetchall() == [
@@ -64,7 +64,7 @@ def test_several_values_have_a_table_of_their_own():
 
 
 def test_foreign_keys_are_enforced():
-    with closing(_open(export(full()))) as database:
+    with closing(_open(sqlite(full()))) as database:
         database.execute("PRAGMA foreign_keys = ON")
         for statement in (
             "INSERT INTO probes VALUES ('nowhere', 1, NULL)",
@@ -76,14 +76,14 @@ def test_foreign_keys_are_enforced():
 
 
 def test_full_text_search_ignores_case_and_accents():
-    with closing(_open(export(full()))) as database:
+    with closing(_open(sqlite(full()))) as database:
         assert database.execute(
             "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'E'"
         ).fetchall() == [("dot",)]
         assert database.execute(
             "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'trust'"
         ).fetchall() == [("ada",), ("eve",)]
-    with closing(_open(export(load_corpus(str(REAL))))) as database:
+    with closing(_open(sqlite(load_corpus(str(REAL))))) as database:
         found = database.execute(
             "SELECT key FROM pool_search WHERE authors MATCH 'Tramer'"
         ).fetchall()
@@ -92,7 +92,7 @@ def test_full_text_search_ignores_case_and_accents():
 
 def test_a_broken_reference_is_a_finding_and_no_file():
     with pytest.raises(CorpusError) as caught:
-        export(full_of(sensor("a"), rows={"probes": [("a", "1", ""), ("z", "1", "")]}))
+        sqlite(full_of(sensor("a"), rows={"probes": [("a", "1", ""), ("z", "1", "")]}))
     assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [
         ("X103", 3, "sensor", "z")
     ]
@@ -100,21 +100,17 @@ def test_a_broken_reference_is_a_finding_and_no_file():
 
 def test_a_cell_is_never_executed_as_sql():
     study = full_of(sensor("a", name="'); DROP TABLE sensors; --"))
-    with closing(_open(export(study))) as database:
+    with closing(_open(sqlite(study))) as database:
         assert database.execute("SELECT name FROM sensors").fetchall() == [
             ("'); DROP TABLE sensors; --",)
         ]
-
-
-def test_twice_the_same_bytes():
-    assert export(full()) == export(full())
 
 
 def test_an_empty_required_cell_is_a_finding(minimal):
     path = minimal / "sensors.csv"
     path.write_text(path.read_text("utf-8").replace("Light in the fen", ""), encoding="utf-8")
     with pytest.raises(CorpusError) as raised:
-        export(load_corpus(str(minimal)))
+        sqlite(load_corpus(str(minimal)))
     assert [(f.code, f.line, f.column) for f in raised.value.findings] == [("X104", 3, "name")]
 
 
@@ -124,7 +120,7 @@ def test_what_sqlite_refuses_is_a_finding(minimal):
     table = minimal / "sensors.csv"
     table.write_text(table.read_text("utf-8").replace(",who,", ",NAME,"), encoding="utf-8")
     with pytest.raises(CorpusError) as raised:
-        export(load_corpus(str(minimal)))
+        sqlite(load_corpus(str(minimal)))
     assert [f.code for f in raised.value.findings] == ["X105"]
 
 
@@ -134,6 +130,6 @@ def test_a_reference_that_is_not_required_may_be_empty():
         "name": "like", "type": "ref", "references": "sensors", "required": False, "definition": "Like it."
     }  # fmt: skip
     rows = [sensor("a"), sensor("b", notes="a")]
-    with closing(_open(export(full_of(*rows, tables=tables)))) as database:
+    with closing(_open(sqlite(full_of(*rows, tables=tables)))) as database:
         found = database.execute('SELECT sensor, "like" FROM sensors').fetchall()
     assert found == [("a", None), ("b", "a")]

@@ -3,12 +3,13 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
-from corpus.publishing.export.datasets.croissant import files
 from corpus.publishing.export.folder import write_folder
+from corpus.publishing.export.parquet_datasets import croissant, hugging_face
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import codebook_data, full, full_of
+from tests.corpora.full import codebook_data, full, full_of, sensor
 from tests.support.conformance import needed
 
 mlcroissant = needed("mlcroissant")
@@ -31,7 +32,7 @@ def _records(folder, name):
 
 def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_path):
     corpus = load_corpus(str(REAL))
-    write_folder(str(tmp_path / "c"), files(corpus))
+    write_folder(str(tmp_path / "c"), croissant(corpus))
     for name, table in corpus.tables.items():
         assert len(_records(tmp_path / "c", name)) == len(table.rows), name
     pool = _records(tmp_path / "c", "pool")
@@ -40,7 +41,7 @@ def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_pa
 
 
 def test_cells_of_several_values_are_arrays():
-    made = json.loads(files(full())["croissant.json"])
+    made = json.loads(croissant(full())["croissant.json"])
     fields = {f["name"]: f for rs in made["recordSet"] for f in rs["field"]}
     assert fields["sensors/senses"]["isArray"] is True
     assert "isArray" not in fields["sensors/depth"]
@@ -48,7 +49,7 @@ def test_cells_of_several_values_are_arrays():
 
 
 def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
-    contents = files(
+    contents = croissant(
         full(corpus={**codebook_data()["corpus"], "cutoff": "2021-02-03", "version": "1.2.0"})
     )
     made = json.loads(contents["croissant.json"])
@@ -78,7 +79,7 @@ def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
 
 
 def test_the_context_is_the_one_of_the_specification():
-    made = json.loads(files(full_of())["croissant.json"])["@context"]
+    made = json.loads(croissant(full_of())["croissant.json"])["@context"]
     names = (
         "arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty fileSet format "
         "includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "
@@ -86,3 +87,71 @@ def test_the_context_is_the_one_of_the_specification():
     )
     assert {name: f"cr:{name}" for name in names.split()}.items() <= made.items()
     assert made["cr"] == "http://mlcommons.org/croissant/"
+
+
+def card(study):
+    return hugging_face(study)["README.md"].decode()
+
+
+def _head(text):
+    start, head, _ = text.split("---\n", 2)
+    assert start == ""
+    return yaml.safe_load(head)
+
+
+def test_the_head_names_a_file_for_every_table_with_rows():
+    corpus = load_corpus(str(REAL))
+    head = _head(card(corpus))
+    made = hugging_face(corpus)
+    assert head["license"] == "cc0-1.0"
+    assert head["size_categories"] == ["n<1K"]
+    paths = {config["config_name"]: config["data_files"][0]["path"] for config in head["configs"]}
+    assert set(paths) == {name for name, table in corpus.tables.items() if table.rows}
+    assert set(paths.values()) == set(made) - {"README.md"}
+    assert [config["config_name"] for config in head["configs"] if config.get("default")] == [
+        "pool"
+    ]
+
+
+def test_text_of_the_codebook_cannot_break_head_or_tables():
+    about = {
+        "id": "b",
+        "title": "a: b\n---\n# <script>",
+        "description": "x | y <img> [z](u)",
+        "license": "MIT",
+    }
+    text = card(full_of(sensor("a"), corpus=about))
+    assert _head(text)["pretty_name"] == "a: b --- # <script>"
+    assert "<script>" not in text.split("---\n", 2)[2].replace(r"\<script\>", "")
+    assert r"x \| y \<img\> \[z\](u)" in text
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+    datasets = needed("datasets")
+    corpus = load_corpus(str(REAL))
+    write_folder(str(tmp_path / "d"), hugging_face(corpus))
+    cache = str(tmp_path / "cache")
+    pool = datasets.load_dataset(str(tmp_path / "d"), split="train", cache_dir=cache)
+    assert pool["key"][:] == corpus.pool.column("key")
+    assert pool["reward_type"][:].count("NA") == 33
+    assert pool[0]["arxiv_id"] == "2508.03680"
+    notes = datasets.load_dataset(
+        str(tmp_path / "d"), "bibliography", split="train", cache_dir=cache
+    )
+    assert notes[0]["authors"][0] == "Luo, Xufang"
+
+
+@pytest.mark.parametrize(
+    ("rows", "size"),
+    [(999, "n<1K"), (1_000, "1K<n<10K"), (9_999, "1K<n<10K"), (10_000, "10K<n<100K")],
+)
+def test_the_size_is_one_that_the_hub_knows(rows, size):
+    row = sensor("a")
+    study = full_of(row)
+    table = study.pool._replace(rows=[row] * rows, lines=list(range(2, rows + 2)))
+    head = _head(card(study.with_tables({**study.tables, "sensors": table})))
+    assert head["size_categories"] == [size]

@@ -10,7 +10,7 @@ import pytest
 from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
-from corpus.publishing.export.tables.workbook import export
+from corpus.publishing.export.workbook import workbook
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 from tests.corpora.making import study_of
 from tests.support.hostile import NAUGHTY
@@ -20,7 +20,7 @@ NOT_IN_A_WORKBOOK = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 
 def _sheets(study):
-    return openpyxl.load_workbook(io.BytesIO(export(study)))
+    return openpyxl.load_workbook(io.BytesIO(workbook(study)))
 
 
 def _column(sheet, name):
@@ -79,7 +79,7 @@ def test_text_comes_back_character_by_character(title):
 
 @pytest.mark.parametrize("title", ["_x0041_", "a_x000D_b", "_x005F_x0041_", "_x_"])
 def test_a_text_that_looks_like_an_escape_comes_back(title):
-    content = export(full_of(sensor("a", name=title)))
+    content = workbook(full_of(sensor("a", name=title)))
     assert read_excel(content, "corpus.xlsx").rows[0].cells["name"] == title
 
 
@@ -87,7 +87,7 @@ def test_every_text_that_fits_comes_back_as_it_was():
     texts = [text for name in NAUGHTY for text in NAUGHTY[name]]
     fitting = [normalize("NFC", text) for text in texts if not NOT_IN_A_WORKBOOK.search(text)]
     study = full_of(*(sensor(f"a{number:03}", name=text) for number, text in enumerate(fitting)))
-    content = export(study)
+    content = workbook(study)
     cells = _column(openpyxl.load_workbook(io.BytesIO(content))["sensors"], "name")
     assert {cell.data_type for cell in cells} == {"s"}
     # openpyxl shows the escapes that Excel reads.
@@ -110,7 +110,7 @@ def test_numbers_are_numbers_and_show_their_digits():
 @pytest.mark.parametrize("title", ["x" * 32_768, "bell\x07", "\ufffe"])
 def test_what_excel_would_cut_or_drop_is_refused(title):
     with pytest.raises(CorpusError) as error:
-        export(full_of(sensor("a"), sensor("b", name=title)))
+        workbook(full_of(sensor("a"), sensor("b", name=title)))
     found = [(finding.code, finding.line, finding.column) for finding in error.value.findings]
     assert found == [("X106", 3, "name")]
 
@@ -138,15 +138,15 @@ def test_sheets_have_names_that_excel_takes():
         # A sheet is named by its table, whatever its file is called.
         tables[name] = {**copy.deepcopy(tables["probes"]), "file": f"further-{name}.csv"}
     rows = {name: [] for name in tables}
-    names = openpyxl.load_workbook(io.BytesIO(export(study_of(codebook, rows)))).sheetnames
+    names = openpyxl.load_workbook(io.BytesIO(workbook(study_of(codebook, rows)))).sheetnames
     assert names[0] == "sensors"
     assert len({name.casefold() for name in names}) == len(names) == len(tables) + 2
     assert max(map(len, names)) <= 31
 
 
 def test_the_same_corpus_gives_the_same_bytes_without_the_time_of_today():
-    content = export(full())
-    assert content == export(full())
+    content = workbook(full())
+    assert content == workbook(full())
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert b"1980-01-01T00:00:00Z" in archive.read("docProps/core.xml")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
-from corpus.model.table import Table, row_picker
+from corpus.model.table import Table
 from corpus.publishing.export.cells import Value, is_list, referenced_key, typed_rows
 from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIRED, NOT_FOR_SQLITE
 
@@ -17,7 +18,7 @@ _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
 _INDEXED = ("text", "name", "names", "key", "arxiv", "doi")
 
 
-def export(study: Study) -> bytes:
+def sqlite(study: Study) -> bytes:
     """Return a SQLite database file.
 
     Tables: one for each table of the corpus, with its primary key; ``vocabulary_NAME`` for each
@@ -79,88 +80,82 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(quoted, names))
 
 
-def _insert(
-    database: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]], width: int
+def _vocabulary_table(column: Column) -> str:
+    return quoted(f"vocabulary_{column.vocabulary}")
+
+
+def _create(
+    database: sqlite3.Connection, name: str, declared: str, rows: list[Any], options: str = ""
 ) -> None:
-    places = ", ".join("?" * width)
-    database.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", rows)  # noqa: S608
+    """Create a table with its rows; `declared` are its columns and constraints."""
+    database.execute(f"CREATE TABLE {quoted(name)} ({declared}){options}")
+    _insert(database, name, rows)
 
 
-def _vocabulary_table(vocabulary: str) -> str:
-    return f"vocabulary_{vocabulary}"
+def _insert(database: sqlite3.Connection, name: str, rows: list[Any]) -> None:
+    for row in rows[:1]:
+        places = ", ".join("?" * len(row))
+        database.executemany(f"INSERT INTO {quoted(name)} VALUES ({places})", rows)  # noqa: S608
 
 
 def _add_codebook(database: sqlite3.Connection, book: Codebook) -> None:
     for vocabulary in book.vocabularies.values():
-        name = _vocabulary_table(vocabulary.id)
-        database.execute(
-            f"CREATE TABLE {quoted(name)} (term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT "
-            "NOT NULL, definition TEXT NOT NULL, position INTEGER NOT NULL)"
+        terms = [(*term, position) for position, term in enumerate(vocabulary.terms, 1)]
+        declared = (
+            "term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT "
+            "NOT NULL, definition TEXT NOT NULL, position INTEGER NOT NULL"
         )
-        terms = []
-        for position, term in enumerate(vocabulary.terms, 1):
-            terms.append((*term, position))
-        _insert(database, name, terms, 5)
-    database.execute(
-        "CREATE TABLE codebook_columns (table_name TEXT, column_name TEXT, type TEXT, role TEXT, "
-        "label TEXT, definition TEXT, vocabulary TEXT, is_axis INTEGER, PRIMARY KEY (table_name, "
-        "column_name))"
-    )
+        _create(database, f"vocabulary_{vocabulary.id}", declared, terms)
+    columns = []
     for spec in book.tables.values():
-        columns = [
-            (spec.name, c.name, c.type, c.role, c.label, c.definition, c.vocabulary, int(c.axis))
-            for c in spec.columns
-        ]
-        _insert(database, "codebook_columns", columns, 8)
+        for c in spec.columns:
+            meaning = (c.type, c.role, c.label, c.definition, c.vocabulary, int(c.axis))
+            columns.append((spec.name, c.name, *meaning))
+    declared = (
+        "table_name TEXT, column_name TEXT, type TEXT, role TEXT, "
+        "label TEXT, definition TEXT, vocabulary TEXT, is_axis INTEGER, PRIMARY KEY (table_name, "
+        "column_name)"
+    )
+    _create(database, "codebook_columns", declared, columns)
 
 
 def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> None:
     """Write a table; cells of several values as they are in the file, and again as a table."""
     spec = table.spec
-    declared = [_declared(column) for column in spec.columns]
-    declared.append(f"PRIMARY KEY ({_listed(spec.key)})")
-    for column in spec.columns:
-        declared += _foreign_key(column, book)
-    body = ", ".join(declared)
-    database.execute(f"CREATE TABLE {quoted(spec.name)} ({body}) STRICT, WITHOUT ROWID")
     rows = typed_rows(table)
-    lists = [position for position, column in enumerate(spec.columns) if is_list(column)]
-    for position in lists:
-        _add_values(database, table, position, [row[position] for row in rows])
-    for cells, row in zip(table.rows, rows, strict=True):
-        for position in lists:
-            row[position] = cells[position]
-    _insert(database, spec.name, rows, len(spec.columns))
-
-
-def _declared(column: Column) -> str:
-    required = " NOT NULL" if column.required and not is_list(column) else ""
-    return f"{quoted(column.name)} {_TYPES.get(column.type, 'TEXT')}{required}"
-
-
-def _foreign_key(column: Column, book: Codebook) -> list[str]:
-    """Return the constraint of a term or a reference of one value; none for other columns."""
-    if column.type == "term" and not is_list(column):
-        target = f"{quoted(_vocabulary_table(column.vocabulary))} (term)"
-    elif key := referenced_key(book, column):
-        target = f"{quoted(column.references)} ({quoted(key)})"
-    else:
-        return []
-    return [f"FOREIGN KEY ({quoted(column.name)}) REFERENCES {target}"]
+    declared: list[str] = []
+    constraints = [f"PRIMARY KEY ({_listed(spec.key)})"]
+    for position, column in enumerate(spec.columns):
+        name = quoted(column.name)
+        several = is_list(column)
+        required = " NOT NULL" if column.required and not several else ""
+        declared.append(f"{name} {_TYPES.get(column.type, 'TEXT')}{required}")
+        target = ""
+        if several:
+            _add_values(database, table, position, rows)
+        elif column.type == "term":
+            target = f"{_vocabulary_table(column)} (term)"
+        elif key := referenced_key(book, column):
+            target = f"{quoted(column.references)} ({quoted(key)})"
+        if target:
+            constraints.append(f"FOREIGN KEY ({name}) REFERENCES {target}")
+    body = ", ".join(declared + constraints)
+    _create(database, spec.name, body, rows, " STRICT, WITHOUT ROWID")
 
 
 def _add_values(
-    database: sqlite3.Connection, table: Table, position: int, cells: Sequence[Value]
+    database: sqlite3.Connection, table: Table, position: int, rows: list[list[Value]]
 ) -> None:
-    """Write a column of several values as a table, one value per row."""
+    """Write a column of several values as a table of one value per row.
+
+    In `rows` the text of the file replaces the values.
+    """
     spec = table.spec
     column = spec.columns[position]
-    name = f"{spec.name}_{column.name}"
     key = _listed(spec.key)
-    declared = []
-    for part in spec.key:
-        kind = _TYPES.get(spec.column(part).type, "TEXT")
-        declared.append(f"{quoted(part)} {kind} NOT NULL")
+    declared = [
+        f"{quoted(part)} {_TYPES.get(spec.column(part).type, 'TEXT')} NOT NULL" for part in spec.key
+    ]
     declared += [
         "position INTEGER NOT NULL",
         "value TEXT NOT NULL",
@@ -168,16 +163,14 @@ def _add_values(
         f"FOREIGN KEY ({key}) REFERENCES {quoted(spec.name)} ({key})",
     ]
     if column.type == "term":
-        target = quoted(_vocabulary_table(column.vocabulary))
-        declared.append(f"FOREIGN KEY (value) REFERENCES {target} (term)")
-    database.execute(f"CREATE TABLE {quoted(name)} ({', '.join(declared)})")
-    values = []
-    for row, cell in zip(table.rows, cells, strict=True):
-        if isinstance(cell, list):
-            row_key = table.key_of(row)
-            for place, value in enumerate(cell, 1):
-                values.append((*row_key, place, value))
-    _insert(database, name, values, len(spec.key) + 2)
+        declared.append(f"FOREIGN KEY (value) REFERENCES {_vocabulary_table(column)} (term)")
+    found = []
+    for cells, row in zip(table.rows, rows, strict=True):
+        values = row[position]
+        row[position] = cells[position]
+        if isinstance(values, list):
+            found += [(*table.key_of(cells), place, value) for place, value in enumerate(values, 1)]
+    _create(database, f"{spec.name}_{column.name}", ", ".join(declared), found)
 
 
 def _broken_references(study: Study) -> Iterator[Finding]:
@@ -202,23 +195,18 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
     names: dict[str, None] = {}
     for table in [study.pool, *study.by_role("bibliography")]:
         spec = table.spec
-        indexed = []
+        reference = spec.reference_to(pool) or spec.column(spec.key[0])
+        keys = table.column(reference.name)
         for column in spec.columns:
-            if column.type in _INDEXED and column.role != "key":
-                indexed.append(column.name)
-        names |= dict.fromkeys(indexed)
-        pick = row_picker([spec.position(name) for name in indexed])
-        reference = spec.reference_to(pool)
-        key_column = spec.key[0]
-        if reference is not None:
-            key_column = reference.name
-        for key, row in zip(table.column(key_column), table.rows, strict=True):
-            words = texts.setdefault(key, {})
-            for column_name, cell in zip(indexed, pick(row), strict=True):
+            if column.type not in _INDEXED or column.role == "key":
+                continue
+            names[column.name] = None
+            for key, cell in zip(keys, table.column(column.name), strict=True):
+                words = texts.setdefault(key, {})
                 # The pool and its bibliography may both have notes: all of them are searched.
-                known = words.get(column_name, "")
+                known = words.get(column.name, "")
                 if cell and cell != known:
-                    words[column_name] = f"{known}\n{cell}".lstrip()
+                    words[column.name] = f"{known}\n{cell}".lstrip()
     name = f"{pool.name}_search"
     # FTS5 has columns of its own; a column of the corpus with such a name gets another one here.
     reserved = {"rank", "rowid", name.lower()}
@@ -230,7 +218,7 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
         f"CREATE VIRTUAL TABLE {quoted(name)} USING"
         f" fts5({', '.join(columns)}, tokenize = 'unicode61 remove_diacritics 2')"
     )
-    rows = []
+    found = []
     for key, words in texts.items():
-        rows.append([key, *(words.get(column, "") for column in names)])
-    _insert(database, name, rows, len(columns))
+        found.append([key, *(words.get(column, "") for column in names)])
+    _insert(database, name, found)

@@ -26,7 +26,6 @@ from corpus.publishing.export.export_rules import NOT_FOR_WORKBOOK
 #: Characters of a cell and rows of a sheet, by Excel's specification. openpyxl cuts a longer text.
 MAX_CELL = 32_767
 MAX_ROWS = 1_048_576
-_MAX_SHEET_NAME = 31
 #: More digits than this lose the last ones, since Excel keeps 15.
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.([0-9]{1,6})")
@@ -46,7 +45,7 @@ _WIDE = 40
 _TIME = datetime(1980, 1, 1)
 
 
-def export(study: Study) -> bytes:
+def workbook(study: Study) -> bytes:
     """Return a workbook: the pool first, every other table, ``vocabularies`` and ``codebook``.
 
     A column of one term has a dropdown of its vocabulary. A column of several terms shows the
@@ -62,19 +61,19 @@ def export(study: Study) -> bytes:
         findings += _too_much(table)
     if findings:
         raise CorpusError(findings)
-    book = Workbook(write_only=True)
-    pool = study.pool.spec.name
-    names = [pool, *(name for name in study.tables if name != pool)]
-    titles = _sheet_names([*names, _TERMS, _COLUMNS])
-    ranges = _term_ranges(study.codebook, titles[_TERMS])
-    for name in names:
-        sheet = book.create_sheet(titles[name])
-        _write_table(sheet, study.tables[name], study.codebook, ranges)
-    _write_terms(book.create_sheet(titles[_TERMS]), study.codebook)
-    _write_columns(book.create_sheet(titles[_COLUMNS]), study.codebook)
-    book.properties.title = _storable(study.codebook.corpus.get("title", ""))
-    book.properties.creator = "corpus export"
-    return _saved(book)
+    book = study.codebook
+    made = Workbook(write_only=True)
+    tables = {study.pool.spec.name: study.pool, **study.tables}
+    # openpyxl numbers titles that differ in case only; 28 of 31 characters are for the name.
+    titles = [re.sub(r"[^\w .-]", "_", name)[:28] for name in (*tables, _TERMS, _COLUMNS)]
+    *sheets, terms, columns = [made.create_sheet(title) for title in titles]
+    ranges = _write_terms(terms, book)
+    for sheet, table in zip(sheets, tables.values(), strict=True):
+        _write_table(sheet, table, book, ranges)
+    _write_columns(columns, book)
+    made.properties.title = _storable(book.corpus.get("title", ""))
+    made.properties.creator = "corpus export"
+    return _saved(made)
 
 
 def _too_much(table: Table) -> Iterator[Finding]:
@@ -94,36 +93,24 @@ def _too_much(table: Table) -> Iterator[Finding]:
             yield NOT_FOR_WORKBOOK.at(table.file, line, name, cell, problem=problem)
 
 
-def _sheet_names(names: Sequence[str]) -> dict[str, str]:
-    """Return a valid title for each sheet, different in more than case."""
-    titles: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        title = re.sub(r"[^\w .-]", "_", name)[:_MAX_SHEET_NAME]
-        number = 2
-        while title.casefold() in taken:
-            ending = f" {number}"
-            title = title[: _MAX_SHEET_NAME - len(ending)] + ending
-            number += 1
-        taken.add(title.casefold())
-        titles[name] = title
-    return titles
-
-
-def _term_ranges(book: Codebook, title: str) -> dict[str, str]:
-    """Return where the terms of each vocabulary are, as :func:`_write_terms` writes them."""
+def _write_terms(sheet: Any, book: Codebook) -> dict[str, str]:
+    """Write all terms; return where those of each vocabulary are."""
+    _begin(sheet, [18, 24, 30, 16, 80], ("vocabulary", "term", "label", "short", "definition"))
     ranges = {}
-    row = 2
+    first = 2
     for vocabulary in book.vocabularies.values():
-        last = row + len(vocabulary.terms) - 1
-        ranges[vocabulary.id] = f"{quote_sheetname(title)}!$B${row}:$B${last}"
-        row = last + 1
+        for term in vocabulary.terms:
+            texts = (vocabulary.id, term.id, term.label, term.short, term.definition)
+            sheet.append([_text_cell(sheet, text) for text in texts])
+        last = first + len(vocabulary.terms) - 1
+        ranges[vocabulary.id] = f"{quote_sheetname(sheet.title)}!$B${first}:$B${last}"
+        first = last + 1
     return ranges
 
 
 def _write_table(sheet: Any, table: Table, book: Codebook, ranges: Mapping[str, str]) -> None:
     spec = table.spec
-    _prepare(sheet, [_WIDTHS.get(column.type, _WIDE) for column in spec.columns])
+    _begin(sheet, [_WIDTHS.get(column.type, _WIDE) for column in spec.columns], spec.header)
     last = get_column_letter(len(spec.columns))
     sheet.auto_filter.ref = f"A1:{last}{len(table.rows) + 1}"
     for number, column in enumerate(spec.columns, 1):
@@ -133,7 +120,6 @@ def _write_table(sheet: Any, table: Table, book: Codebook, ranges: Mapping[str, 
             # As far as a sheet goes, so that new rows have the dropdown, too.
             validation.add(f"{letter}2:{letter}{MAX_ROWS}")
             sheet.data_validations.append(validation)
-    sheet.append(_header(sheet, spec.header))
     for row in table.rows:
         cells = zip(spec.columns, row, strict=True)
         sheet.append([_typed_cell(sheet, column, cell) for column, cell in cells])
@@ -158,19 +144,9 @@ def _validation(column: Column, book: Codebook, terms: str) -> DataValidation:
     )
 
 
-def _write_terms(sheet: Any, book: Codebook) -> None:
-    _prepare(sheet, [18, 24, 30, 16, 80])
-    sheet.append(_header(sheet, ("vocabulary", "term", "label", "short", "definition")))
-    for vocabulary in book.vocabularies.values():
-        for term in vocabulary.terms:
-            texts = (vocabulary.id, term.id, term.label, term.short, term.definition)
-            sheet.append([_text_cell(sheet, text) for text in texts])
-
-
 def _write_columns(sheet: Any, book: Codebook) -> None:
-    _prepare(sheet, [18, 24, 10, 24, 16, 12, 80])
     names = ("table", "column", "type", "label", "vocabulary", "separator", "definition")
-    sheet.append(_header(sheet, names))
+    _begin(sheet, [18, 24, 10, 24, 16, 12, 80], names)
     for spec in book.tables.values():
         for column in spec.columns:
             separator = column.separator or SEPARATORS.get(column.type, "")
@@ -179,29 +155,22 @@ def _write_columns(sheet: Any, book: Codebook) -> None:
             sheet.append([_text_cell(sheet, text) for text in texts])
 
 
-def _prepare(sheet: Any, widths: Sequence[int]) -> None:
-    """Set what a sheet shows: its widths, and the header while one scrolls."""
+def _begin(sheet: Any, widths: Sequence[int], names: Sequence[str]) -> None:
+    """Set the widths, and write the header, which stays in view while one scrolls."""
     sheet.freeze_panes = "B2"
     for number, width in enumerate(widths, 1):
         sheet.column_dimensions[get_column_letter(number)].width = width
-
-
-def _header(sheet: Any, names: Sequence[str]) -> list[Any]:
-    cells = []
-    for name in names:
-        cell = _text_cell(sheet, name)
+    cells = [_text_cell(sheet, name) for name in names]
+    for cell in cells:
         cell.font = Font(bold=True)
-        cells.append(cell)
-    return cells
+    sheet.append(cells)
 
 
 def _typed_cell(sheet: Any, column: Column, text: str) -> Any:
     """Return a number where the column has numbers and Excel shows this one as it is."""
-    is_numeric = column.type in ("year", "integer", "number")
-    if is_numeric and _INTEGER.fullmatch(text):
+    if column.type in ("year", "integer", "number") and _INTEGER.fullmatch(text):
         return int(text)
-    decimal = _DECIMAL.fullmatch(text)
-    if column.type == "number" and decimal is not None:
+    if column.type == "number" and (decimal := _DECIMAL.fullmatch(text)):
         cell = WriteOnlyCell(sheet, value=float(text))
         # As many digits as are written: 0.50 states more than 0.5.
         cell.number_format = "0." + "0" * len(decimal[1])

@@ -1,11 +1,13 @@
-"""Checked against the requirements of RFC 4287, sections 4.1.1 and 4.1.2."""
+"""Lists to read: Markdown, and Atom checked against RFC 4287, sections 4.1.1 and 4.1.2."""
 
 import re
 
 import pytest
 from defusedxml.ElementTree import fromstring
+from markdown_it import MarkdownIt
 
-from corpus.publishing.export.texts.atom import export
+from corpus.analysis.bibliography.works import works
+from corpus.publishing.export.lists import atom, awesome, list_line
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
@@ -18,7 +20,7 @@ def _entries(feed):
 
 
 def test_feed_and_entries_have_what_the_format_requires():
-    feed = fromstring(export(load_corpus(str(REAL))))
+    feed = fromstring(atom(load_corpus(str(REAL))))
     assert feed.tag == f"{ATOM}feed"
     assert feed.find(f"{ATOM}author/{ATOM}name").text
     for element in [feed, *_entries(feed)]:
@@ -33,7 +35,7 @@ def test_feed_and_entries_have_what_the_format_requires():
 
 
 def test_the_newest_is_first_and_an_added_entry_changes_no_other():
-    before = _entries(fromstring(export(full())))
+    before = _entries(fromstring(atom(full())))
     assert [entry.find(f"{ATOM}published").text[:7] for entry in before] == [
         "2021-01",
         "2020-11",
@@ -42,7 +44,7 @@ def test_the_newest_is_first_and_an_added_entry_changes_no_other():
         "2019-05",
     ]
     more = [*ROWS["sensors"], sensor("new", year="2022")]
-    after = _entries(fromstring(export(full({"sensors": more}))))
+    after = _entries(fromstring(atom(full({"sensors": more}))))
     known = {entry.find(f"{ATOM}id").text for entry in before}
     added = [entry for entry in after if entry.find(f"{ATOM}id").text not in known]
     assert [entry.find(f"{ATOM}title").text for entry in added] == ["new"]
@@ -52,13 +54,13 @@ def test_hostile_cells_stay_text():
     study = full_of(
         sensor("a", name="</title><script>\x01 &x;", year="nonsense", url="javascript:x")
     )
-    entry = _entries(fromstring(export(study)))[0]
+    entry = _entries(fromstring(atom(study)))[0]
     assert entry.find(f"{ATOM}title").text == "</title><script> &x;"
     assert entry.find(f"{ATOM}link") is None
 
 
 def _updated(**about):
-    feed = fromstring(export(full(corpus={**codebook_data()["corpus"], **about})))
+    feed = fromstring(atom(full(corpus={**codebook_data()["corpus"], **about})))
     return feed.find(f"{ATOM}updated").text
 
 
@@ -76,7 +78,7 @@ def test_a_feed_is_as_new_as_its_newest_entry_or_its_cutoff(cutoff, day):
 
 
 def test_entries_have_authors_in_reading_order_categories_and_their_address():
-    entry = _entries(fromstring(export(full())))[1]
+    entry = _entries(fromstring(atom(full())))[1]
     assert [name.text for name in entry.findall(f"{ATOM}author/{ATOM}name")] == [
         "Ann Ward",
         "Soil Trust",
@@ -84,3 +86,45 @@ def test_entries_have_authors_in_reading_order_categories_and_their_address():
     assert entry.find(f"{ATOM}category").get("term") == "depth: surface"
     assert entry.find(f"{ATOM}link").get("href") == "https://arxiv.org/abs/2011.00010"
     assert entry.find(f"{ATOM}updated").text == entry.find(f"{ATOM}published").text
+
+
+def test_entries_are_below_the_terms_in_their_order():
+    lines = awesome(full()).splitlines()
+    headings = [line for line in lines if line.startswith("## ")]
+    assert headings == ["## Contents", "## surface", "## shallow", "## deep", "## none"]
+    line = lines[lines.index("## surface") + 4]
+    assert (
+        line
+        == "- [Rain above Ada's antenna](https://arxiv.org/abs/2011.00010) - Ward, Soil Trust, Journal of Soil, 2020."
+    )
+
+
+def test_a_hostile_title_is_text():
+    title = "](javascript:alert(1)) <script> ![x](y) | @me\n# h"
+    html = MarkdownIt("commonmark").render(awesome(full_of(sensor("a", name=title))))
+    assert "<script" not in html
+    assert "<img" not in html
+    assert '<a href="javascript' not in html
+    assert html.count("<h1>") == 1
+
+
+def test_an_address_that_is_none_is_no_link():
+    text = awesome(full_of(sensor("a", url="javascript:alert(1)")))
+    assert "javascript" not in text
+    assert "- **a**" in text
+
+
+@pytest.mark.parametrize(
+    ("authors", "venue", "about"),
+    [
+        ("Ward, Ann; Li, Bo; Poe, Cy", "Mires", "Ward, Li, Poe, Mires, 2020."),
+        ("Ward, Ann; Li, Bo; Poe, Cy; Roe, Di", "", "Ward et al., 2020."),
+        ("Ward, Ann", "MIRES 2020", "Ward, MIRES 2020."),
+        ("", "Is it wet?", "Is it wet?, 2020."),
+    ],
+)
+def test_a_line_tells_who_where_and_when(authors, venue, about):
+    (work,) = works(full_of(sensor("a", authors=authors, venue=venue, year="2020")))
+    assert list_line(work)["about"] == about
+    if authors == "Ward, Ann":
+        assert list_line(work._replace(complete=False))["about"] == "Ward et al., MIRES 2020."

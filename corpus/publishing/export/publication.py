@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
-from datetime import date
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import works
@@ -23,40 +21,32 @@ class License(NamedTuple):
     url: str = ""
 
 
+# fmt: off
 _LICENSES = (
-    License("CC0-1.0", "CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
-    License(
-        "CC-BY-4.0",
-        "Creative Commons Attribution 4.0",
-        "https://creativecommons.org/licenses/by/4.0/",
-    ),
-    License(
-        "CC-BY-SA-4.0",
-        "Creative Commons Attribution-ShareAlike 4.0",
-        "https://creativecommons.org/licenses/by-sa/4.0/",
-    ),
-    License(
-        "ODC-BY-1.0",
-        "Open Data Commons Attribution 1.0",
-        "https://opendatacommons.org/licenses/by/1-0/",
-    ),
+    License("CC0-1.0", "CC0 1.0 Universal",
+            "https://creativecommons.org/publicdomain/zero/1.0/"),
+    License("CC-BY-4.0", "Creative Commons Attribution 4.0",
+            "https://creativecommons.org/licenses/by/4.0/"),
+    License("CC-BY-SA-4.0", "Creative Commons Attribution-ShareAlike 4.0",
+            "https://creativecommons.org/licenses/by-sa/4.0/"),
+    License("ODC-BY-1.0", "Open Data Commons Attribution 1.0",
+            "https://opendatacommons.org/licenses/by/1-0/"),
     License("MIT", "MIT License", "https://opensource.org/license/mit"),
 )
+# fmt: on
 
 
 def license_of(book: Codebook) -> License:
     """Return the license that the codebook names; an unlisted one has its identifier only."""
     identifier = book.corpus.get("license", "")
-    for known in _LICENSES:
-        if known.id == identifier:
-            return known
-    return License(identifier)
+    known = {license_.id: license_ for license_ in _LICENSES}
+    return known.get(identifier, License(identifier))
 
 
-def last_day(study: Study) -> date | None:
+def last_day(study: Study) -> str:
     """Return the cutoff, or the first day that a later date of an entry or record may mean.
 
-    A work without a date has that of its year. None where nothing is dated.
+    A work without a date has that of its year. Empty where nothing is dated.
     """
     texts = [study.codebook.corpus.get("cutoff", "")]
     texts += [work.year for work in works(study) if work.public is None]
@@ -64,11 +54,15 @@ def last_day(study: Study) -> date | None:
         column = spec.by_role("date")
         if column is not None:
             texts += study.tables[spec.name].column(column.name)
-    days = []
-    for text in texts:
-        with suppress(ValueError):  # `corpus check` names the cell
-            days.append(parse_date(text).start)
-    return max(days, default=None)
+    return max(map(first_day, texts), default="")
+
+
+def first_day(text: str) -> str:
+    """Return the first day that a date may mean; empty where it is none."""
+    try:
+        return parse_date(text).start.isoformat()
+    except ValueError:
+        return ""  # `corpus check` names the cell
 
 
 class Deposit(NamedTuple):

@@ -10,14 +10,14 @@ from corpus.model.codebook import Term, Vocabulary
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.publishing.export.cells import one_line
-from corpus.publishing.export.datasets.publication import license_of
+from corpus.publishing.export.publication import license_of
 
 _PREFIXES = {"dct": "http://purl.org/dc/terms/", "skos": "http://www.w3.org/2004/02/skos/core#"}
 #: Predicate and object, both as Turtle.
 _Statement = tuple[str, str]
 
 
-def export(study: Study) -> bytes:
+def skos(study: Study) -> str:
     """Return the vocabularies as Turtle.
 
     A vocabulary is a concept scheme, a term a concept with its identifier as notation, a group a
@@ -33,7 +33,7 @@ def export(study: Study) -> bytes:
     blocks = ["".join(prefixes)]
     for vocabulary in book.vocabularies.values():
         blocks += _scheme(vocabulary, base, license_url)
-    return "\n".join(blocks).encode()
+    return "\n".join(blocks)
 
 
 def _scheme(vocabulary: Vocabulary, base: str, license_url: str) -> Iterator[str]:

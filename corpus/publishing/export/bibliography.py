@@ -1,13 +1,15 @@
-"""BibTeX, for bibtex and biber: the pool's keys, special characters in LaTeX."""
+"""What reference managers and citation processors read: BibTeX, CSL-JSON, RIS."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from corpus.analysis.bibliography.works import (
     ARTICLE,
+    OTHER,
     PROCEEDINGS,
     REPORT,
     CitedWork,
@@ -17,32 +19,36 @@ from corpus.analysis.bibliography.works import (
 from corpus.model.dates import MONTHS
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.export.cells import one_line
+from corpus.printing.json_document import json_text
+from corpus.publishing.export.cells import filled, one_line
 from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
 
 _VENUE_FIELD = {ARTICLE: "journal", PROCEEDINGS: "booktitle", REPORT: "type"}
-_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
+_BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
+_CSL_TYPES = {
+    ARTICLE: "article-journal",
+    PROCEEDINGS: "paper-conference",
+    REPORT: "report",
+    OTHER: "webpage",
+}
+_RIS_TYPES = {ARTICLE: "JOUR", PROCEEDINGS: "CPAPER", REPORT: "RPRT", OTHER: "ELEC"}
+_YEAR = re.compile(r"[0-9]{4}")
 
 
-def export(study: Study) -> bytes:
-    """Return the pool as a BibTeX file, entries in the pool's order, tags as keywords.
+def bibtex(study: Study) -> str:
+    """Return the pool as BibTeX, entries in the pool's order, special characters in LaTeX.
 
     Raises
     ------
     CorpusError
         X101 where BibTeX does not allow a key.
     """
-    return bibtex_text(study).encode()
-
-
-def bibtex_text(study: Study) -> str:
-    """Return the whole BibTeX file as text; see :func:`export`."""
     pool = study.pool
     key_column = pool.spec.key[0]
     entries = []
     wrong = []
     for work, line in zip(works(study), pool.lines, strict=True):
-        if _KEY.fullmatch(work.key):
+        if _BIBTEX_KEY.fullmatch(work.key):
             entries.append(bibtex_entry(work, with_keywords=True))
         else:
             wrong.append(BAD_BIBTEX_KEY.at(pool.file, line, key_column, work.key))
@@ -182,3 +188,81 @@ def _encoder() -> Any:
 def _verbatim(text: str) -> str:
     """Return an address; what would break the file (braces, backslash, space) is encoded."""
     return re.sub(r"[{}\\\s]", lambda match: f"%{ord(match.group()):02X}", text)
+
+
+def csl_json(study: Study) -> str:
+    """Return the pool as CSL-JSON; `id` is the key of the entry, `keyword` lists ``axis: term``."""
+    return json_text([_csl_item(work) for work in works(study)])
+
+
+def _csl_item(work: CitedWork) -> dict[str, Any]:
+    """Return one entry as a CSL item; what is not known is left out."""
+    kind, number = _CSL_TYPES[work.kind], ""
+    # CSL calls a preprint an article, and a paper in a journal an article of one.
+    if work.kind == OTHER and work.arxiv:
+        kind, number = "article", f"arXiv:{work.arxiv}"
+    venue_field = "publisher"
+    if work.kind in (ARTICLE, PROCEEDINGS):
+        venue_field = "container-title"
+    authors = []
+    for name in work.authors:
+        if name.given:
+            authors.append({"family": name.family, "given": name.given})
+        else:
+            authors.append({"literal": name.family})
+    item = {
+        "id": work.key,
+        "type": kind,
+        "title": work.title,
+        "author": authors,
+        "issued": _issued(work),
+        venue_field: work.venue,
+        "number": number,
+        "DOI": work.doi,
+        "URL": work.address,
+        "note": work.summary,
+        "keyword": ", ".join(work.keywords),
+    }
+    return filled(item)
+
+
+def _issued(work: CitedWork) -> dict[str, Any]:
+    """Return the year of the entry, with month and day where that is also its first publication."""
+    if not _YEAR.fullmatch(work.year):  # `corpus check` names the cell
+        return {}
+    public = work.public
+    if public is None or work.kind != OTHER or public.start.year != int(work.year):
+        return {"date-parts": [[int(work.year)]]}
+    return {"date-parts": [list(map(int, public.text.split("-")))]}
+
+
+def ris(study: Study) -> str:
+    """Return the pool as RIS; `ID` is the key of the entry, keywords are ``axis: term``."""
+    entries = []
+    for work in works(study):
+        # A line break in a cell would start a tag of its own.
+        lines = [f"{tag}  - {one_line(text)}\n" for tag, text in _ris_fields(work) if text]
+        entries.append("".join(lines) + "ER  - \n")
+    return "\n".join(entries)
+
+
+def _ris_fields(work: CitedWork) -> Iterator[tuple[str, str]]:
+    kind = _RIS_TYPES[work.kind]
+    if work.kind == OTHER and work.arxiv:
+        kind = "UNPB"
+    yield "TY", kind
+    yield "ID", work.key
+    yield "TI", work.title
+    yield from [("AU", name.printed) for name in work.authors]
+    yield "PY", work.year
+    if work.public is not None and work.public.precision == "day":
+        yield "DA", f"{work.public.start:%Y/%m/%d}"
+    yield "T2", work.venue
+    yield "DO", work.doi
+    yield from [("UR", address) for address in work.urls]
+    # RIS has no number of a preprint; programs show this one.
+    if work.arxiv:
+        yield "AN", f"arXiv:{work.arxiv}"
+    yield "AB", work.summary
+    yield from [("KW", keyword) for keyword in work.keywords]
+    yield "N1", work.notes

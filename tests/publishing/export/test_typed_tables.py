@@ -6,15 +6,25 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet as reader
 
-from corpus.publishing.export.tables.parquet import arrow_table, export_table
+from corpus.publishing.export.typed_tables import arrow_table, json_lines, parquet
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full, full_of
 
 
+def test_json_lines_have_one_typed_object_per_row():
+    corpus = full()
+    lines = json_lines(corpus, corpus.tables["probes"]).splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"sensor": "ada", "nr": 1, "taken": "2019-05"},
+        {"sensor": "ada", "nr": 2, "taken": None},
+        {"sensor": "dot", "nr": 1, "taken": "2021-01-31"},
+    ]
+
+
 def test_columns_have_the_types_of_the_codebook():
     corpus = full()
-    schema = reader.read_table(io.BytesIO(export_table(corpus, corpus.pool))).schema
+    schema = reader.read_table(io.BytesIO(parquet(corpus, corpus.pool))).schema
     assert schema.field("year").type == pa.int64()
     assert schema.field("weight").type == pa.float64()
     assert schema.field("arxiv").type == pa.string()
@@ -33,7 +43,7 @@ def test_dictionaries_have_the_declared_vocabulary_in_order():
 
 def test_the_codebook_is_in_the_metadata():
     corpus = full()
-    metadata = reader.read_schema(io.BytesIO(export_table(corpus, corpus.pool))).metadata
+    metadata = reader.read_schema(io.BytesIO(parquet(corpus, corpus.pool))).metadata
     assert json.loads(metadata[b"codebook"])["vocabularies"]["depth"]["not_applicable"] == "none"
     assert json.loads(metadata[b"corpus"])["id"] == "soils"
 
@@ -41,7 +51,7 @@ def test_the_codebook_is_in_the_metadata():
 def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
     corpus = load_corpus(str(REAL))
     file = tmp_path / "pool.parquet"
-    file.write_bytes(export_table(corpus, corpus.pool))
+    file.write_bytes(parquet(corpus, corpus.pool))
     frame = pd.read_parquet(file)
     assert (frame["reward_type"] == "NA").sum() == 33
     assert "2508.03680" in set(frame["arxiv_id"])
@@ -51,8 +61,3 @@ def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
     ).fetchall()
     expected = frame[frame.reward_type != "NA"].credit_granularity.value_counts()
     assert dict(counted) == {term: n for term, n in expected.items() if n > 10}
-
-
-def test_twice_the_same_bytes():
-    corpus = full()
-    assert export_table(corpus, corpus.pool) == export_table(corpus, corpus.pool)

@@ -1,16 +1,20 @@
+"""The pool for reference managers, read back by a reader of each format."""
+
+import json
 import shutil
 import subprocess
 
 import pytest
+import rispy
 from pybtex.database import parse_string
 
 from corpus.analysis.bibliography.works import CitedWork, parse_names
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
-from corpus.publishing.export.bibliography.bibtex import bibtex_entry, bibtex_text, export
+from corpus.publishing.export.bibliography import bibtex, bibtex_entry, csl_json, ris
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import full, full_of, sensor
+from tests.corpora.full import ROWS, full, full_of, sensor
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -25,7 +29,7 @@ HOSTILE = [
 
 def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
     corpus = load_corpus(str(REAL))
-    read = parse_string(bibtex_text(corpus), "bibtex")
+    read = parse_string(bibtex(corpus), "bibtex")
     assert sorted(read.entries) == sorted(corpus.pool.column("key"))
     luo = read.entries["agent-lightning"]
     assert luo.type == "misc"
@@ -34,7 +38,7 @@ def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
 
 
 def test_types_and_fields_follow_the_venue():
-    read = parse_string(bibtex_text(full()), "bibtex").entries
+    read = parse_string(bibtex(full()), "bibtex").entries
     assert (read["ada"].type, read["ada"].fields["journal"]) == ("article", "Journal of Soil")
     assert (read["dot"].type, read["dot"].fields["booktitle"]) == ("inproceedings", "SOILS 2019")
     assert read["eve"].type == "misc"
@@ -42,18 +46,18 @@ def test_types_and_fields_follow_the_venue():
 
 
 def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
-    text = bibtex_text(full())
+    text = bibtex(full())
     assert "author        = {Ward, Ann and {Soil Trust}}" in text
     assert "author   = {{Soil Trust}}" in text
     assert "and others" not in text
     shipped = load_corpus(str(REAL))
-    alone = bibtex_text(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
+    alone = bibtex(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
     assert "{Luo, Xufang and others}" in alone
     assert "{{Anthropic}}" in alone
 
 
 def test_the_month_is_given_only_for_first_publications():
-    entries = parse_string(bibtex_text(load_corpus(str(REAL))), "bibtex").entries
+    entries = parse_string(bibtex(load_corpus(str(REAL))), "bibtex").entries
     assert entries["agent-lightning"].fields["month"] == "August"
     assert "month" not in entries["maporl"].fields  # its preprint is older than the proceedings
 
@@ -62,22 +66,22 @@ def test_the_month_is_given_only_for_first_publications():
 def test_hostile_titles_and_names_stay_one_entry(title):
     names = title.replace(";", " ").replace(",", " ")
     corpus = full_of(sensor("a", name=title, authors=names, venue=title), sensor("b"))
-    read = parse_string(bibtex_text(corpus), "bibtex").entries
+    read = parse_string(bibtex(corpus), "bibtex").entries
     assert list(read) == ["a", "b"]
-    assert "\x1b" not in bibtex_text(corpus)
+    assert "\x1b" not in bibtex(corpus)
 
 
 def test_an_address_with_braces_cannot_end_its_field():
     corpus = full_of(sensor("a", url="https://soil.example/}{\\x"))
     assert (
-        parse_string(bibtex_text(corpus), "bibtex").entries["a"].fields["url"]
+        parse_string(bibtex(corpus), "bibtex").entries["a"].fields["url"]
         == "https://soil.example/%7D%7B%5Cx"
     )
 
 
 def test_a_key_that_bibtex_does_not_take_is_a_finding():
     with pytest.raises(CorpusError) as caught:
-        bibtex_text(full_of(sensor("a b"), sensor("c")))
+        bibtex(full_of(sensor("a b"), sensor("c")))
     assert [(finding.code, finding.line, finding.column) for finding in caught.value.findings] == [
         ("X101", 2, "sensor")
     ]
@@ -86,20 +90,20 @@ def test_a_key_that_bibtex_does_not_take_is_a_finding():
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="needs bibtex (apt: texlive-binaries)")
 def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path):
     corpus = load_corpus(str(REAL))
-    _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
+    _run_bibtex(tmp_path, bibtex(corpus), corpus.pool.column("key"))
     hostile = full_of(
         *[
             sensor(f"h{i}", name=title, authors="Doe, Jo", venue="X", year="2020")
             for i, title in enumerate(HOSTILE)
         ]
     )
-    _run_bibtex(tmp_path, export(hostile), hostile.pool.column("sensor"))
+    _run_bibtex(tmp_path, bibtex(hostile), hostile.pool.column("sensor"))
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex (apt: texlive-latex-base)")
 def test_latex_prints_the_bibliography(tmp_path):
-    (tmp_path / "pool.bib").write_bytes(export(load_corpus(str(REAL))))
+    (tmp_path / "pool.bib").write_text(bibtex(load_corpus(str(REAL))))
     (tmp_path / "a.tex").write_text(
         r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"
         r"\bibliography{pool}\end{document}"
@@ -119,7 +123,7 @@ def test_latex_prints_the_bibliography(tmp_path):
 
 def _run_bibtex(folder, content, keys):
     """Let BibTeX typeset all keys; plain.bst complains about what it cannot use."""
-    (folder / "pool.bib").write_bytes(content)
+    (folder / "pool.bib").write_text(content, encoding="utf-8")
     citations = "".join(f"\\citation{{{key}}}\n" for key in keys)
     (folder / "a.aux").write_text(citations + "\\bibstyle{plain}\n\\bibdata{pool}\n")
     done = subprocess.run(["bibtex", "a"], cwd=folder, capture_output=True, text=True)
@@ -185,3 +189,85 @@ def test_a_report_names_who_issued_it():
         _work(kind="techreport", authors=trust, affiliation="x")
     )
     assert "institution" not in bibtex_entry(_work(affiliation="Mire Institute"))
+
+
+# The item types and variables of the CSL 1.0.2 specification that may occur here.
+CSL_TYPES = {"article", "article-journal", "paper-conference", "report", "webpage"}
+CSL_VARIABLES = {
+    "id",
+    "type",
+    "title",
+    "author",
+    "issued",
+    "container-title",
+    "publisher",
+    "number",
+    "DOI",
+    "keyword",
+    "URL",
+    "note",
+}
+
+
+def test_csl_every_entry_is_an_item_of_known_type_and_variables():
+    corpus = load_corpus(str(REAL))
+    items = json.loads(csl_json(corpus))
+    assert [item["id"] for item in items] == corpus.pool.column("key")
+    assert {item["type"] for item in items} == CSL_TYPES
+    assert {name for item in items for name in item} <= CSL_VARIABLES
+
+
+def test_csl_names_dates_and_venues():
+    items = {item["id"]: item for item in json.loads(csl_json(load_corpus(str(REAL))))}
+    preprint = items["agent-lightning"]
+    assert preprint["type"] == "article"
+    assert preprint["number"] == "arXiv:2508.03680"
+    assert preprint["issued"] == {"date-parts": [[2025, 8, 5]]}
+    assert preprint["author"][0] == {"family": "Luo", "given": "Xufang"}
+    assert items["anthropic-trustworthy"]["author"] == [{"literal": "Anthropic"}]
+    assert items["qmix2018"]["container-title"] == "ICML 2018"
+    assert items["qmix2018"]["issued"] == {"date-parts": [[2018]]}
+
+
+def test_ris_is_read_back():
+    corpus = load_corpus(str(REAL))
+    read = rispy.loads(ris(corpus))
+    assert [entry["id"] for entry in read] == corpus.pool.column("key")
+    assert [entry["title"] for entry in read] == corpus.pool.column("title")
+    first = read[0]
+    assert first["authors"][0] == "Luo, Xufang"
+    assert first["year"] == "2025"
+    assert "category: framework" in first["keywords"]
+
+
+def test_ris_a_cell_cannot_start_a_field_or_an_entry_of_its_own():
+    corpus = full_of(sensor("a", name="x\nER  - \n\nTY  - JOUR\rTI  - evil"), sensor("b"))
+    read = rispy.loads(ris(corpus))
+    assert [entry["id"] for entry in read] == ["a", "b"]
+    assert read[0]["title"] == "x ER - TY - JOUR TI - evil"
+
+
+def test_ris_an_identifier_names_its_kind_and_only_a_work_that_has_one():
+    ada, eve = ROWS["sensors"][0], ROWS["sensors"][4]
+    read = rispy.loads(ris(full_of(ada, eve)))
+    assert [entry.get("accession_number") for entry in read] == ["arXiv:2011.00010", None]
+
+
+@pytest.mark.parametrize(
+    ("seen", "date"), [("2019-05-06", "2019/05/06"), ("2019-05", None), ("2019", None)]
+)
+def test_ris_a_date_is_written_only_where_the_day_is_known(seen, date):
+    corpus = full_of(sensor("a", year="2019"), rows={"dated": [("a", seen)]})
+    (entry,) = rispy.loads(ris(corpus))
+    assert (entry.get("date"), entry["year"]) == (date, "2019")
+
+
+def test_ris_kinds_of_works_keywords_and_notes():
+    ada, _, _, dot, eve = ROWS["sensors"]
+    read = rispy.loads(ris(full_of(ada, dot, eve)))
+    assert [entry["type_of_reference"] for entry in read] == ["JOUR", "CPAPER", "ELEC"]
+    (preprint,) = rispy.loads(ris(full_of(sensor("a", arxiv="2101.00001"))))
+    assert preprint["type_of_reference"] == "UNPB"
+    assert read[2]["urls"] == ["https://soil.example/a", "https://soil.example/b"]
+    assert read[0]["secondary_title"] == "Journal of Soil"
+    assert not ris(full()).startswith("1.")

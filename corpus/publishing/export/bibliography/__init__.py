@@ -1,1 +1,0 @@
-"""What reference managers and citation processors read."""

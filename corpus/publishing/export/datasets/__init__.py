@@ -1,1 +1,0 @@
-"""Published data sets: packages that describe themselves, and vocabularies as linked data."""

@@ -1,0 +1,259 @@
+"""The tables as CSV files that describe themselves: Frictionless, RO-Crate, a Zenodo deposit."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.study import Study
+from corpus.printing.escape import web_address
+from corpus.printing.json_document import json_text
+from corpus.publishing.export.bibliography import bibtex
+from corpus.publishing.export.cells import filled, referenced_key
+from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
+from corpus.publishing.export.sqlite import sqlite
+from corpus.tables.location import CODEBOOK_FILE
+from corpus.tables.writing.writer import canonical_text
+
+DESCRIPTOR = "datapackage.json"
+_PROFILE = "https://datapackage.org/profiles/2.0/"
+#: What the descriptor has as the codebook declares it.
+_ABOUT = ("title", "description", "homepage", "version")
+_DIALECT = {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
+_TYPES = {"year": "year", "integer": "integer", "number": "number"}
+_PATTERNS = {
+    "key": r"[A-Za-z0-9][A-Za-z0-9._-]*",
+    "arxiv": r"[0-9]{4}\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7}",
+    "doi": r"10\.[0-9]{4,9}/\S+",
+    "url": r"https?://\S+( ; https?://\S+)*",
+    "date": r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?",
+}
+
+CRATE = "ro-crate-metadata.json"
+_CRATE_PROFILE = "https://w3id.org/ro/crate/1.1"
+_MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json"}
+
+_ARXIV = re.compile(r"arxiv:(\S+)", re.IGNORECASE)
+_DOI = re.compile(r"(?:doi:|https://doi\.org/)?(10\.\d+/\S+)", re.IGNORECASE)
+
+
+def data_package(study: Study) -> dict[str, bytes]:
+    """Return the tables in canonical form under their own names, and the descriptor."""
+    found = {}
+    for table in study.tables.values():
+        found[table.spec.file] = canonical_text(table.rows, table.spec).encode()
+    described = descriptor(study)
+    for resource in described["resources"]:
+        content = found[resource["path"]]
+        resource["bytes"] = len(content)
+        resource["hash"] = f"sha256:{sha256(content)}"
+    return {**found, DESCRIPTOR: json_text(described).encode()}
+
+
+def descriptor(study: Study) -> dict[str, Any]:
+    """Return the descriptor; its paths are relative to the folder of the codebook.
+
+    It follows from the codebook alone, so that an edit of a table leaves the committed one as it
+    is. A package that is exported has sizes and checksums of its tables as well.
+
+    ``missingValues`` is empty, so that a term such as ``NA`` is a value. Only columns that may be
+    empty declare that an empty cell is missing.
+    """
+    book = study.codebook
+    named = license_of(book)
+    described = filled({"name": named.id, "title": named.name, "path": named.url})
+    about = {name: book.corpus.get(name, "") for name in _ABOUT}
+    return filled(
+        {
+            "$schema": f"{_PROFILE}datapackage.json",
+            "name": book.corpus.get("id", "corpus").lower(),
+            **about,
+            "licenses": [described] if described else [],
+            "resources": [_resource(book, table.spec) for table in study.tables.values()],
+        }
+    )
+
+
+def _resource(book: Codebook, spec: TableSpec) -> dict[str, Any]:
+    return filled(
+        {
+            "name": _resource_name(spec.name),
+            "path": spec.file,
+            "type": "table",
+            "title": spec.title,
+            "description": spec.definition,
+            "format": "csv",
+            "mediatype": "text/csv",
+            "encoding": "utf-8",
+            "dialect": _DIALECT,
+            "schema": _table_schema(book, spec),
+        }
+    )
+
+
+def _resource_name(table: str) -> str:
+    # The specification allows no underscore.
+    return table.replace("_", "-")
+
+
+def _table_schema(book: Codebook, spec: TableSpec) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "$schema": f"{_PROFILE}tableschema.json",
+        "fields": [_field(book, column) for column in spec.columns],
+        "missingValues": [],
+        "primaryKey": list(spec.key),
+    }
+    foreign = []
+    for column in spec.columns:
+        if key := referenced_key(book, column):
+            target = {"resource": _resource_name(column.references), "fields": [key]}
+            foreign.append({"fields": [column.name], "reference": target})
+    if foreign:
+        schema["foreignKeys"] = foreign
+    return schema
+
+
+def _field(book: Codebook, column: Column) -> dict[str, Any]:
+    field: dict[str, Any] = {
+        "name": column.name,
+        "type": _TYPES.get(column.type, "string"),
+        "title": column.label,
+        "description": column.definition,
+    }
+    constraints: dict[str, Any] = {}
+    if column.required:
+        constraints["required"] = True
+    else:
+        field["missingValues"] = [""]
+    if column.type == "term" and column.separator:
+        # Table Schema has no lists of values.
+        one = f"({'|'.join(map(re.escape, book.vocabulary_of(column).ids))})"
+        constraints["pattern"] = f"{one}({re.escape(column.separator)}{one})*"
+    elif column.type == "term":
+        terms = book.vocabulary_of(column).terms
+        field["categories"] = [{"value": term.id, "label": term.label} for term in terms]
+        constraints["enum"] = [term.id for term in terms]
+    elif column.type in _PATTERNS and not column.separator:
+        constraints["pattern"] = _PATTERNS[column.type]
+    elif column.required and field["type"] == "string":
+        constraints["minLength"] = 1
+    if constraints:
+        field["constraints"] = constraints
+    return field
+
+
+def ro_crate(study: Study) -> dict[str, bytes]:
+    """Return the data package, and ``ro-crate-metadata.json``, which describes it as JSON-LD."""
+    found = data_package(study)
+    files = [_crate_file(study, path, data) for path, data in found.items()]
+    creators = []
+    for number, name in enumerate(deposit(study.codebook).creators, 1):
+        creators.append({"@id": f"#creator-{number}", "@type": "Organization", "name": name})
+    licenses = []
+    named = license_of(study.codebook)
+    if named.id:
+        licenses.append(
+            {
+                # The rules want its address, else a name of its own.
+                "@id": named.url or f"#{quote(named.id, safe='')}",
+                "@type": "CreativeWork",
+                "name": named.name or named.id,
+                "identifier": named.id,
+            }
+        )
+    about = study.codebook.corpus
+    title = about.get("title", "") or about.get("id", "corpus")
+    root = {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": title,
+        "description": about.get("description", "") or title,
+        "datePublished": last_day(study),
+        "license": next(iter(_pointers(licenses)), None),
+        "version": about.get("version", ""),
+        "url": web_address(about.get("homepage", "")),
+        "keywords": ", ".join(deposit(study.codebook).keywords),
+        "creator": _pointers(creators),
+        "hasPart": _pointers(files),
+    }
+    described = {
+        "@id": CRATE,
+        "@type": "CreativeWork",
+        "about": {"@id": "./"},
+        "conformsTo": {"@id": _CRATE_PROFILE},
+    }
+    graph = [described, filled(root), *files, *licenses, *creators]
+    crate = {"@context": f"{_CRATE_PROFILE}/context", "@graph": graph}
+    return {**found, CRATE: json_text(crate).encode()}
+
+
+def _crate_file(study: Study, path: str, data: bytes) -> dict[str, str]:
+    name, description = path, "Frictionless Data Package of the tables"
+    for table in study.tables.values():
+        if table.spec.file == path:
+            name, description = table.spec.title, table.spec.definition
+    values = {
+        "@id": quote(path),  # identifiers are addresses
+        "@type": "File",
+        "name": name,
+        "description": description,
+        "encodingFormat": _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"),
+        "contentSize": str(len(data)),
+    }
+    return filled(values)
+
+
+def _pointers(entities: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{"@id": entity["@id"]} for entity in entities]
+
+
+def zenodo(study: Study) -> dict[str, bytes]:
+    """Return all files of a deposit; ``sha256sum -c SHA256SUMS`` verifies them.
+
+    They are the data package, the codebook and the documents that it names as they are on disk,
+    SQLite, BibTeX and the metadata that Zenodo reads.
+
+    Raises
+    ------
+    CorpusError
+        X101 to X105 where an export that it contains is refused.
+    """
+    about = study.codebook.corpus
+    found = data_package(study)
+    documents = study.codebook.settings.get("documents", {}).values()
+    for name in [CODEBOOK_FILE, *map(str, documents)]:
+        path = Path(study.root, name)
+        if path.is_file():
+            found[name] = path.read_bytes()
+    name = re.sub(r"[^\w.-]", "-", about.get("id", "corpus"))
+    found[f"{name}.sqlite"] = sqlite(study)
+    found[f"{name}.bib"] = bibtex(study).encode()
+    named = deposit(study.codebook)
+    metadata = {
+        "title": about.get("title", ""),
+        "upload_type": "dataset",
+        "description": html.escape(about.get("description", "")),  # Zenodo reads HTML
+        "creators": [{"name": name} for name in named.creators],
+        "license": about.get("license", "").lower(),
+        "version": about.get("version", ""),
+        "keywords": named.keywords,
+        "related_identifiers": _related(about.get("cite", "")),
+    }
+    found[".zenodo.json"] = json_text(filled(metadata)).encode()
+    sums = [f"{sha256(found[path])}  {path}\n" for path in sorted(found)]
+    return {**found, "SHA256SUMS": "".join(sums).encode()}
+
+
+def _related(cited: str) -> list[dict[str, str]]:
+    """Return the text that the corpus belongs to, where it has an arXiv id or a DOI."""
+    if arxiv := _ARXIV.fullmatch(cited):
+        identifier = f"arXiv:{arxiv[1]}"
+    elif doi := _DOI.fullmatch(cited):
+        identifier = doi[1]
+    else:
+        return []
+    return [{"identifier": identifier, "relation": "isSupplementTo"}]

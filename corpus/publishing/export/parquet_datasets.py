@@ -1,0 +1,237 @@
+"""Data sets for machine learning: Parquet with a Croissant description, or a Hugging Face card.
+
+Parquet rather than CSV, because the reference reader of Croissant guesses the types of CSV columns:
+identifiers would become numbers and the term ``NA`` would be lost. Terms are plain strings, which
+every reader takes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.study import Study
+from corpus.model.table import Table
+from corpus.printing.json_document import json_text
+from corpus.publishing.export.cells import filled, is_list, referenced_key
+from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
+from corpus.publishing.export.typed_tables import parquet
+
+_TYPES = {
+    "year": "sc:Integer",
+    "integer": "sc:Integer",
+    "number": "sc:Float",
+    "date": "sc:Date",
+    "url": "sc:URL",
+}
+#: What a context must map to the Croissant namespace, all of it, used or not: validators compare.
+_CROISSANT_NAMES = (
+    "arrayShape citeAs column containedIn extract field fileObject fileProperty fileSet format"
+    " includes isArray isLiveDataset jsonPath key md5 parentField path recordSet equivalentProperty"
+    " references regex repeated replace samplingRate separator source subField transform"
+)
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "description": {"@container": "@language"},
+    "name": {"@container": "@language"},
+    **{name: f"cr:{name}" for name in _CROISSANT_NAMES.split()},
+}
+_TERM_FIELDS = ("term", "label", "definition")
+
+#: The Hub's names for sizes, each with the number of rows that it ends before.
+_SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
+_LARGEST = "n>1M"
+
+
+def croissant(study: Study) -> dict[str, bytes]:
+    """Return one Parquet file per table, and ``croissant.json``, which describes them (1.1).
+
+    Raises
+    ------
+    CorpusError
+        X102 where a cell is not of its column's type.
+    """
+    book, about = study.codebook, study.codebook.corpus
+    found: dict[str, bytes] = {}
+    distribution = []
+    for table in study.tables.values():
+        name = f"{table.spec.name}.parquet"
+        found[name] = parquet(study, table, dictionaries=False)
+        file = {
+            **_described("FileObject", name),
+            "contentUrl": name,
+            "contentSize": f"{len(found[name])} B",
+            "encodingFormat": "application/x-parquet",
+            "sha256": sha256(found[name]),
+        }
+        distribution.append(file)
+    named = license_of(book)
+    known = {
+        "description": about.get("description", ""),
+        "license": named.url or named.id,
+        "url": about.get("homepage", ""),
+        "citeAs": about.get("cite", ""),
+        "datePublished": last_day(study),
+        "version": about.get("version", ""),
+        "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
+    }
+    record_sets = [_terms(vocabulary) for vocabulary in book.vocabularies.values()]
+    record_sets += [_record_set(book, table.spec) for table in study.tables.values()]
+    descriptor = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "name": about.get("id", "corpus"),
+        **filled(known),
+        "distribution": distribution,
+        "recordSet": record_sets,
+    }
+    return {**found, "croissant.json": json_text(descriptor).encode()}
+
+
+def _described(kind: str, name: str) -> dict[str, Any]:
+    return {"@type": f"cr:{kind}", "@id": name, "name": name}
+
+
+def _terms(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return a vocabulary as an enumeration, its records in the description itself."""
+    name = f"vocabulary/{vocabulary.id}"
+    ids = [f"{name}/{field}" for field in _TERM_FIELDS]
+    records = []
+    for term in vocabulary.terms:
+        values = (term.id, term.label, term.definition)
+        records.append(dict(zip(ids, values, strict=True)))
+    return {
+        **_described("RecordSet", name),
+        "description": vocabulary.definition or vocabulary.title,
+        "dataType": "sc:Enumeration",
+        "key": {"@id": f"{name}/term"},
+        "field": [{**_described("Field", id_), "dataType": "sc:Text"} for id_ in ids],
+        "data": records,
+    }
+
+
+def _record_set(book: Codebook, spec: TableSpec) -> dict[str, Any]:
+    fields = []
+    for column in spec.columns:
+        fields.append(_field(book, spec, column))
+        if column.type == "date":  # the Parquet file has a second column for it
+            name = f"{column.name}_precision"
+            precision = column._replace(name=name, type="text", definition="year, month or day")
+            fields.append(_field(book, spec, precision))
+    return {
+        **_described("RecordSet", spec.name),
+        "description": spec.definition or spec.title,
+        "key": [{"@id": f"{spec.name}/{name}"} for name in spec.key],
+        "field": fields,
+    }
+
+
+def _field(book: Codebook, spec: TableSpec, column: Column) -> dict[str, Any]:
+    field: dict[str, Any] = {
+        **_described("Field", f"{spec.name}/{column.name}"),
+        "description": column.definition,
+        "dataType": _TYPES.get(column.type, "sc:Text"),
+        "source": {
+            "fileObject": {"@id": f"{spec.name}.parquet"},
+            "extract": {"column": column.name},
+        },
+    }
+    key = referenced_key(book, column)
+    if is_list(column):
+        field["isArray"] = True
+        field["arrayShape"] = "-1"
+    elif column.type == "term":
+        field["references"] = {"field": {"@id": f"vocabulary/{column.vocabulary}/term"}}
+    elif key:
+        field["references"] = {"field": {"@id": f"{column.references}/{key}"}}
+    return field
+
+
+def hugging_face(study: Study) -> dict[str, bytes]:
+    """Return a dataset card and one Parquet file per table: NA stays a value, identifiers text.
+
+    Tables without rows are left out: the Hub's reader fails on them.
+
+    Raises
+    ------
+    CorpusError
+        X102 where a cell is not of its column's type.
+    """
+    tables = [table for table in study.tables.values() if table.rows]
+    found = {"README.md": _card(study, tables).encode()}
+    for table in tables:
+        found[f"data/{table.spec.name}.parquet"] = parquet(study, table, dictionaries=False)
+    return found
+
+
+def _card(study: Study, tables: list[Table]) -> str:
+    """Return the YAML head for the Hub, then what the tables and columns mean."""
+    about, pool = study.codebook.corpus, study.pool
+    title = about.get("title", about.get("id", "Corpus"))
+    size = next((name for name, limit in _SIZES if len(pool.rows) < limit), _LARGEST)
+    configurations = []
+    for table in tables:
+        data_files = [{"split": "train", "path": f"data/{table.spec.name}.parquet"}]
+        configuration: dict[str, Any] = {"config_name": table.spec.name, "data_files": data_files}
+        if table is pool:
+            configuration["default"] = True
+        configurations.append(configuration)
+    head = {
+        "license": about.get("license", "unknown").lower(),
+        "pretty_name": " ".join(about.get("short_title", about.get("title", "")).split()),
+        "language": [about.get("language") or "en"],
+        "size_categories": [size],
+        "tags": deposit(study.codebook).keywords,
+        "configs": configurations,
+    }
+    variable = re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name)
+    yaml_head = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120)
+    load = f'load_dataset("path/or/repository", "{pool.spec.name}", split="train")'
+    parts = [
+        f"---\n{yaml_head}---\n\n# {_hub_text(title)}\n",
+        f"{_hub_text(about.get('description', ''))}\n",
+        f"```python\nfrom datasets import load_dataset\n\n{variable} = {load}\n```\n",
+    ]
+    for table in tables:
+        parts.append(_table_card(study.codebook, table))
+    if about.get("cite"):
+        parts.append(f"## Citation\n\n{_hub_text(about['cite'])}\n")
+    return "\n".join(parts)
+
+
+def _table_card(book: Codebook, table: Table) -> str:
+    spec = table.spec
+    lines = [f"## {_hub_text(spec.title)} (`{spec.name}`)", "", _hub_text(spec.definition), ""]
+    lines += [f"{len(table.rows)} rows.", "", "| column | type | meaning |", "|---|---|---|"]
+    for column in spec.columns:
+        meaning = _hub_text(column.definition)
+        if column.type == "term":
+            terms = map(_hub_text, book.vocabulary_of(column).ids)
+            meaning += f" Terms: {', '.join(terms)}."
+        lines.append(f"| `{column.name}` | {column.type} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def _hub_text(text: str) -> str:
+    r"""Escape a text for the Hub's Markdown: one line, no markup, no HTML.
+
+    Examples
+    --------
+    >>> print(_hub_text("a <b> *c* | d_e"))
+    a \<b\> \*c\* \| d\_e
+    """
+    line = " ".join(text.split())
+    return re.sub(r"([\\`*_\[\]<>|&~#!$])", r"\\\1", line)

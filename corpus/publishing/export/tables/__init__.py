@@ -1,1 +1,0 @@
-"""The tables as typed data: JSON, Parquet, SQLite, spreadsheets."""

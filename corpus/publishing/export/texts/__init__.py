@@ -1,1 +1,0 @@
-"""What people read: a list, a feed."""

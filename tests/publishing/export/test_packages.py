@@ -1,0 +1,189 @@
+"""Packages of the tables: read by Frictionless, and checked against the MUST rules of RO-Crate 1.1."""
+
+import hashlib
+import json
+import os
+import re
+from urllib.parse import unquote
+
+import pytest
+
+from corpus.publishing.export.folder import write_folder
+from corpus.publishing.export.packages import CRATE, data_package, descriptor, ro_crate, zenodo
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.support.conformance import needed
+
+frictionless = needed("frictionless")
+
+SENSORS = ROWS["sensors"]
+
+
+def _validate(corpus, folder):
+    write_folder(str(folder), data_package(corpus))
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        report = frictionless.validate("datapackage.json", type="package")
+    finally:
+        os.chdir(before)
+    assert not report.errors
+    return [
+        (
+            task.name,
+            error.type,
+            getattr(error, "row_number", None),
+            getattr(error, "field_name", None),
+        )
+        for task in report.tasks
+        for error in task.errors
+    ]
+
+
+def test_frictionless_finds_the_shipped_corpus_valid(tmp_path):
+    assert _validate(load_corpus(str(REAL)), tmp_path / "p") == []
+
+
+def test_frictionless_reads_na_as_a_value_and_identifiers_as_text(tmp_path):
+    write_folder(str(tmp_path / "p"), data_package(full()))
+    package = frictionless.Package(str(tmp_path / "p" / "datapackage.json"))
+    rows = package.get_resource("sensors").read_rows()
+    assert [row["depth"] for row in rows] == ["surface", "surface", "shallow", "deep", "none"]
+    assert rows[0]["arxiv"] == "2011.00010"
+    assert rows[4]["arxiv"] is None
+
+
+@pytest.mark.parametrize(
+    ("sensors", "probes", "expected"),
+    [
+        ([sensor("a", depth="chalk")], [], ("sensors", "constraint-error", 2, "depth")),
+        ([sensor("a", senses="water, heat")], [], ("sensors", "constraint-error", 2, "senses")),
+        ([sensor("a", name="")], [], ("sensors", "constraint-error", 2, "name")),
+        ([sensor("a", year="20x0")], [], ("sensors", "type-error", 2, "year")),
+        ([sensor("a"), sensor("a")], [], ("sensors", "primary-key", 3, None)),
+        (SENSORS, [*ROWS["probes"], ("zzz", "1", "")], ("probes", "foreign-key", 5, None)),
+        (SENSORS, [("ada", "1", "May 2019")], ("probes", "constraint-error", 2, "taken")),
+    ],
+)
+def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sensors, probes, expected):
+    study = full_of(*sensors, rows={"probes": probes})
+    assert expected in _validate(study, tmp_path / "p")
+
+
+def test_the_descriptor_follows_data_package_2():
+    made = json.loads(json.dumps(descriptor(load_corpus(str(REAL)))))
+    assert made["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
+    assert made["licenses"] == [
+        {
+            "name": "CC0-1.0",
+            "title": "CC0 1.0 Universal",
+            "path": "https://creativecommons.org/publicdomain/zero/1.0/",
+        }
+    ]
+    for resource in made["resources"]:
+        assert resource["path"].endswith(".csv")
+
+
+def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_none():
+    """Otherwise every edit of a table changes the description, and two branches collide in it."""
+    study = load_corpus(str(REAL))
+    package = data_package(study)
+    for resource in json.loads(package["datapackage.json"])["resources"]:
+        content = package[resource["path"]]
+        assert resource["bytes"] == len(content)
+        assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+    for resource in descriptor(study)["resources"]:
+        assert not {"bytes", "hash"} & set(resource)
+
+
+def _pointers(value):
+    if isinstance(value, list):
+        for item in value:
+            yield from _pointers(item)
+    elif isinstance(value, dict) and set(value) == {"@id"}:
+        yield value["@id"]
+
+
+@pytest.mark.parametrize("make", [full, lambda: load_corpus(str(REAL))], ids=["full", "real"])
+def test_the_rules_of_the_specification_are_kept(make):
+    made = ro_crate(make())
+    crate = json.loads(made[CRATE])
+    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context"
+    graph = crate["@graph"]
+    entities = {entity["@id"]: entity for entity in graph}
+    assert len(entities) == len(graph)
+    assert all(entity["@type"] for entity in graph)
+
+    descriptor = entities[CRATE]
+    assert descriptor["@type"] == "CreativeWork"
+    assert descriptor["about"] == {"@id": "./"}
+    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+
+    root = entities["./"]
+    assert root["@type"] == "Dataset"
+    assert root["name"]
+    assert root["description"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", root["datePublished"])
+    assert root["license"]["@id"] in entities
+
+    # Every file is linked from the root, is there, and has the length that is given.
+    parts = set(_pointers(root["hasPart"]))
+    assert {unquote(part) for part in parts} == set(made) - {CRATE}
+    for part in parts:
+        assert entities[part]["@type"] == "File"
+        assert int(entities[part]["contentSize"]) == len(made[unquote(part)])
+    # The graph is flat: what is nested is a pointer to an entity of the graph.
+    for entity in graph:
+        for name, value in entity.items():
+            for pointer in _pointers(value):
+                assert pointer in entities or name == "conformsTo"
+            assert not isinstance(value, dict) or set(value) == {"@id"}
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "day"),
+    [("", "2021-01-01"), ("2020-02-03", "2021-01-01"), ("2022-02-03", "2022-02-03")],
+)
+def test_a_corpus_is_published_at_its_cutoff_or_with_a_later_entry(cutoff, day):
+    about = {**codebook_data()["corpus"], "cutoff": cutoff, "version": "1.2.0"}
+    crate = json.loads(ro_crate(full(corpus=about))[CRATE])
+    root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
+    assert root["datePublished"] == day
+    assert (root["version"], root["url"], root["name"]) == (
+        "1.2.0",
+        "https://soil.example/",
+        "Soil sensors",
+    )
+    assert root["description"] == "Sensors in the ground, made up."
+
+
+def test_checksums_cover_every_other_file():
+    made = zenodo(load_corpus(str(REAL)))
+    lines = made["SHA256SUMS"].decode().splitlines()
+    sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+    assert sums == {
+        name: hashlib.sha256(data).hexdigest()
+        for name, data in made.items()
+        if name != "SHA256SUMS"
+    }
+    assert {
+        "pool.csv",
+        "codebook.toml",
+        "protocol.toml",
+        "datapackage.json",
+        "mas-rl-corpus.sqlite",
+    } <= set(sums)
+
+
+def test_metadata_name_the_paper_and_are_html_safe():
+    made = json.loads(zenodo(load_corpus(str(REAL)))[".zenodo.json"])
+    assert made["related_identifiers"] == [
+        {"identifier": "arXiv:2605.02801", "relation": "isSupplementTo"}
+    ]
+    assert made["upload_type"] == "dataset"
+    assert made["creators"]
+    about = {"id": "b", "title": "B", "description": "<b>", "cite": "https://doi.org/10.1234/x"}
+    made = json.loads(zenodo(full(corpus=about))[".zenodo.json"])
+    assert made["description"] == "&lt;b&gt;"
+    assert made["related_identifiers"][0]["identifier"] == "10.1234/x"
