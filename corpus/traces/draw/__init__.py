@@ -78,27 +78,21 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
     """
     # As in draw().
     from corpus.traces.draw.event_graph import event_graph
-    from corpus.traces.draw.overview import overview
-    from corpus.traces.draw.overview_figure import OverviewFigure
-    from corpus.traces.draw.swimlane import Swimlane
+    from corpus.traces.draw.overview import Overview
+    from corpus.traces.draw.swimlane import swimlane
 
-    is_small = len(run.events) <= MARKED
-    if view == "graph":
-        figure = event_graph(run, picture(run, page.rows), page) if is_small else None
-        if figure is None:
-            raise UsageProblem(
-                f"the events of this run do not fit a graph in the layout {page.name}: draw a "
-                "swimlane, or write the graph as Mermaid"
-            )
-        return figure
-    if is_small:
-        found = picture(run, page.rows, axis)
-        lanes = Swimlane(found, page)
-        is_folded = any(lane.folded for lane in found.lanes)
-        if lanes.legible and not is_folded:
-            return lanes.draw()
-    bars = overview(run, page, axis)
-    return OverviewFigure(bars, page).draw()
+    figure = None
+    if len(run.events) <= MARKED:
+        if view == "graph":
+            figure = event_graph(run, picture(run, page.rows), page)
+        else:
+            figure = swimlane(picture(run, page.rows, axis), page)
+    if figure is None and view == "graph":
+        raise UsageProblem(
+            f"the events of this run do not fit a graph in the layout {page.name}: draw a "
+            "swimlane, or write the graph as Mermaid"
+        )
+    return figure or Overview(run, page, axis).draw()
 
 
 def coded(run: Run, view: str = "swimlane") -> list[str]:
@@ -107,9 +101,8 @@ def coded(run: Run, view: str = "swimlane") -> list[str]:
 
     found = picture(run)
     texts = [found.heading.name]
-    texts += [lane.name for lane in found.lanes]
+    texts += [lane.name + lane.note for lane in found.lanes]
     if view == "swimlane":
-        texts += [lane.role for lane in found.lanes]
         texts += [span.label for span in found.work]
     else:
         texts += [plain(event.id) for event in run.events]

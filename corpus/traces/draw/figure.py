@@ -1,4 +1,4 @@
-"""What every figure of a trace shares: settings, heading, arrows, ticks, legend, constant bytes."""
+"""What every figure of a trace shares: page, heading, names, arrows, time axis, legend."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from matplotlib.patheffects import withStroke
 
 from corpus.canvas.paper import wrap
 from corpus.canvas.style import encode, style
-from corpus.canvas.typeface import drawable, hinted_width, outline_width
-from corpus.traces.draw.ink import ARROWS, SYMBOLS
-from corpus.traces.draw.picture import Heading, Page
+from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs, outline_width
+from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED
+from corpus.traces.draw.lanes import Lane
+from corpus.traces.draw.picture import Page, Picture
 
 DPI = 130
 #: A page of fixed size is printed or projected.
@@ -31,9 +32,14 @@ _SETTINGS = {
     "text.hinting": "default",
 }
 
-_FACTS_SIZE = 8.5
-_TITLE_SIZE = 12.5
-_MARGIN = 0.15
+#: Type sizes in points.
+_TITLE, _FACTS, _NAME, _NOTE, _TICK, _LEGEND = 12.5, 8.5, 9, 7.2, 8, 7.8
+_FAINT = "#444444"
+#: Inches at the sides of the page, and from a name to the axes.
+MARGIN, _GAP = 0.15, 0.13
+#: Inches by which a lane is indented for each spawn above it, of which some are shown.
+_INDENT, _DEEPEST = 0.14, 4
+DASHED = (0, (3, 2))
 
 
 def trace_style() -> AbstractContextManager[None]:
@@ -47,45 +53,190 @@ def figure_bytes(figure: Figure, kind: str, page: Page) -> bytes:
     return encode(figure, kind, {}, dpi)
 
 
-class TitleBlock(NamedTuple):
-    """Title, name and facts at the top of a figure, in as many lines as they need.
+class LaneName:
+    """Name and note of a lane, left of it.
 
-    Attributes
+    Parameters
     ----------
-    lines : list of (str, float, dict)
-        Text, baseline in inches from the top, and style of each, from the top down.
-    height : float
-        Inches that they take.
+    lane : Lane
+        What is named.
+    page : Page
+        The layout.
     """
 
-    lines: list[tuple[str, float, dict[str, Any]]]
-    height: float
+    def __init__(self, lane: Lane, page: Page) -> None:
+        self.name_size = page.text(_NAME)
+        self.note_size = page.text(_NOTE)
+        self.name = drawable(lane.name, page.label, self.name_size)
+        note = lane.note
+        # Of a note that is too long only the first part.
+        if hinted_width(note, self.note_size) > page.label:
+            note, _, _ = note.partition(", ")
+        self.note = drawable(note, page.label, self.note_size)
+        self.indent = _INDENT * page.scale * min(lane.depth, _DEEPEST)
+        self.weight = "bold" if lane.many else "normal"
+        is_slanted = lane.person and not missing_glyphs(self.name, "italic")
+        self.style = "italic" if is_slanted else "normal"
 
-    def write(self, figure: Figure) -> None:
-        """Write the lines."""
+    @property
+    def width(self) -> float:
+        """Inches that name and note take, indented."""
+        name = hinted_width(self.name, self.name_size, self.weight)
+        return self.indent + max(name, hinted_width(self.note, self.note_size))
+
+    @property
+    def height(self) -> float:
+        """Inches that name and note take."""
+        points = self.name_size
+        if self.note:
+            points += self.note_size
+        return points * 1.35 / 72
+
+    def write(self, figure: Figure, middle: float) -> None:
+        """Write both, in the middle of a lane that is so many inches from the lower edge."""
         width, height = figure.get_size_inches()
+        left = (MARGIN + self.indent) / width
+        up = 0.0
+        if self.note:
+            up = self.note_size * 0.65 / 72
+            down = self.name_size * 0.7 / 72
+            figure.text(
+                left,
+                (middle - down) / height,
+                self.note,
+                fontsize=self.note_size,
+                color="#5f6672",
+                va="center",
+            )
+        figure.text(
+            left,
+            (middle + up) / height,
+            self.name,
+            fontsize=self.name_size,
+            weight=self.weight,
+            style=self.style,
+            color=BLACK,
+            va="center",
+        )
+
+
+def names_width(names: Iterable[LaneName]) -> float:
+    """Return the inches left of the axes that names take."""
+    return MARGIN + max(name.width for name in names) + _GAP
+
+
+LegendEntry: TypeAlias = Line2D | Patch
+
+
+class Sheet:
+    """A figure with its heading above and its legend below; all sizes are in inches.
+
+    Parameters
+    ----------
+    picture : Picture
+        What is drawn.
+    entries : sequence of LegendEntry
+        The legend.
+    page : Page
+        The layout.
+    width : float
+        Of the figure.
+    """
+
+    def __init__(
+        self, picture: Picture, entries: Sequence[LegendEntry], page: Page, width: float
+    ) -> None:
+        self.page = page
+        self.width = width
+        self.entries = entries
+        self.axis_label = picture.heading.axis
+        #: Text, baseline from the top, and look of each line of the heading: nothing is cut.
+        self.lines: list[tuple[str, float, dict[str, Any]]] = []
+        down = 0.1
+        for text, points, weight, colour in (
+            (picture.heading.title, _TITLE, "bold", BLACK),
+            (f"{picture.heading.name}: {picture.heading.facts}", _FACTS, "normal", _FAINT),
+        ):
+            size = page.text(points)
+            # Characters set on whole pixels take more than their outlines, after which wrap()
+            # breaks.
+            hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
+            looks: dict[str, Any] = {"fontsize": size, "weight": weight, "color": colour}
+            for line in wrap(text, size, (width - 2 * MARGIN) * hinted * 0.99, weight):
+                down += size * 1.2 / 72
+                self.lines.append((drawable(line, None, size, weight), down, looks))
+            down += 0.04
+        #: What heading and legend take; the axis of time is above the legend.
+        self.above = down + 0.06
+        self.size = page.text(_LEGEND)
+        labels = [hinted_width(str(entry.get_label()), self.size) for entry in entries]
+        column = max(labels) + self.size * 3.6 / 72
+        # matplotlib does not break a legend that is too wide: it runs off the page.
+        fitting = int((width - 2 * MARGIN) / column)
+        self.columns = max(1, min(len(entries), fitting))
+        rows = -(-len(entries) // self.columns)
+        self.below = rows * self.size * 1.55 / 72 + 0.1
+        self.axis = (13 + 2.6 * page.text(_TICK)) / 72
+        self.figure = Figure(facecolor="white")
+
+    def open(self, height: float) -> Figure:
+        """Set the height, write heading and legend, and return the figure."""
+        self.figure.set_size_inches(self.width, height)
         for line, down, looks in self.lines:
-            figure.text(_MARGIN / width, 1 - down / height, line, **looks)
+            self.figure.text(MARGIN / self.width, 1 - down / height, line, **looks)
+        self.figure.legend(
+            handles=self.entries,
+            loc="lower left",
+            bbox_to_anchor=(0.1 / self.width, 0.02 / height),
+            ncols=self.columns,
+            frameon=False,
+            fontsize=self.size,
+            handlelength=1.6,
+            columnspacing=1.0,
+            labelspacing=0.35,
+            borderpad=0.1,
+        )
+        return self.figure
 
+    def axes(self, left: float, bottom: float, width: float, height: float) -> Axes:
+        """Return axes with a line below them and no other frame or ticks."""
+        page_width, page_height = self.figure.get_size_inches()
+        sides = (left / page_width, bottom / page_height, width / page_width, height / page_height)
+        axes = self.figure.add_axes(sides)
+        axes.spines[["top", "left", "right"]].set_visible(False)
+        axes.spines["bottom"].set_color("#999999")
+        axes.set_xticks([])
+        axes.set_yticks([])
+        return axes
 
-def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
-    """Return the heading of a figure that is `width` inches wide; nothing is cut."""
-    facts = f"{texts.name}: {texts.facts}"
-    parts = (
-        (texts.title, page.text(_TITLE_SIZE), "bold", "#1a1a1a"),
-        (facts, page.text(_FACTS_SIZE), "normal", "#444444"),
-    )
-    lines: list[tuple[str, float, dict[str, Any]]] = []
-    down = 0.1
-    for text, size, weight, colour in parts:
-        # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
-        hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
-        looks = {"fontsize": size, "weight": weight, "color": colour}
-        for line in wrap(text, size, (width - 2 * _MARGIN) * hinted * 0.99, weight):
-            down += size * 1.2 / 72
-            lines.append((drawable(line, None, size, weight), down, looks))
-        down += 0.04
-    return TitleBlock(lines, down + 0.06)
+    def time(self, axes: Axes, picture: Picture, order: float) -> None:
+        """Draw the time axis with as many times as fit, and mark where it is cut short."""
+        size = self.page.text(_TICK)
+        left, right = axes.get_xlim()
+        unit = axes.get_position().width * self.width / (right - left)
+
+        def half_width(name: str) -> float:
+            return (hinted_width(name, size) / 2 + 0.05) / unit
+
+        positions, names = spaced_ticks(picture.ticks, half_width)
+        axes.set_xticks(positions, names, fontsize=size, color=_FAINT)
+        axes.set_xlabel(self.axis_label, fontsize=size, color=_FAINT, labelpad=3)
+        axes.tick_params(length=2.5, pad=2)
+        half = 0.05 / unit
+        for start, end in picture.axis.cuts:
+            middle = (start + end) / 2
+            axes.axvspan(middle - half, middle + half, color="white", zorder=order, linewidth=0)
+            to_axis = axes.get_xaxis_transform()
+            axes.text(
+                middle,
+                0.0,
+                "//",
+                transform=to_axis,
+                zorder=order + 1,
+                ha="center",
+                va="center",
+                fontsize=self.page.text(9.5),
+            )
 
 
 class TextBox(NamedTuple):
@@ -105,8 +256,8 @@ class TextBox(NamedTuple):
 
 def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Write on top of lines: a white outline keeps the text legible."""
-    outline = withStroke(linewidth=style.pop("outline", 2.0), foreground="white")
-    axes.text(x, y, text, va="center", path_effects=[outline], **style)
+    outline = withStroke(linewidth=2.0, foreground="white")
+    axes.text(x, y, text, va="center", path_effects=[outline], zorder=7, **style)
 
 
 def draw_arrow(
@@ -154,53 +305,6 @@ def spaced_ticks(
     return positions, names
 
 
-def draw_time_axis(
-    axes: Axes,
-    ticks: Iterable[tuple[float, str]],
-    half_width: Callable[[str], float],
-    sizes: tuple[float, float],
-    label: str,
-    **label_style: Any,
-) -> list[float]:
-    """Draw the time axis with as many times as fit, and return where these are.
-
-    Parameters
-    ----------
-    axes, ticks, half_width
-        As those of :func:`spaced_ticks`.
-    sizes
-        Points of the times and of the label.
-    label
-        What the axis shows.
-    **label_style
-        Distances, as matplotlib names them.
-    """
-    positions, names = spaced_ticks(ticks, half_width)
-    axes.set_xticks(positions, names, fontsize=sizes[0], color="#444444")
-    axes.set_yticks([])
-    axes.set_xlabel(label, fontsize=sizes[1], color="#444444", **label_style)
-    keep_bottom_line(axes, "#999999")
-    return positions
-
-
-def draw_cuts(
-    axes: Axes, cuts: Iterable[tuple[float, float]], half: float, order: float, **style: Any
-) -> None:
-    """Mark where a long pause is cut short: a white gap of twice `half`, and two strokes below."""
-    for start, end in cuts:
-        middle = (start + end) / 2
-        axes.axvspan(middle - half, middle + half, color="white", zorder=order, linewidth=0)
-        axes.text(
-            middle,
-            0.0,
-            "//",
-            transform=axes.get_xaxis_transform(),
-            ha="center",
-            va="center",
-            **style,
-        )
-
-
 def draw_path(axes: Axes, points: Sequence[tuple[float, float]], **style: Any) -> None:
     """Draw a path of events: along the agent, and up or down where it changes agents."""
     xs: list[float] = []
@@ -212,92 +316,35 @@ def draw_path(axes: Axes, points: Sequence[tuple[float, float]], **style: Any) -
     axes.plot(xs, ys, solid_joinstyle="round", zorder=3, **style)
 
 
-def keep_bottom_line(axes: Axes, colour: str) -> None:
-    """Draw of the frame around the axes only the line below them."""
-    for side in ("top", "left", "right"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(colour)
-
-
-LegendEntry: TypeAlias = Line2D | Patch
-
-#: Inches that a legend leaves free at the sides of the page.
-_MARGINS = 0.3
-
-
 def line(colour: str, label: str, **style: Any) -> Line2D:
-    """Return the entry of a line: of a path, or of a kind of arrow."""
+    """Return the legend entry of a line: of a path, or of a kind of arrow."""
     return Line2D([], [], color=colour, label=label, **style)
 
 
 def marker(shape: str, colour: str, label: str, **style: Any) -> Line2D:
-    """Return the entry of a mark without a line."""
-    return line(colour, label, marker=shape, linestyle="none", **style)
+    """Return the legend entry of a mark without a line; of a stroke, which is all edge."""
+    if shape == "|":
+        style["markeredgewidth"] = 1.6
+    return line(colour, label, marker=shape, linestyle="none", markersize=7, **style)
 
 
-def edge_lines(kinds: Iterable[str]) -> list[Line2D]:
-    """Return the entry of each kind of arrow that no symbol explains."""
-    used = set(kinds).difference(SYMBOLS)
-    entries = []
-    for kind, colour in ARROWS.items():
-        if kind in used:
-            entries.append(line(colour, f"{words(kind)} edge", linewidth=1.5))
+def path_lines(picture: Picture) -> list[LegendEntry]:
+    """Return the legend entries of the paths that a picture has."""
+    entries: list[LegendEntry] = [line(BLACK, "critical path", linewidth=2.6)]
+    if picture.untrusted:
+        entries.append(line(RED, "untrusted content", linewidth=2.6))
     return entries
 
 
-def words(kind: str) -> str:
-    """Return a kind of arrow as it is read: without the underscores of the schema."""
-    return kind.replace("_", " ")
-
-
-def column_count(
-    entries: Sequence[LegendEntry], width: float, column: float, least: int = 2
-) -> int:
-    """Return how many columns a page has space for.
-
-    Parameters
-    ----------
-    entries
-        What the legend lists.
-    width, column
-        Inches of the page, and of one column.
-    least
-        Columns that there are in any case.
-    """
-    # matplotlib does not break a legend that is too wide: it runs off the page.
-    fitting = int((width - _MARGINS) / column)
-    return max(least, min(len(entries), fitting))
-
-
-def row_count(entries: Sequence[LegendEntry], columns: int) -> int:
-    """Return how many rows the entries take, the last of which may not be full."""
-    return -(-len(entries) // columns)
-
-
-def write_legend(
-    figure: Figure, entries: Sequence[LegendEntry], columns: int, bottom: float, **style: Any
-) -> None:
-    """Write a legend without a frame in the lower left corner.
-
-    Parameters
-    ----------
-    figure
-        Where to write.
-    entries
-        What it lists.
-    columns
-        In how many columns.
-    bottom
-        Its distance from the lower edge, as a share of the height of the figure.
-    **style
-        Sizes, as matplotlib names them.
-    """
-    left = 0.1 / figure.get_figwidth()
-    figure.legend(
-        handles=entries,
-        loc="lower left",
-        bbox_to_anchor=(left, bottom),
-        ncols=columns,
-        frameon=False,
-        **style,
-    )
+def edge_lines(kinds: Iterable[str], is_inferred: bool) -> list[LegendEntry]:
+    """Return the legend entries of some kinds of edges, and of inferred ones."""
+    used = set(kinds)
+    entries: list[LegendEntry] = []
+    for kind, colour in ARROWS.items():
+        if kind in used:
+            # Without the underscores of the schema.
+            name = kind.replace("_", " ")
+            entries.append(line(colour, f"{name} edge"))
+    if is_inferred:
+        entries.append(line(GREY, "inferred", linestyle=DASHED))
+    return entries

@@ -10,7 +10,7 @@ import re
 from msgspec import UNSET
 
 from corpus.traces.draw.ink import RED, SYMBOLS, plain
-from corpus.traces.draw.picture import Picture, is_inferred_edge, lanes_of, run_edges
+from corpus.traces.draw.picture import Picture, is_inferred_edge, run_edges
 from corpus.traces.run import Run
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
@@ -41,8 +41,8 @@ def sequence_mermaid(run: Run, picture: Picture) -> str:
     lines = [*_front(picture), "sequenceDiagram"]
     for row, lane in enumerate(picture.lanes):
         kind = "actor" if lane.person else "participant"
-        role = f" ({lane.role})" if lane.role else ""
-        name = escaped(lane.name + role, 60) or "agent"
+        note = f" ({lane.note})" if lane.note else ""
+        name = escaped(lane.name + note, 60) or "agent"
         lines.append(f"    {kind} L{row} as {name}")
     arrows = picture.arrows_by_source()
     for event in picture.in_time_order():
@@ -64,12 +64,11 @@ def _line(kind: str, inferred: bool) -> str:
 
 def flowchart_mermaid(run: Run, picture: Picture) -> str:
     """Return a flow chart: one box per event in the box of its agent, one arrow per edge."""
-    _, lane_of = lanes_of(run)
     lines = [*_front(picture), "flowchart LR"]
     for row, lane in enumerate(picture.lanes):
         lines.append(f'    subgraph L{row}["{escaped(lane.name)}"]')
         for event in run.graph.order:
-            if lane_of[event] == row:
+            if picture.marks[event].lane == row:
                 label = _label(run, picture, event)
                 lines.append(f'        E{event}["{label}"]:::{picture.marks[event].kind}')
         lines.append("    end")

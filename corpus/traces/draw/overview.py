@@ -1,38 +1,77 @@
-"""The layout of a run too large for marks: a bar per agent, a row per group, bundled arrows.
+"""The overview of a large run as a matplotlib figure: bars and bundles of arrows on one page.
 
-Positions along the axis are from 0 to 1. Every agent has a bar and every arrow between rows is in a
-bundle, while rows and bundles are bounded whatever the size of the run.
+Every agent has a bar and every arrow between rows is in a bundle, while rows and bundles are
+bounded whatever the size of the run.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
-from corpus.traces.draw.groups import AgentGroup, grouped
-from corpus.traces.draw.picture import (
-    SPREAD,
-    TIME,
-    Heading,
-    Page,
-    lane_arrows,
-    run_heading,
-    shown_agents,
-    time_name,
-    untrusted_paths,
-    wasted_agents,
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from corpus.canvas.typeface import hinted_width
+from corpus.traces.draw.figure import (
+    LaneName,
+    LegendEntry,
+    Sheet,
+    TextBox,
+    draw_arrow,
+    draw_path,
+    edge_lines,
+    marker,
+    names_width,
+    path_lines,
+    write_outlined,
 )
-from corpus.traces.draw.time_axis import TimeAxis, axis_to_scale
-from corpus.traces.measures.steps import critical_path, steps
-from corpus.traces.measures.timing import has_clock, intervals, merged
+from corpus.traces.draw.ink import (
+    ARROWS,
+    BLACK,
+    BUSY,
+    GREY,
+    LIFE,
+    PERSON_BAR,
+    RED,
+    SYMBOLS,
+    WASTED_BUSY,
+    WASTED_LIFE,
+    used_symbols,
+)
+from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
+from corpus.traces.draw.picture import EVERYONE, SPREAD, Page, Picture, picture
+from corpus.traces.measures.steps import steps
+from corpus.traces.measures.timing import intervals, merged
 from corpus.traces.run import OUTSIDE, Run
 
 STROKED = frozenset(
     (*OUTSIDE, "orchestrator_decision", "spawn", "despawn", "message", "return", "aggregate")
 )
 """Event types that have a stroke of their own; calls and results are part of the bars."""
+#: Places of strokes along the axis: what is nearer could not be told apart in print.
 _STROKES_PER_AXIS = 1500
+#: Share of the axis within which arrows are one bundle.
 _NEAR = 0.012
+WIDTH = 12.0
+"""Inches of a page whose width is free."""
+LEAST_PITCH = 0.0135
+"""Inches from one agent of a row to the next; where there is less, the row is a profile."""
+_MOST_PITCH = 0.12
+_HIGHEST_ROW = 3.2
+_ROW_PADDING = 0.09
+#: How much higher rows become where a page of fixed height has space left.
+_MOST_SPREAD = 3.0
+#: A stroke needs a bar of this height in inches.
+_STROKE_FROM = 0.07
+_SHORTEST_BAR = 0.0022
+_ARROW_DISTANCE = 0.055
+_BAND = "#f6f7f9"
+
+#: From one position on the axis to another.
+Stretch: TypeAlias = tuple[float, float]
 
 
 class Place(NamedTuple):
@@ -40,23 +79,6 @@ class Place(NamedTuple):
 
     row: int
     slot: int
-
-
-class Bar(NamedTuple):
-    """A stretch of time of one agent."""
-
-    place: Place
-    start: float
-    end: float
-
-
-class Stroke(NamedTuple):
-    """One or more events of an agent at one position: their type, and whether one failed."""
-
-    place: Place
-    x: float
-    kind: str
-    failed: bool
 
 
 class Bundle(NamedTuple):
@@ -81,176 +103,47 @@ class Bundle(NamedTuple):
     number: int
 
 
-class Point(NamedTuple):
-    """An event on a path."""
-
-    place: Place
-    x: float
-
-
-@dataclass(slots=True)
-class Overview:
-    """All there is to draw.
-
-    Attributes
-    ----------
-    heading : Heading
-        Title, name, facts and the label of the axis.
-    rows : list of AgentGroup
-        The agents of each row.
-    life, busy : list of Bar
-        When each agent took part, one bar for each; and when it worked, as far as that is known.
-    wasted : set of Place
-        Spawned agents of which nothing reached the end.
-    people : set of int
-        Rows of people outside the team.
-    strokes : list of Stroke
-        Events other than calls.
-    bundles : list of Bundle
-        The arrows between rows, by time.
-    critical : list of Point
-        The critical path.
-    untrusted : list of list of Point
-        The paths along which untrusted content reached a trusted place.
-    ticks : list of (float, str)
-        Positions on the axis, and their times.
-    cuts : list of (float, float)
-        Where a long pause is cut short.
-    """
-
-    heading: Heading
-    rows: list[AgentGroup]
-    life: list[Bar]
-    busy: list[Bar] = field(default_factory=list)
-    wasted: set[Place] = field(default_factory=set)
-    people: set[int] = field(default_factory=set)
-    strokes: list[Stroke] = field(default_factory=list)
-    bundles: list[Bundle] = field(default_factory=list)
-    critical: list[Point] = field(default_factory=list)
-    untrusted: list[list[Point]] = field(default_factory=list)
-    ticks: list[tuple[float, str]] = field(default_factory=list)
-    cuts: list[tuple[float, float]] = field(default_factory=list)
-
-
-def overview(run: Run, page: Page, axis_kind: str = SPREAD) -> Overview:
-    """Lay out a run of any size in the rows and bundles that a page has space for."""
-    names, owners = shown_agents(run)
-    rows = grouped(run, names, page.rows)
-    ends = [run.until(event) for event in range(len(run.events))]
-    axis = axis_to_scale([*run.times, *ends], linear=axis_kind == TIME)
-    start, end = _lifetimes(run, names, owners, ends)
-    places = _places(rows, start)
-    of_event = [places[owner] for owner in owners]
-    # The positions of the ends follow those of the events.
-    points = [Point(place, x) for place, x in zip(of_event, axis.x, strict=False)]
-    is_cut = bool(axis.cuts)
-    found = Overview(run_heading(run, axis.span, stretched=False, cut=is_cut), rows, [])
-    for name, place in places.items():
-        bar = Bar(place, axis.along(start[name]), axis.along(end[name]))
-        found.life.append(bar)
-    found.busy = _busy(run, axis, places, of_event)
-    wasted = wasted_agents(run)
-    found.wasted = {place for name, place in places.items() if name in wasted}
-    found.people = {places[name].row for name in names if name in run.outsiders}
-    found.strokes = _strokes(run, points)
-    arrows = _arrows(run, rows, places, points)
-    found.bundles = _joined_bundles(arrows, page.bundles)
-    found.critical = [points[event] for event in critical_path(run)]
-    for path in untrusted_paths(run):
-        found.untrusted.append([points[event] for event in path])
-    clock = has_clock(run)
-    for position, time in axis.round_ticks(clock):
-        name = time_name(time, axis.span, clock)
-        found.ticks.append((position, name))
-    found.cuts = axis.cuts
-    return found
-
-
-def _lifetimes(
-    run: Run, names: list[str], owners: list[str], ends: list[float]
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return when each agent's part of the run began and ended."""
-    start: dict[str, float] = {}
-    end: dict[str, float] = {}
-    for name, life in run.lives.items():
-        start[name], end[name] = life
-    for owner, time, over in zip(owners, run.times, ends, strict=True):
-        start[owner] = min(start.get(owner, time), time)
-        end[owner] = max(end.get(owner, over), over)
-    # A tool that is all there is of a run has neither.
-    for name in names:
-        start.setdefault(name, run.times[0])
-        end.setdefault(name, start[name])
-    return start, end
-
-
-def _places(rows: list[AgentGroup], start: dict[str, float]) -> dict[str, Place]:
+def placed(lanes: Sequence[Lane], rows: list[Lane]) -> list[Place]:
     """Return the place of each agent; those of one row are in the order in which they began."""
-    places: dict[str, Place] = {}
-    for row, group in enumerate(rows):
-        by_start = sorted(group.members, key=start.__getitem__)
-        for slot, name in enumerate(by_start):
-            places[name] = Place(row, slot)
+    row_of = rows_by_name(rows)
+    taken = [0] * len(rows)
+    places = [Place(0, 0)] * len(lanes)
+    for number in sorted(range(len(lanes)), key=lambda number: lanes[number].start):
+        row = row_of[lanes[number].members[0]]
+        places[number] = Place(row, taken[row])
+        taken[row] += 1
     return places
 
 
-def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Place]) -> list[Bar]:
-    """Return when each agent worked, as one bar for work that overlaps."""
-    spans: dict[Place, list[tuple[float, float]]] = {}
-    weights = steps(run).weights
-    for event, interval in intervals(run, weights).items():
+def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
+    """Return when each agent worked, as far as that is known; work that overlaps is one stretch."""
+    row_of = rows_by_name(found.lanes)
+    stretches: list[list[Stretch]] = [[] for _ in found.lanes]
+    for event, interval in intervals(run, steps(run).weights).items():
         if interval.end > interval.start:
-            place = places.get(interval.agent, of_event[event])
-            start = axis.along(interval.start)
-            end = axis.along(interval.end)
-            spans.setdefault(place, []).append((start, end))
-    bars = []
-    for place, of_place in spans.items():
-        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
-        for start, end in merged(of_place, 1 / _STROKES_PER_AXIS):
-            bars.append(Bar(place, start, end))
-    return bars
+            lane = row_of.get(interval.agent, found.marks[event].lane)
+            stretch = (found.axis.along(interval.start), found.axis.along(interval.end))
+            stretches[lane].append(stretch)
+    # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
+    for lane, of_lane in enumerate(stretches):
+        if of_lane:
+            stretches[lane] = merged(of_lane, 1 / _STROKES_PER_AXIS)
+    return stretches
 
 
-def _strokes(run: Run, points: list[Point]) -> list[Stroke]:
-    """Return the events other than calls; those at one point of the axis are one stroke."""
-    strokes: dict[tuple[Place, str, int], Stroke] = {}
-    for event, (place, x) in enumerate(points):
-        kind = run.kinds[event]
-        failed = run.events[event].failed
-        if kind not in STROKED and not failed:
-            continue
-        key = (place, kind, round(x * _STROKES_PER_AXIS))
-        # Of several events at one point, a failed one is shown.
-        if failed or key not in strokes:
-            strokes[key] = Stroke(place, x, kind, failed)
-    return list(strokes.values())
-
-
-def _arrows(
-    run: Run, rows: list[AgentGroup], places: dict[str, Place], points: list[Point]
-) -> list[Bundle]:
-    """Return every arrow between rows by itself, by time."""
-    found: list[Bundle] = []
-    row_of = [point.place.row for point in points]
-    for arrow in lane_arrows(run, rows, row_of):
-        if arrow.target >= 0:
-            target = points[arrow.target].place
-        else:
-            receiver = str(run.events[arrow.source].to)
-            target = places[receiver]
-        source = points[arrow.source]
-        found.append(Bundle(arrow.kind, source.place, target, source.x, 1))
-    # Bundles are made in one pass, which needs the arrows by time.
-    found.sort(key=lambda arrow: arrow.x)
-    return found
-
-
-def _joined_bundles(arrows: list[Bundle], most: int) -> list[Bundle]:
+def bundled(found: Picture, places: Sequence[Place], most: int) -> list[Bundle]:
     """Join arrows of one kind between the same rows that are near each other in time.
 
     Where there are more than `most` bundles, arrows further apart are joined as well.
     """
+    arrows: list[Bundle] = []
+    for arrow in found.arrows:
+        source = found.marks[arrow.source]
+        ends = (places[source.lane], places[arrow.lane])
+        if ends[0].row != ends[1].row:
+            arrows.append(Bundle(arrow.kind, *ends, source.x, 1))
+    # Bundles are made in one pass, which needs the arrows by time.
+    arrows.sort(key=lambda arrow: arrow.x)
     near = _NEAR
     bundles = _joined_within(arrows, near)
     # Beyond the whole axis, there is one bundle for each kind and pair of rows.
@@ -285,3 +178,335 @@ def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
             number=known.number + 1,
         )
     return bundles
+
+
+class _Row:
+    """One row with its sizes in inches; heights on the page grow downward.
+
+    Parameters
+    ----------
+    lane : Lane
+        Its agents.
+    page : Page
+        The layout.
+    """
+
+    def __init__(self, lane: Lane, page: Page) -> None:
+        self.lane = lane
+        self.scale = page.scale
+        self.name = LaneName(lane, page)
+        self.top = 0.0
+        self.height = 0.0
+
+    def needed(self, pitch: float) -> float:
+        """Return the height for so many inches per agent."""
+        height = self.name.height + 0.05 * self.scale
+        if self.lane.many:
+            bars = min(pitch * len(self.lane.members), _HIGHEST_ROW) + _ROW_PADDING
+            height = max(height, bars)
+        return height
+
+    @property
+    def pitch(self) -> float:
+        """Inches from one agent of the row to the next."""
+        return (self.height - _ROW_PADDING) / len(self.lane.members)
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether there is no space for a bar of each agent."""
+        return self.pitch < LEAST_PITCH
+
+    @property
+    def thickness(self) -> float:
+        """The height of a bar."""
+        if self.lane.many:
+            return min(self.pitch * 0.8, 0.11 * self.scale)
+        return min(self.height * 0.6, 0.3 * self.scale)
+
+    def middle(self, slot: int) -> float:
+        """Return the height of an agent's bar on the page."""
+        return self.top + _ROW_PADDING / 2 + self.pitch * (slot + 0.5)
+
+    def edge(self, slot: int, lower: bool) -> float:
+        """Return the lower or upper edge of a bar; of a profile, that of its row."""
+        if self.is_profile:
+            height = self.height - _ROW_PADDING * 2 / 3
+            return self.top + _ROW_PADDING / 3 + height * lower
+        return self.middle(slot) + self.thickness * (lower - 0.5)
+
+
+class Overview:
+    """One figure. Its axes run from 0 to 1 to the right, and in inches downward.
+
+    Parameters
+    ----------
+    run : Run
+        What to draw.
+    page : Page
+        The layout.
+    axis_kind : {"spread", "time"}
+        Whether long pauses are cut.
+    """
+
+    def __init__(self, run: Run, page: Page, axis_kind: str = SPREAD) -> None:
+        self.page = page
+        self.picture = picture(run, EVERYONE, axis_kind, crowded=True)
+        rows, _ = lanes_of(run, page.rows)
+        self.rows = [_Row(row, page) for row in rows]
+        self.places = placed(self.picture.lanes, rows)
+        self.busy = busy_stretches(run, self.picture)
+        self.bundles = bundled(self.picture, self.places, page.bundles)
+        lanes = self.picture.lanes
+        #: Lanes of agents, of which a profile shows how many there were at a time.
+        self.team = [number for number, lane in enumerate(lanes) if not lane.person]
+        _, counts = profile([(lanes[number].start, lanes[number].end) for number in self.team])
+        self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
+
+    def draw(self) -> Figure:
+        """Return the finished figure."""
+        page = self.page
+        sheet = Sheet(self.picture, self.handles(), page, page.width or WIDTH)
+        label = names_width([self.profile_name, *(row.name for row in self.rows)])
+        #: Inches of the axes.
+        self.plot = sheet.width - label - 0.22 * page.scale
+        profile_height = 0.46 * page.scale
+        gap = 0.1 * page.scale
+        around = sheet.above + profile_height + gap + sheet.axis + sheet.below
+        rows = self._place_rows(page.tallest - around)
+        height = page.height or around + rows
+        figure = sheet.open(height)
+        down = height - sheet.above - profile_height
+        above = sheet.axes(label, down, self.plot, profile_height)
+        self.axes = sheet.axes(label, down - gap - rows, self.plot, rows)
+        for axes in (above, self.axes):
+            axes.set_xlim(-0.008, 1.008)
+        self.axes.set_ylim(rows, 0)
+        above.set_ylim(0, profile_height * 1.02)
+        self._profile(above, self.team, 0.0, profile_height)
+        self.profile_name.write(figure, down + profile_height / 2)
+        for number, row in enumerate(self.rows):
+            if number % 2 == 0:
+                bottom = row.top + row.height
+                self.axes.axhspan(row.top, bottom, color=_BAND, zorder=0, linewidth=0)
+            row.name.write(figure, down - gap - row.top - row.height / 2)
+        self._bars()
+        self._strokes()
+        self._path(self.picture.critical, BLACK, 1.7)
+        for path in self.picture.untrusted:
+            self._path(path, RED, 1.5)
+        self._bundles()
+        sheet.time(self.axes, self.picture, 4.5)
+        self.axes.set_axisbelow(True)
+        self.axes.grid(axis="x", color="#e3e6eb", linewidth=0.6)
+        return figure
+
+    def _place_rows(self, available: float) -> float:
+        """Give each row as many inches per agent as the page has; return the height of all."""
+        low = 0.0
+        high = _MOST_PITCH * self.page.scale
+        # Bisection: the heights grow with the pitch, but not in proportion.
+        for _ in range(30):
+            middle = (low + high) / 2
+            if sum(row.needed(middle) for row in self.rows) <= available:
+                low = middle
+            else:
+                high = middle
+        heights = [row.needed(low) for row in self.rows]
+        spread = 1.0
+        if self.page.height:
+            spread = min(max(available / sum(heights), 1.0), _MOST_SPREAD)
+        top = 0.0
+        for row, height in zip(self.rows, heights, strict=True):
+            row.top = top
+            row.height = height * spread
+            top += row.height
+        return top
+
+    # Rows and bars
+
+    def _bars(self) -> None:
+        profiles: dict[int, list[int]] = {}
+        for number, (lane, place) in enumerate(zip(self.picture.lanes, self.places, strict=True)):
+            if self.rows[place.row].is_profile:
+                profiles.setdefault(place.row, []).append(number)
+                continue
+            colours = (LIFE, BUSY)
+            if lane.wasted:
+                colours = (WASTED_LIFE, WASTED_BUSY)
+            elif lane.person:
+                colours = (PERSON_BAR, BUSY)
+            self._bar(place, [(lane.start, lane.end)], colours[0], 1)
+            self._bar(place, self.busy[number], colours[1], 2)
+        for number, lanes in profiles.items():
+            row = self.rows[number]
+            bottom = row.top + row.height - _ROW_PADDING / 2
+            self._profile(self.axes, lanes, bottom, _ROW_PADDING - row.height)
+
+    def _bar(self, place: Place, stretches: list[Stretch], colour: str, order: int) -> None:
+        row = self.rows[place.row]
+        # What takes no time would not be seen.
+        widths = [(start, max(end - start, _SHORTEST_BAR)) for start, end in stretches]
+        upright = (row.middle(place.slot) - row.thickness / 2, row.thickness)
+        self.axes.broken_barh(widths, upright, facecolor=colour, linewidth=0, zorder=order)
+
+    def _profile(self, axes: Axes, lanes: Iterable[int], bottom: float, height: float) -> None:
+        """Draw how many of some agents there were at each time, were busy, and were wasted."""
+        life: list[Stretch] = []
+        busy: list[Stretch] = []
+        wasted: list[Stretch] = []
+        for number in lanes:
+            lane = self.picture.lanes[number]
+            life.append((lane.start, lane.end))
+            busy += self.busy[number]
+            if lane.wasted:
+                wasted.append((lane.start, lane.end))
+        _, most = profile(life)
+        for order, (stretches, colour) in enumerate(
+            ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY)), 1
+        ):
+            xs, counts = profile(stretches)
+            heights = bottom + counts * height / max(*most, 1)
+            axes.fill_between(
+                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=order
+            )
+
+    # Events and arrows
+
+    def _strokes(self) -> None:
+        """Draw events across the bars; a bar too thin for types shows failures and people only."""
+        strokes: dict[str, dict[tuple[Place, int], float]] = {}
+        for mark in self.picture.marks:
+            place = self.places[mark.lane]
+            row = self.rows[place.row]
+            # Side by side on a thin bar, strokes of many types would be one grey.
+            is_typed = mark.kind in STROKED and row.thickness >= _STROKE_FROM
+            is_shown = mark.failed or mark.kind in OUTSIDE or is_typed
+            if is_shown and not row.is_profile:
+                colour = SYMBOLS[mark.kind].colour
+                if mark.failed:
+                    colour = RED
+                at = (place, round(mark.x * _STROKES_PER_AXIS))
+                strokes.setdefault(colour, {})[at] = mark.x
+        for colour, of_colour in strokes.items():
+            tops = []
+            bottoms = []
+            for place, _ in of_colour:
+                row = self.rows[place.row]
+                tops.append(row.middle(place.slot) - row.thickness / 2)
+                bottoms.append(row.middle(place.slot) + row.thickness / 2)
+            self.axes.vlines(
+                list(of_colour.values()),
+                tops,
+                bottoms,
+                colors=colour,
+                linewidth=1.5 * self.page.scale,
+                # Of several events at one point, a failed one is shown.
+                zorder=4 + 0.1 * (colour == RED),
+                capstyle="butt",
+            )
+
+    def _path(self, events: list[int], colour: str, width: float) -> None:
+        points = []
+        for event in events:
+            mark = self.picture.marks[event]
+            place = self.places[mark.lane]
+            points.append((mark.x, self.rows[place.row].middle(place.slot)))
+        draw_path(self.axes, points, color=colour, linewidth=width * self.page.scale)
+
+    def _bundles(self) -> None:
+        """Draw the arrows beside each other, then their numbers where no arrow is."""
+        drawn: list[TextBox] = []
+        for bundle in self.bundles:
+            # From bar to bar of the agents that it joins.
+            source, target = bundle.source, bundle.target
+            downward = target.row > source.row
+            start = self.rows[source.row].edge(source.slot, downward)
+            end = self.rows[target.row].edge(target.slot, not downward)
+            x = bundle.x * self.plot
+            wanted = TextBox(x, x, min(start, end), max(start, end))
+            arrow = self._beside(wanted, drawn)
+            drawn.append(arrow)
+            self._arrow(bundle, arrow.left, start, end)
+        numbers: list[TextBox] = []
+        for bundle, arrow in zip(self.bundles, drawn, strict=True):
+            if bundle.number > 1:
+                others = [other for other in drawn if other is not arrow]
+                self._count(bundle, arrow, [*others, *numbers], numbers)
+
+    def _beside(self, arrow: TextBox, drawn: Sequence[TextBox]) -> TextBox:
+        """Return where an arrow that would lie on another one is moved to."""
+        for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
+            x = min(max(arrow.left + step * _ARROW_DISTANCE, 0.0), self.plot)
+            around = arrow._replace(left=x - _ARROW_DISTANCE, right=x + _ARROW_DISTANCE)
+            if not any(other.overlaps(around) for other in drawn):
+                return arrow._replace(left=x, right=x)
+        return arrow
+
+    def _arrow(self, bundle: Bundle, x: float, start: float, end: float) -> None:
+        # Each doubling of the number is one step wider.
+        doublings = bundle.number.bit_length() - 1
+        thickness = min(0.9 + 0.45 * doublings, 3.2)
+        draw_arrow(
+            self.axes,
+            (x / self.plot, start),
+            (x / self.plot, end),
+            order=5,
+            color=ARROWS.get(bundle.kind, GREY),
+            linewidth=thickness * self.page.scale,
+            mutation_scale=(7 + thickness) * self.page.scale,
+        )
+
+    def _count(
+        self, bundle: Bundle, arrow: TextBox, taken: list[TextBox], numbers: list[TextBox]
+    ) -> None:
+        """Write right of an arrow how many it represents, where there is space."""
+        text = f"×{bundle.number:,}"
+        size = self.page.text(7)
+        half = size * 1.1 / 72 / 2
+        left = arrow.left + 0.035
+        right = left + hinted_width(text, size)
+        if right > self.plot + 0.15:
+            return
+        # The middle of the arrow is the best place, the ends are the worst.
+        for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
+            y = arrow.top + (arrow.bottom - arrow.top) * share
+            box = TextBox(left, right, y - half, y + half)
+            if not any(box.overlaps(other) for other in taken):
+                numbers.append(box)
+                write_outlined(
+                    self.axes,
+                    left / self.plot,
+                    y,
+                    text,
+                    fontsize=size,
+                    color=ARROWS.get(bundle.kind, GREY),
+                )
+                return
+
+    def handles(self) -> list[LegendEntry]:
+        """Return the entries of the legend: what occurs in this run."""
+        found = self.picture
+        handles: list[LegendEntry] = [Patch(facecolor=LIFE, label="agent there")]
+        if any(self.busy):
+            handles.append(Patch(facecolor=BUSY, label="agent busy"))
+        if any(lane.wasted for lane in found.lanes):
+            handles.append(Patch(facecolor=WASTED_BUSY, label="wasted agent"))
+        handles += path_lines(found)
+        if any(mark.failed for mark in found.marks):
+            handles.append(marker("|", RED, "failed"))
+        kinds = {mark.kind for mark in found.marks if not mark.failed}
+        for symbol in used_symbols(kinds & STROKED).values():
+            handles.append(marker("|", symbol.colour, symbol.name))
+        arrows = {bundle.kind for bundle in self.bundles}
+        handles += edge_lines(arrows.difference(SYMBOLS), is_inferred=False)
+        return handles
+
+
+def profile(stretches: list[Stretch]) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many stretches there are from each position on, as positions and numbers."""
+    starts, ends = np.array(stretches).reshape(-1, 2).T
+    ends = np.maximum(ends, starts + _SHORTEST_BAR)
+    xs = np.unique([0.0, *starts, *ends])
+    begun = np.searchsorted(np.sort(starts), xs, side="right")
+    over = np.searchsorted(np.sort(ends), xs, side="right")
+    return xs, begun - over

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from msgspec import UNSET
 
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
-from corpus.traces.draw.groups import AgentGroup, grouped
 from corpus.traces.draw.ink import BLACK, RED, clock, clock_unit, plain
+from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
 from corpus.traces.draw.time_axis import TimeAxis, axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import critical_path, steps
@@ -73,6 +74,8 @@ LAYOUTS = tuple(PAGES)
 
 LANES = 20
 """Where there are more agents, those of one role, depth and spawner share a lane."""
+EVERYONE = sys.maxsize
+"""Lanes of a picture in which no agents share one."""
 SPREAD = "spread"
 TIME = "time"
 AXES = (SPREAD, TIME)
@@ -87,31 +90,6 @@ class Heading(NamedTuple):
     name: str
     facts: str
     axis: str
-
-
-class Lane(NamedTuple):
-    """One row.
-
-    Attributes
-    ----------
-    name, role : str
-        The agent and its role; for a folded lane, how many of which role, and their spawner.
-    depth : int
-        Spawns above it.
-    start, end : float
-        Its lifetime along the axis.
-    person, wasted, folded : bool
-        Somebody outside the team; nothing it did reached the end; several agents in one lane.
-    """
-
-    name: str
-    role: str
-    depth: int
-    start: float
-    end: float
-    person: bool = False
-    wasted: bool = False
-    folded: bool = False
 
 
 class EventMark(NamedTuple):
@@ -155,33 +133,32 @@ class Picture:
     ----------
     heading : Heading
         What is written above and below.
+    axis : TimeAxis
+        Where times are, and which long pauses are cut short.
+    ticks : list of (float, str)
+        Positions on the axis, and their times.
     lanes, marks, arrows, work
         The rows; one mark per event, in the order of the trace; arrows; busy stretches.
     critical : list of int
         The critical path, as events.
     untrusted : list of list of int
         The paths along which untrusted content reached a trusted place.
-    ticks : list of (float, str)
-        Positions on the axis, and their times.
-    cuts : list of (float, float)
-        Where a long pause is cut short.
-    width : float
-        The last position on the axis.
-    least_gap : float
-        Least distance of two events of one lane, where that is below 1.
     """
 
     heading: Heading
-    lanes: list[Lane] = field(default_factory=list)
-    marks: list[EventMark] = field(default_factory=list)
-    arrows: list[Arrow] = field(default_factory=list)
-    work: list[BusySpan] = field(default_factory=list)
-    critical: list[int] = field(default_factory=list)
-    untrusted: list[list[int]] = field(default_factory=list)
-    ticks: list[tuple[float, str]] = field(default_factory=list)
-    cuts: list[tuple[float, float]] = field(default_factory=list)
-    width: float = 0.0
-    least_gap: float = 1.0
+    axis: TimeAxis
+    ticks: list[tuple[float, str]]
+    lanes: list[Lane]
+    marks: list[EventMark]
+    arrows: list[Arrow]
+    work: list[BusySpan]
+    critical: list[int]
+    untrusted: list[list[int]]
+
+    @property
+    def width(self) -> float:
+        """The last position on the axis at which something happens."""
+        return max(*self.axis.x, *(span.end for span in self.work), 0.0)
 
     def in_time_order(self) -> list[int]:
         """Return the events from left to right, those of one moment from the top down."""
@@ -213,7 +190,7 @@ class Picture:
         return found
 
 
-def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD) -> Picture:
+def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False) -> Picture:
     """Lay out a run in at most `most` lanes.
 
     Parameters
@@ -224,35 +201,41 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD) -> Picture:
         Lanes that there may be.
     axis_kind : {"spread", "time"}
         Whether time is stretched where events crowd, or equal lengths are equal times.
+    crowded
+        Whether events may coincide: time is to scale, from 0 to 1, with ticks at round times.
     """
-    rows, lane_of = lanes_of(run, most)
-    graph = run.graph
-    if axis_kind == TIME:
-        axis = axis_to_scale(run.times, linear=True, length=axis_length(len(run.times)))
+    lanes, lane_of = lanes_of(run, most)
+    linear = axis_kind == TIME
+    if crowded or linear:
+        ends = [run.until(event) for event in range(len(run.events))]
+        length = 1.0 if crowded else axis_length(len(run.times))
+        axis = axis_to_scale([*run.times, *ends], linear, length)
     else:
-        edges = list(graph.edges())
-        axis = stretched_axis(run.times, lane_of, graph.order, edges)
-    # The axis begins with the first event; the run may go on after the last one.
-    span = run.finish - axis.moments[0]
-    is_stretched = not axis.true
-    is_cut = bool(axis.cuts)
-    found = Picture(run_heading(run, span, stretched=is_stretched, cut=is_cut))
-    found.cuts = axis.cuts
-    found.width = max(axis.x)
-    for event in run.events:
-        if event.x_end is not UNSET:
-            found.width = max(found.width, axis.along(event.x_end))
-    found.critical = critical_path(run)
-    found.untrusted = untrusted_paths(run)
-    found.marks = _marks(run, axis, lane_of)
-    found.arrows = lane_arrows(run, rows, lane_of)
-    found.work = _work(run, axis, lane_of)
-    found.lanes = _lanes(run, found, rows)
-    found.least_gap = _least_gap(found.marks)
+        axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
     has_times = has_clock(run)
-    for x, time in zip(axis.positions, axis.moments, strict=True):
-        found.ticks.append((x, time_name(time, axis.span, has_times)))
-    return found
+    moments = list(zip(axis.positions, axis.moments, strict=True))
+    if crowded:
+        moments = axis.round_ticks(has_times)
+    ticks = []
+    for x, time in moments:
+        name = f"{time:g}"
+        if has_times:
+            name = clock(time, axis.span)
+        ticks.append((x, name))
+    marks = _marks(run, axis, lane_of)
+    work = _work(run, axis, lane_of)
+    arrows = _arrows(run, lanes, lane_of)
+    return Picture(
+        heading=_heading(run, axis),
+        axis=axis,
+        ticks=ticks,
+        lanes=_lived(run, lanes, marks, work, arrows),
+        marks=marks,
+        arrows=arrows,
+        work=work,
+        critical=critical_path(run),
+        untrusted=_untrusted_paths(run),
+    )
 
 
 def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
@@ -261,55 +244,7 @@ def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
         yield edge.type, source, target
 
 
-def lanes_of(run: Run, most: int = LANES) -> tuple[list[AgentGroup], list[int]]:
-    """Return the agents of each lane, people first, then the spawn tree; and each event's lane.
-
-    Where there are more agents than `most`, those of one role, depth and spawner share a lane.
-    """
-    names, owners = shown_agents(run)
-    rows = grouped(run, names, most)
-    lane = _lane_by_name(rows)
-    return rows, [lane[owner] for owner in owners]
-
-
-def shown_agents(run: Run) -> tuple[list[str], list[str]]:
-    """Return who is shown, people first, then the spawn tree; and whose each event is.
-
-    What a tool answers belongs to its caller.
-    """
-    outsiders = run.outsiders.difference(run.agents)
-    people = [name for name in run.first if name in outsiders]
-    people.sort(key=lambda name: run.graph.rank[run.first[name]])
-    callers: dict[str, str] = {}
-    caller_of_result: dict[int, str] = {}
-    for call, result in run.pairs.answers.items():
-        caller = run.actors[call]
-        callers[run.actors[result]] = caller
-        caller_of_result[result] = caller
-    # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.
-    strays = []
-    for tool in sorted(run.tools):
-        if callers.get(tool, tool) in run.tools:
-            strays.append(tool)
-    names = dict.fromkeys([*people, *run.agents, *strays])
-    owners = []
-    for event, actor in enumerate(run.actors):
-        owner = actor
-        if actor in run.tools:
-            owner = caller_of_result.get(event, callers.get(actor, actor))
-        owners.append(owner)
-    return list(names), owners
-
-
-def _lane_by_name(rows: Sequence[AgentGroup]) -> dict[str, int]:
-    lane = {}
-    for row, group in enumerate(rows):
-        for name in group.members:
-            lane[name] = row
-    return lane
-
-
-def untrusted_paths(run: Run) -> list[list[int]]:
+def _untrusted_paths(run: Run) -> list[list[int]]:
     """Return the way of untrusted content to each place it reached, from its first source."""
     flow = untrusted_flow(run)
     if flow is None:
@@ -354,7 +289,7 @@ def is_inferred_edge(run: Run, source: int, target: int) -> bool:
     return first.x_inferred is True or run.events[target].infers(f"edge:{first.id}")
 
 
-def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Arrow]:
+def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
     """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
     arrows: dict[tuple[int, int], Arrow] = {}
     for edge, source, target in run_edges(run):
@@ -369,7 +304,7 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
         arrow = Arrow(source, target, row, kind, is_guess)
         # One arrow from an event to a lane, however many events of that lane follow from it.
         arrows.setdefault((source, row), arrow)
-    lane = _lane_by_name(rows)
+    lane = rows_by_name(lanes)
     # After the edges: where one of them shows what was sent, the event adds no second arrow.
     for place, event in enumerate(run.events):
         if event.to is UNSET or event.type not in _SENDING:
@@ -412,89 +347,52 @@ def _tool(run: Run, call: int) -> str:
     return plain(tool, 24) if tool is not UNSET else ""
 
 
-def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
-    """Return the rows; each begins with the first event in it or arrow to it, ends with the last.
+def _lived(
+    run: Run, lanes: list[Lane], marks: list[EventMark], work: list[BusySpan], arrows: list[Arrow]
+) -> list[Lane]:
+    """Return the lanes, each from the first event in it or arrow to it until the last.
 
     Marks, spans, arrows and spawns are read once: a run may have as many agents as events.
     """
-    positions: list[list[float]] = [[] for _ in rows]
-    for mark in found.marks:
+    positions: list[list[float]] = [[] for _ in lanes]
+    for mark in marks:
         positions[mark.lane].append(mark.x)
-    for span in found.work:
-        positions[span.lane].append(span.end)
-    for arrow in found.arrows:
-        positions[arrow.lane].append(found.marks[arrow.source].x)
-    wasted = wasted_agents(run)
-    lanes = []
-    for group, xs in zip(rows, positions, strict=True):
-        name = group.members[0]
-        lane = Lane(
-            name=group.name,
-            role=group.note,
-            depth=group.depth,
-            start=min(xs, default=0.0),
-            end=max(xs, default=0.0),
-            person=name in run.outsiders,
-            wasted=name in wasted and not group.many,
-            folded=group.many,
-        )
-        lanes.append(lane)
-    return lanes
-
-
-def _least_gap(marks: Sequence[EventMark]) -> float:
-    last: dict[int, float] = {}
-    least = 1.0
-    for mark in sorted(marks, key=lambda mark: mark.x):
-        if mark.lane in last:
-            least = min(least, mark.x - last[mark.lane])
-        last[mark.lane] = mark.x
-    return least
-
-
-def wasted_agents(run: Run) -> set[object]:
-    """Return the spawned agents of which no event has a path to the end of the run."""
+    for span in work:
+        positions[span.lane] += [span.start, span.end]
+    for arrow in arrows:
+        positions[arrow.lane].append(marks[arrow.source].x)
+    # Spawned agents of which no event has a path to the end of the run.
     wasted: set[object] = {run.events[place].to for place in run.spawns}
     for actor, is_useful in zip(run.actors, run.useful, strict=True):
         if is_useful:
             wasted.discard(actor)
-    return wasted
+    lived = []
+    for lane, xs in zip(lanes, positions, strict=True):
+        is_wasted = lane.members[0] in wasted and not lane.many
+        start = min(xs, default=0.0)
+        end = max(xs, default=0.0)
+        lived.append(lane._replace(start=start, end=end, wasted=is_wasted))
+    return lived
 
 
-def time_name(time: float, span: float, is_clock: bool) -> str:
-    """Write a time of a run of `span` seconds for an axis, or a turn where there is no clock."""
-    if is_clock:
-        return clock(time, span)
-    return f"{time:g}"
-
-
-def run_heading(run: Run, span: float, stretched: bool, cut: bool) -> Heading:
-    """Return what is written above and below a picture.
-
-    Parameters
-    ----------
-    run
-        The run.
-    span
-        Seconds (or turns) from the first event to the end of the last.
-    stretched, cut
-        What the time axis does: stretch where events crowd, cut long pauses.
-    """
+def _heading(run: Run, axis: TimeAxis) -> Heading:
+    """Return what is written above and below a picture."""
     trace = run.trace
+    # The axis begins with the first event; the run may go on after the last one.
+    span = run.finish - axis.moments[0]
     title = "unknown"
     if trace.topology is not UNSET:
         title = str(trace.topology).replace("_", " ")
     if trace.system is not UNSET and trace.system:
         title += f" · {plain(trace.system, 200)}"
-    name = plain(trace.trace_id, 48)
     label = "turn (the source has no clock)"
     if has_clock(run):
         label = f"time [{clock_unit(span)}]"
-        if stretched:
+        if axis.stretched:
             label += ", stretched where events crowd"
-    if cut:
+    if axis.cuts:
         label += ", long pauses cut (//)"
-    return Heading(title, name, _facts(run, span), label)
+    return Heading(title, plain(trace.trace_id, 48), _facts(run, span), label)
 
 
 def _facts(run: Run, span: float) -> str:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Patch
 
-from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs
+from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
+    DASHED,
+    LaneName,
     LegendEntry,
-    column_count,
+    Sheet,
     draw_arrow,
-    draw_cuts,
     draw_path,
-    draw_time_axis,
     edge_lines,
-    heading,
-    line,
     marker,
-    row_count,
-    write_legend,
+    names_width,
+    path_lines,
     write_outlined,
 )
 from corpus.traces.draw.ink import (
@@ -36,12 +33,10 @@ from corpus.traces.draw.ink import (
     WORK,
     used_symbols,
 )
-from corpus.traces.draw.picture import Arrow, EventMark, Lane, Page, Picture
+from corpus.traces.draw.picture import Arrow, EventMark, Page, Picture
 
 LANE_INCHES = 0.62
 SIDE_INCHES = 0.35
-AXIS_INCHES = 0.66
-LEGEND_INCHES = 0.2
 WIDEST = 22.0
 LEAST_UNIT = 0.17
 """Inches between two marks below which they cannot be told apart."""
@@ -49,80 +44,71 @@ _LEAST_LANE = 0.42
 _MOST_LANE = 1.25
 _MOST_UNIT = 1.3
 BAR_HEIGHT = 0.40
-INDENT = 3
 FAILED: dict[str, Any] = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
 
-_NAME_TEXT = 9.5
-_ROLE_TEXT = 7.5
 _BADGE_TEXT = 6.3
-_TICK_TEXT = 8
 _BADGE = "#3b4252"
 _BADGE_BOX: dict[str, Any] = {
     "boxstyle": "round,pad=0.22",
     "facecolor": _BADGE,
     "edgecolor": "none",
 }
-_WASTED_EDGE = "#6b6f76"
-_HATCH = "////"
-_DASHED = (0, (3, 2))
+_WASTED: dict[str, Any] = {"edgecolor": "#6b6f76", "hatch": "////"}
 
 
-class Swimlane:
-    """One figure; lanes run downward at y = 0, -1, -2 and so on.
+def swimlane(picture: Picture, page: Page) -> Figure | None:
+    """Draw a swimlane; None where marks or lanes would be too small on this page."""
+    drawing = _Swimlane(picture, page)
+    if any(lane.many for lane in picture.lanes) or not drawing.legible:
+        return None
+    return drawing.draw()
 
-    Parameters
-    ----------
-    picture : Picture
-        What to draw.
-    page : Page
-        The layout.
-    """
+
+class _Swimlane:
+    """One figure; lanes run downward at y = 0, -1, -2 and so on."""
 
     def __init__(self, picture: Picture, page: Page) -> None:
         self.picture = picture
         self.page = page
-        self.name_size = page.text(_NAME_TEXT)
-        self.role_size = page.text(_ROLE_TEXT)
         steps = max(picture.width, 1.0)
-        self.names = [self._names(lane) for lane in picture.lanes]
-        name_widths = [hinted_width(name, self.name_size) for name, _ in self.names]
-        role_widths = [hinted_width(role, self.role_size) for _, role in self.names]
-        #: Inches left of the lanes, and inches per unit of the time axis.
-        widest = max(*name_widths, *role_widths)
-        self.label = 0.15 + 0.3 * page.scale + widest
+        self.names = [LaneName(lane, page) for lane in picture.lanes]
+        self.label = names_width(self.names)
         self.side = SIDE_INCHES * min(page.scale, 1.0)
+        #: Inches per unit of the time axis.
         self.unit = self._unit(steps)
         needed = self.label + steps * self.unit + 2 * self.side
-        width = page.width or max(needed, 8.6)
-        self.heading = heading(picture.heading, width, page)
-        self.handles = self._handles()
-        self.legend_size = page.text(7.8)
-        # Sizes of the legend are those of its text of 7.8 points.
-        entry = 1.42 * self.legend_size / 7.8
-        self.columns = column_count(self.handles, width, entry)
-        legend_row = LEGEND_INCHES * self.legend_size / 7.8
-        self.bottom = AXIS_INCHES + legend_row * row_count(self.handles, self.columns)
-        lanes = len(picture.lanes)
-        free = page.height - self.heading.height - self.bottom
-        self.lane = min(max(free / lanes, _LEAST_LANE), _MOST_LANE)
+        self.sheet = Sheet(picture, self._handles(), page, page.width or max(needed, 8.6))
+        #: Inches above and below the lanes, and of a lane.
+        self.around = self.sheet.above + self.sheet.below + self.sheet.axis
+        free = page.height - self.around
+        self.lane = min(max(free / len(self.names), _LEAST_LANE), _MOST_LANE)
         if not page.height:
             self.lane = max(LANE_INCHES * page.scale, _LEAST_LANE)
-        height = page.height or lanes * self.lane + self.heading.height + self.bottom
-        self.figure = Figure(figsize=(width, height), facecolor="white")
-        self.axes = self._axes(width, height, lanes)
         #: Marks shrink where events are crowded.
         self.size = min(page.scale, self.unit / 0.30)
         #: What is taken by texts already, by lane and by whether they are above its middle.
         self.written: dict[tuple[int, bool], list[tuple[float, float]]] = {}
 
     @property
+    def height(self) -> float:
+        """Inches that everything needs."""
+        return len(self.names) * self.lane + self.around
+
+    @property
     def legible(self) -> bool:
         """Whether marks and lanes are large enough on this page, and the page large enough."""
-        lanes = len(self.picture.lanes) * self.lane
-        needed = lanes + self.heading.height + self.bottom
-        is_low_enough = not self.page.width or needed <= self.page.tallest + 1e-6
-        are_marks_apart = self.unit * self.picture.least_gap >= LEAST_UNIT
-        return is_low_enough and are_marks_apart
+        is_low_enough = not self.page.width or self.height <= self.page.tallest + 1e-6
+        return is_low_enough and self.unit * self._least_gap() >= LEAST_UNIT
+
+    def _least_gap(self) -> float:
+        """Return the least distance of two events of one lane, where that is below 1."""
+        last: dict[int, float] = {}
+        least = 1.0
+        for mark in sorted(self.picture.marks, key=lambda mark: mark.x):
+            if mark.lane in last:
+                least = min(least, mark.x - last[mark.lane])
+            last[mark.lane] = mark.x
+        return least
 
     def _unit(self, steps: float) -> float:
         """Return the inches of a unit of the time axis."""
@@ -133,93 +119,54 @@ class Swimlane:
         possible = (WIDEST - self.label) / steps
         return min(wanted, possible, 0.75)
 
-    def _axes(self, width: float, height: float, lanes: int) -> Axes:
-        left = self.label / width
-        right = self.side / width
-        # Where a fixed page has more space than the lanes need, it stays free below them.
-        down = height - self.heading.height - lanes * self.lane
-        place = (left, down / height, 1 - left - right, lanes * self.lane / height)
-        axes = self.figure.add_axes(place)
-        units = (width - self.label - self.side) / self.unit
-        axes.set_xlim(-0.7, max(units - 0.7, self.picture.width + 0.7))
-        axes.set_ylim(-lanes + 0.45, 0.55)
-        return axes
-
     def draw(self) -> Figure:
         """Return the finished figure."""
-        for row, lane in enumerate(self.picture.lanes):
-            self._lane(row, lane)
-            self._lane_name(row, lane)
+        picture = self.picture
+        lanes = len(self.names)
+        height = self.page.height or self.height
+        figure = self.sheet.open(height)
+        # Where a fixed page has more space than the lanes need, it stays free below them.
+        bottom = height - self.sheet.above - lanes * self.lane
+        width = self.sheet.width - self.label - self.side
+        self.axes = self.sheet.axes(self.label, bottom, width, lanes * self.lane)
+        self.axes.set_xlim(-0.7, max(width / self.unit - 0.7, picture.width + 0.7))
+        self.axes.set_ylim(0.5 - lanes, 0.5)
+        for row, name in enumerate(self.names):
+            self._lane(row)
+            name.write(figure, bottom + (lanes - row - 0.5) * self.lane)
         self._work()
-        self._path(self.picture.critical, BLACK, 3.4, 0.85)
-        for path in self.picture.untrusted:
+        self._path(picture.critical, BLACK, 3.4, 0.85)
+        for path in picture.untrusted:
             self._path(path, RED, 2.6, 0.95)
-        for arrow in self.picture.arrows:
+        for arrow in picture.arrows:
             self._arrow(arrow)
-        for mark in self.picture.marks:
+        for mark in picture.marks:
             self._mark(mark)
-        for mark in self.picture.marks:
+        for mark in picture.marks:
             self._badge(mark.lane, mark.x, mark.badge)
-        self._time()
-        draw_cuts(self.axes, self.picture.cuts, 0.3, order=2.5, fontsize=10)
-        self.heading.write(self.figure)
-        write_legend(
-            self.figure,
-            self.handles,
-            self.columns,
-            bottom=0.01,
-            fontsize=self.legend_size,
-            handlelength=1.9,
-            columnspacing=1.2,
-        )
-        return self.figure
+        self.sheet.time(self.axes, picture, 2.5)
+        return figure
 
-    def _lane(self, row: int, lane: Lane) -> None:
+    def _lane(self, row: int) -> None:
         """Draw the lifetime of one lane."""
+        lane = self.picture.lanes[row]
         self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
-        fill = PERSON_BAR if lane.person else BAR
-        edge = _WASTED_EDGE if lane.wasted else "#9aa7ba"
-        hatch = _HATCH if lane.wasted else None
+        looks: dict[str, Any] = {"edgecolor": "#9aa7ba"}
+        if lane.wasted:
+            looks = _WASTED
         box = FancyBboxPatch(
             (lane.start - 0.34, -row - BAR_HEIGHT / 2),
             lane.end - lane.start + 0.68,
             BAR_HEIGHT,
             boxstyle="round,pad=0,rounding_size=0.12",
-            facecolor=fill,
-            edgecolor=edge,
+            facecolor=PERSON_BAR if lane.person else BAR,
             linewidth=0.8,
-            hatch=hatch,
             # Without this, the corners would be ellipses: the axes have different units.
             mutation_aspect=self.unit / self.lane,
             zorder=1,
+            **looks,
         )
         self.axes.add_patch(box)
-
-    def _lane_name(self, row: int, lane: Lane) -> None:
-        name, role = self.names[row]
-        # In inches: higher lanes do not pull name and role apart.
-        offset = 0.07 / self.lane if role else 0.0
-        is_slanted = lane.person and not missing_glyphs(name, "italic")
-        axes_width = self.figure.get_figwidth() - self.label - self.side
-        edge = -(self.label - 0.15) / axes_width
-        slant = "italic" if is_slanted else "normal"
-        place: dict[str, Any] = {
-            "transform": self.axes.get_yaxis_transform(),
-            "va": "center",
-            "clip_on": False,
-        }
-        self.axes.text(
-            edge, -row + offset, name, fontsize=self.name_size, style=slant, color=BLACK, **place
-        )
-        if role:
-            self.axes.text(
-                edge,
-                -row - 0.125 / self.lane,
-                role,
-                fontsize=self.role_size,
-                color="#5f6672",
-                **place,
-            )
 
     def _work(self) -> None:
         """Draw the stretches in which a lane was busy, with the tool below."""
@@ -245,20 +192,17 @@ class Swimlane:
         half = hinted_width(text, size) / 2 / self.unit + 0.08
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
-        if not self._take((row, False), x - half, x + half):
-            return
-        write_outlined(
-            self.axes,
-            x,
-            -row - 0.335,
-            text,
-            fontsize=size,
-            color="#44627d",
-            ha="center",
-            zorder=7,
-            clip_on=False,
-            outline=2.2,
-        )
+        if self._take((row, False), x - half, x + half):
+            write_outlined(
+                self.axes,
+                x,
+                -row - 0.335,
+                text,
+                fontsize=size,
+                color="#44627d",
+                ha="center",
+                clip_on=False,
+            )
 
     def _take(self, line: tuple[int, bool], start: float, end: float) -> bool:
         """Reserve a stretch of a line of text; returns whether it was free."""
@@ -279,7 +223,6 @@ class Swimlane:
         source = self.picture.marks[arrow.source]
         half = BAR_HEIGHT / 2
         edge = half if arrow.lane > source.lane else -half
-        pattern = _DASHED if arrow.inferred else "-"
         draw_arrow(
             self.axes,
             (source.x, -source.lane),
@@ -287,7 +230,7 @@ class Swimlane:
             order=4,
             color=ARROWS.get(arrow.kind, GREY),
             linewidth=1.5 * self.page.scale,
-            linestyle=pattern,
+            linestyle=DASHED if arrow.inferred else "-",
             mutation_scale=10 * self.page.scale,
             # Begins outside of the mark.
             shrinkA=4,
@@ -329,8 +272,7 @@ class Swimlane:
         if not text:
             return
         size = self.page.text(_BADGE_TEXT)
-        text_width = 0.66 * size / 72 * len(text)
-        half = (text_width / 2 + 0.05) / self.unit
+        half = (hinted_width(text, size, "bold") / 2 + 0.05) / self.unit
         if not self._take((row, True), x - half, x + half):
             first, *others = text.split()
             if others:
@@ -340,36 +282,14 @@ class Swimlane:
             x,
             -row + 0.345,
             text,
+            va="center",
+            zorder=8,
+            bbox=_BADGE_BOX,
             fontsize=size,
             color="white",
             weight="bold",
             ha="center",
-            va="center",
-            zorder=8,
-            bbox=_BADGE_BOX,
         )
-
-    def _time(self) -> None:
-        size = self.page.text(_TICK_TEXT)
-
-        def half_width(name: str) -> float:
-            text_width = 0.62 * size / 72 * len(name)
-            return (text_width / 2 + 0.06) / self.unit
-
-        sizes = (size, self.page.text(8.5))
-        label = self.picture.heading.axis
-        draw_time_axis(self.axes, self.picture.ticks, half_width, sizes, label)
-
-    def _names(self, lane: Lane) -> tuple[str, str]:
-        """Return name and role of a lane as drawn, indented by its depth in the spawn tree."""
-        indent = " " * INDENT * min(lane.depth, 4)
-        branch = "└ " if lane.depth else ""
-        name = indent + branch + drawable(lane.name, self.page.label, self.name_size)
-        if not lane.role:
-            return name, ""
-        below_branch = "   " if lane.depth else ""
-        role = drawable(lane.role, self.page.label, self.role_size)
-        return name, indent + below_branch + role
 
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
@@ -377,25 +297,18 @@ class Swimlane:
         marks = picture.marks
         handles: list[LegendEntry] = []
         for symbol in used_symbols(mark.kind for mark in marks).values():
-            # A stroke is all edge.
-            style = {"markeredgewidth": 1.5} if symbol.marker == "|" else {}
-            handles.append(
-                marker(symbol.marker, symbol.colour, symbol.name, markersize=7.0, **style)
-            )
-        handles.append(line(BLACK, "critical path", linewidth=3.2))
-        if picture.untrusted:
-            handles.append(line(RED, "untrusted content", linewidth=2.6))
-        if any(arrow.inferred for arrow in picture.arrows):
-            handles.append(line(GREY, "inferred", linewidth=1.5, linestyle=_DASHED))
-        handles += edge_lines(arrow.kind for arrow in picture.arrows)
+            handles.append(marker(symbol.marker, symbol.colour, symbol.name))
+        handles += path_lines(picture)
+        kinds = {arrow.kind for arrow in picture.arrows}
+        is_inferred = any(arrow.inferred for arrow in picture.arrows)
+        # What is sent has the colour of its symbol.
+        handles += edge_lines(kinds.difference(SYMBOLS), is_inferred)
         if any(mark.inferred for mark in marks):
             handles.append(marker("o", GREY, "inferred event", markerfacecolor="white"))
         if any(mark.failed for mark in marks):
             handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
         if any(lane.wasted for lane in picture.lanes):
-            wasted = Patch(facecolor=BAR, edgecolor=_WASTED_EDGE, hatch=_HATCH)
-            wasted.set_label("wasted spawn")
-            handles.append(wasted)
+            handles.append(Patch(facecolor=BAR, label="wasted spawn", **_WASTED))
         if any(mark.badge for mark in marks):
             handles.append(marker("s", _BADGE, "O1-O5 decision made"))
         return handles

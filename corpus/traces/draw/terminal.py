@@ -81,12 +81,12 @@ def _heading(picture: Picture) -> list[str]:
 def _head(picture: Picture) -> list[str]:
     lines = [*_heading(picture), ""]
     for number, lane in enumerate(picture.lanes, 1):
-        role = f" ({lane.role})" if lane.role else ""
+        note = f" ({lane.note})" if lane.note else ""
         indent = "  " * min(lane.depth, 6)
-        note = "  outside the team" if lane.person else ""
+        aside = "  outside the team" if lane.person else ""
         if lane.wasted:
-            note = "  wasted"
-        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{role}{note}"))
+            aside = "  wasted"
+        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{note}{aside}"))
     return lines
 
 

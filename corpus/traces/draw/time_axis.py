@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -38,15 +38,15 @@ class TimeAxis(NamedTuple):
         Where a long pause is cut short: from position, to position.
     x : list of float
         Position of each event.
-    true : bool
-        Whether equal lengths are equal times everywhere.
+    stretched : bool
+        Whether events that crowd were set further apart than their times.
     """
 
     moments: list[float]
     positions: list[float]
     cuts: list[tuple[float, float]]
     x: list[float]
-    true: bool
+    stretched: bool = False
 
     @property
     def span(self) -> float:
@@ -122,16 +122,16 @@ def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> 
     positions = [position / unit for position in reached]
     cuts = [(start / unit, end / unit) for start, end in cuts]
     position_of = dict(zip(moments, positions, strict=True))
-    return TimeAxis(moments, positions, cuts, [position_of[time] for time in times], not cuts)
+    return TimeAxis(moments, positions, cuts, [position_of[time] for time in times])
 
 
 def stretched_axis(
     times: Sequence[float],
     lanes: Sequence[int],
     order: Sequence[int],
-    edges: Sequence[tuple[int, int]],
+    edges: Iterable[tuple[int, int]],
 ) -> TimeAxis:
-    """Place events to scale where no two of one lane overlap, and with long pauses cut.
+    """Place events to scale as far as no two of one lane overlap, and with long pauses cut.
 
     Parameters
     ----------
@@ -142,14 +142,8 @@ def stretched_axis(
     edges
         Source and target of each edge.
     """
-    # The sort is stable, so that causes stay before effects of the same moment.
-    arranged = sorted(order, key=lambda event: times[event])
-    length = axis_length(len(arranged))
-    span = times[arranged[-1]] - times[arranged[0]]
-    rate = length / span if span > 0 else 0.0
-    if rate == math.inf:
-        # Next to no time at all.
-        rate = 0.0
+    scale = axis_to_scale(times, linear=False, length=axis_length(len(times)))
+    to_scale = dict(zip(scale.moments, scale.positions, strict=True))
     # The causes of each event that happen at the same moment.
     causes: dict[int, list[int]] = {}
     for source, effect in edges:
@@ -157,35 +151,34 @@ def stretched_axis(
             causes.setdefault(effect, []).append(source)
     x = [0.0] * len(times)
     last: dict[int, float] = {}
-    moments: list[float] = []
     positions: list[float] = []
     cuts: list[tuple[float, float]] = []
-    before = times[arranged[0]]
+    before = 0.0
     place = 0.0
     right = -_AFTER_MOMENT
-    true = True
-    for moment, group in groupby(arranged, key=lambda event: times[event]):
+    stretched = False
+    # The sort is stable, so that causes stay before effects of the same moment.
+    arranged = sorted(order, key=times.__getitem__)
+    for moment, group in groupby(arranged, key=times.__getitem__):
         events = list(group)
         shift = _shifts(events, lanes, causes)
-        wanted = (moment - before) * rate
-        longest = PAUSE * length
-        start = place + min(wanted, longest)
-        if wanted > longest and len(arranged) >= _CUT_FROM:
-            cuts.append((right, start))
-        place = max(start, right + _AFTER_MOMENT)
+        here = to_scale[moment]
+        wanted = place + here - before
+        place = max(wanted, right + _AFTER_MOMENT)
         for event in events:
             lane = lanes[event]
             if lane in last:
                 place = max(place, last[lane] + STEP - shift[event])
-        true = true and abs(place - start) < 0.5 and not cuts
+        stretched = stretched or place - wanted >= STEP / 2
+        if (before, here) in scale.cuts:
+            cuts.append((right, place))
         for event in events:
             x[event] = place + shift[event]
             last[lanes[event]] = x[event]
-        moments.append(moment)
         positions.append(place)
-        before = moment
+        before = here
         right = max(x[event] for event in events)
-    return TimeAxis(moments, positions, cuts, x, true)
+    return TimeAxis(scale.moments, positions, cuts, x, stretched)
 
 
 def axis_length(events: int) -> float:

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.draw.picture import run_edges, shown_agents
+from corpus.traces.draw.lanes import shown_agents
+from corpus.traces.draw.picture import run_edges
 from corpus.traces.emit.target import Emitted, Target, note_clock, note_metrics, stated
 from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event

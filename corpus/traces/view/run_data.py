@@ -17,7 +17,8 @@ from corpus.printing.escape import terminal
 from corpus.printing.numerals import number
 from corpus.traces.contents import Contents
 from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
-from corpus.traces.draw.picture import Picture, lanes_of, picture, run_edges
+from corpus.traces.draw.lanes import rows_by_name
+from corpus.traces.draw.picture import EVERYONE, Picture, picture, run_edges
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
@@ -78,8 +79,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         labelled = (label.decision, label.rule, label.stop)
         decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
-    members = len(run.first) + len(run.agents)
-    drawn = picture(run, most=members)
+    drawn = picture(run, EVERYONE)
     return {
         "name": drawn.heading.name,
         "title": drawn.heading.title,
@@ -87,7 +87,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "axis": drawn.heading.axis,
         "file": short(document.file),
         "about": _about(run),
-        "lanes": _lanes(run, drawn, members),
+        "lanes": _lanes(run, drawn),
         **_events(run),
         **_drawing(drawn),
         "flags": _flags(run, drawn),
@@ -136,7 +136,7 @@ def _drawing(drawn: Picture) -> dict[str, Any]:
         "critical": drawn.critical,
         "untrusted": drawn.untrusted,
         "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
-        "cuts": drawn.cuts,
+        "cuts": drawn.axis.cuts,
         "width": drawn.width,
     }
 
@@ -159,22 +159,20 @@ def _about(run: Run) -> list[tuple[str, str]]:
     return about
 
 
-def _lanes(run: Run, drawn: Picture, members: int) -> list[dict[str, Any]]:
+def _lanes(run: Run, drawn: Picture) -> list[dict[str, Any]]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
-    rows, _ = lanes_of(run, members)
-    lane_of_name = {group.members[0]: number for number, group in enumerate(rows)}
+    row_of = rows_by_name(drawn.lanes)
     lanes: list[dict[str, Any]] = []
-    for lane, group in zip(drawn.lanes, rows, strict=True):
-        (name,) = group.members
-        spawner = run.parents.get(name, "")
-        parent = lane_of_name.get(spawner, -1)
+    for lane in drawn.lanes:
+        spawner = run.parents.get(lane.members[0], "")
+        parent = row_of.get(spawner, -1)
         # Agents that spawned each other in a circle have no root: the first one becomes it, so
         # that every lane comes after its parent and the tree ends.
         if parent >= len(lanes):
             parent = -1
         found = {
             "name": lane.name,
-            "role": lane.role,
+            "role": lane.note,
             "parent": parent,
             "start": round(lane.start, 3),
             "end": round(lane.end, 3),

@@ -35,8 +35,9 @@ def nasty():
     return found
 
 
-@pytest.mark.parametrize("kind", FORMATS)
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    ("kind", "view"), [*((kind, "swimlane") for kind in FORMATS), ("svg", "graph")]
+)
 def test_equal_runs_give_equal_bytes(kind, view):
     first = draw(run_of(pair()), kind, view)
     with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "other", "axes.facecolor": "red"}):
@@ -45,10 +46,10 @@ def test_equal_runs_give_equal_bytes(kind, view):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_example_can_be_drawn_in_every_way(path):
+def test_every_example_can_be_written_in_every_view(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     for view in VIEWS:
-        for kind in ("svg", "mermaid", "text"):
+        for kind in ("mermaid", "text"):
             assert draw(run, kind, view)
 
 

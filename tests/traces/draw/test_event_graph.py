@@ -19,7 +19,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_causes_are_left_of_effects_and_every_event_is_alone(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
-    places = layout(run)
+    places = layout(run, picture(run))
     assert all(
         places.column[source] < places.column[target]
         for source, target in zip(*run.ends, strict=True)

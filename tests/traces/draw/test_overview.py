@@ -1,19 +1,24 @@
 """Pictures of large runs: everybody is in them, nothing leaves the page or covers anything else."""
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.overview import overview
+from corpus.traces.draw.ink import RED, SYMBOLS
+from corpus.traces.draw.overview import Bundle, Overview, Place
 from corpus.traces.draw.picture import PAGES, SMALLEST_TEXT
-from tests.support.large_traces import swarm
+from tests.support.golden import golden
+from tests.support.large_traces import swarm, varied
 from tests.support.made_traces import pair, run_of
+from tests.support.placed import placed
 
 SIZES = (3, 30, 300)
 #: Pixels by which hinted characters may differ from their outlines.
@@ -81,20 +86,20 @@ def test_fixed_layouts_have_their_size(agents):
 @pytest.mark.parametrize("agents", [30, 300])
 def test_every_agent_is_in_one_row_and_has_one_bar(agents, layout):
     large = run(agents)
-    found = overview(large, PAGES[layout])
-    members = [name for group in found.rows for name in group.members]
+    found = Overview(large, PAGES[layout])
+    members = [name for row in found.rows for name in row.lane.members]
     assert len(members) == len(set(members))
     assert set(large.agents) <= set(members)
     assert len(found.rows) <= PAGES[layout].rows
-    assert len({bar.place for bar in found.life}) == len(found.life) == len(members)
-    for group in found.rows:
-        assert not group.many or group.name.startswith(f"{len(group.members)} ×")
+    assert len(set(found.places)) == len(found.places) == len(members)
+    for row in found.rows:
+        assert not row.lane.many or row.lane.name.startswith(f"{len(row.lane.members)} ×")
 
 
 def test_bundles_hold_every_arrow_and_are_few():
     large = run(300)
     for page in PAGES.values():
-        found = overview(large, page)
+        found = Overview(large, page)
         spawns = sum(bundle.number for bundle in found.bundles if bundle.kind == "spawn")
         assert spawns == len(large.spawns)
         assert len(found.bundles) <= page.bundles
@@ -105,8 +110,82 @@ def test_a_long_pause_is_cut_unless_the_axis_is_linear():
     for event in trace["events"]:
         event["t"] += 100_000 * (event["t"] > 40)
     paused = run_of(trace)
-    assert len(overview(paused, PAGES["auto"], AXES[0]).cuts) == 1
-    assert overview(paused, PAGES["auto"], "time").cuts == []
+    assert len(Overview(paused, PAGES["auto"], AXES[0]).picture.axis.cuts) == 1
+    assert Overview(paused, PAGES["auto"], "time").picture.axis.cuts == []
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_bars_of_different_agents_do_not_overlap(layout):
+    found = Overview(run(30), PAGES[layout])
+    with trace_style():
+        found.draw()
+    bars = [
+        one for one in found.axes.collections if isinstance(one, PolyCollection) and one.get_paths()
+    ]
+    uprights = [one.get_paths()[0].get_extents().intervaly for one in bars]
+    edges = sorted({tuple(upright.tolist()) for upright in uprights})
+    # People and agents have a bar each, at one height with what they were busy with.
+    assert len(edges) == len(found.places)
+    for (_, bottom), (top, _) in pairwise(edges):
+        assert bottom <= top + 1e-9
+    assert edges[0][0] >= 0
+    assert edges[-1][1] <= found.axes.get_ylim()[0] + 1e-9
+
+
+def strokes_of(found):
+    """How many strokes there are of each colour."""
+    with trace_style():
+        found.draw()
+    lines = [one for one in found.axes.collections if isinstance(one, LineCollection)]
+    return {to_hex(one.get_color()[0]): len(one.get_segments()) for one in lines}
+
+
+def test_bars_too_thin_for_types_show_failures_and_people_only():
+    trace = swarm(100)
+    workers = [one for one in trace["events"] if one["type"] == "tool_call"]
+    for number, kind in enumerate(("message", "return", "human_intervention")):
+        workers[number]["type"] = kind
+    workers[1]["x_error"] = "timeout"
+    failed = sum("x_error" in one for one in trace["events"])
+    strokes = strokes_of(Overview(run_of(trace), PAGES["auto"]))
+    assert strokes[RED] == failed
+    # The task of the user, and the one that was made of a call.
+    assert strokes[SYMBOLS["human_intervention"].colour] == 2
+    assert SYMBOLS["message"].colour not in strokes
+    assert SYMBOLS["return"].colour in strokes
+
+
+def numbers_of(*bundles):
+    """The numbers that are written at arrows of the pair: three rows, for lead, ann and bob."""
+    found = Overview(run_of(pair()), PAGES["auto"])
+    ends = (Place(0, 0), Place(2, 0))
+    found.bundles = [Bundle("message", *ends, x, number) for x, number in bundles]
+    with trace_style():
+        found.draw()
+    texts = [one for one in found.axes.texts if one.get_text().startswith("×")]
+    boxes = [one.get_window_extent() for one in texts]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    return [one.get_text() for one in texts]
+
+
+def test_an_arrow_for_several_has_its_number_where_no_other_arrow_is():
+    assert numbers_of((0.2, 1), (0.5, 2), (0.8, 3000)) == ["×2", "×3,000"]
+    assert len(numbers_of((0.5, 1), (0.5, 2), (0.5, 30))) < 2
+
+
+def test_the_legend_has_what_occurs():
+    labels = [entry.get_label() for entry in Overview(run_of(pair()), PAGES["auto"]).handles()]
+    assert labels[:3] == ["agent there", "agent busy", "critical path"]
+    assert not {"wasted agent", "untrusted content", "failed"} & set(labels)
+    labels = [entry.get_label() for entry in Overview(run_of(varied()), PAGES["auto"]).handles()]
+    assert {"wasted agent", "untrusted content", "failed"} < set(labels)
+
+
+def test_every_mark_of_the_overview_is_where_it_was():
+    for layout, trace in (("auto", varied()), ("column", swarm(12, 2))):
+        with trace_style():
+            figure = Overview(run_of(trace), PAGES[layout]).draw()
+        golden(f"traces/overview-{layout}.txt", placed(figure))
 
 
 def test_titles_are_not_cut():

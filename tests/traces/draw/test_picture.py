@@ -64,7 +64,7 @@ def test_many_agents_of_one_role_and_spawner_share_a_lane():
         trace["events"] += [child, back]
         trace["edges"] += [{"src": f"s{number}", "dst": f"r{number}", "type": "spawn"}]
     lanes = drawn(trace).lanes
-    assert [lane.folded for lane in lanes] == [False, False, False, True]
+    assert [lane.many for lane in lanes] == [False, False, False, True]
     assert [lane.name for lane in lanes] == ["lead", "ann", "bob", "40 × w"]
     assert len(lanes) <= LANES
 

@@ -7,7 +7,7 @@ import pytest
 
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
-from corpus.traces.draw.swimlane import Swimlane
+from corpus.traces.draw.swimlane import swimlane
 from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
@@ -20,7 +20,8 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 def test_labels_do_not_overlap(path):
     with trace_style():
         found = picture(run_of(json.loads(path.read_text(encoding="utf-8"))))
-        figure = Swimlane(found, PAGES["auto"]).draw()
+        figure = swimlane(found, PAGES["auto"])
+        assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
         axes = figure.axes[0]
         texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
@@ -42,14 +43,14 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright():
     trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
-        figure = Swimlane(picture(run_of(json.loads(text))), PAGES["auto"]).draw()
-        figure.canvas.draw()  # type: ignore[attr-defined]
-    names = [drawn for drawn in figure.axes[0].texts if "سلام" in drawn.get_text()]
+        figure = swimlane(picture(run_of(json.loads(text))), PAGES["auto"])
+    assert figure is not None
+    names = [drawn for drawn in figure.texts if "سلام" in drawn.get_text()]
     assert [drawn.get_style() for drawn in names] == ["normal"]
 
 
-@pytest.mark.parametrize("layout", ["auto", "column", "wide"])
+@pytest.mark.parametrize("layout", ["auto", "wide"])
 def test_every_mark_of_the_swimlane_is_where_it_was(layout):
     with trace_style():
-        figure = Swimlane(picture(run_of(varied())), PAGES[layout]).draw()
+        figure = swimlane(picture(run_of(varied())), PAGES[layout])
     golden(f"traces/swimlane-{layout}.txt", placed(figure))

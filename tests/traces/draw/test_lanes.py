@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from corpus.traces.draw.groups import AgentGroup, grouped
-from corpus.traces.draw.picture import lanes_of
+from corpus.traces.draw.lanes import Lane, grouped, lanes_of
+from corpus.traces.draw.picture import LANES
 from tests.support.large_traces import swarm
 from tests.support.made_traces import pair, run_of
 
@@ -98,14 +98,14 @@ def test_people_share_a_row_of_their_own():
 def test_without_a_role_a_name_without_its_number_is_the_kind(one, other, name):
     run = run_of(team(("lead", one, ""), ("lead", other, "")))
     assert grouped(run, ["lead", one, other], 2) == [
-        AgentGroup(("lead",), "lead", "", 0),
-        AgentGroup((one, other), name, "depth 1, by lead", 1),
+        Lane(("lead",), "lead", "", 0),
+        Lane((one, other), name, "depth 1, by lead", 1),
     ]
 
 
 def test_groups_of_a_large_run_have_one_role_and_depth():
     large = run_of(swarm(300, 8))
-    groups, _ = lanes_of(large)
+    groups, _ = lanes_of(large, LANES)
     notes = Counter(group.note for group in groups)
     assert notes["depth 2"] == 4
     for group in groups:

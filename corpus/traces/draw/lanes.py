@@ -1,0 +1,193 @@
+"""Agents that share a row of a picture: those of one role, depth and spawner.
+
+A run of three agents has a row for each. A run of three hundred has rows such as
+``48 × searcher``, so that the picture fits a page and every agent is still counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from itertools import chain
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from corpus.traces.draw.ink import plain
+from corpus.traces.run import Run
+
+_NAME = 40
+_NOTE = 22
+#: How many things rows may have in common, see :meth:`_Facts.shared`.
+_LEVELS = 4
+#: What numbers and separators leave of a name such as ``worker-12``.
+_NUMBERED = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
+
+
+class Lane(NamedTuple):
+    """A row of a picture: one agent, or several of one role, depth and spawner.
+
+    Attributes
+    ----------
+    members : tuple of str
+        Their names, in the order of the spawn tree.
+    name : str
+        The agent, or how many there are of which role.
+    note : str
+        The role of one agent, or the spawner that all have; may be empty.
+    depth : int
+        Spawns above the first of them.
+    person, wasted : bool
+        Somebody outside the team; an agent of which nothing reached the end.
+    start, end : float
+        Its lifetime along the axis; 0 until events are placed.
+    """
+
+    members: tuple[str, ...]
+    name: str
+    note: str
+    depth: int
+    person: bool = False
+    wasted: bool = False
+    start: float = 0.0
+    end: float = 0.0
+
+    @property
+    def many(self) -> bool:
+        """Whether several agents share the row."""
+        return len(self.members) > 1
+
+
+def lanes_of(run: Run, most: int) -> tuple[list[Lane], list[int]]:
+    """Return at most `most` lanes, people first, then the spawn tree; and each event's lane."""
+    names, owners = shown_agents(run)
+    lanes = grouped(run, names, most)
+    row_of = rows_by_name(lanes)
+    return lanes, [row_of[owner] for owner in owners]
+
+
+def rows_by_name(lanes: list[Lane]) -> dict[str, int]:
+    """Return the row of each agent."""
+    row_of = {}
+    for row, lane in enumerate(lanes):
+        for name in lane.members:
+            row_of[name] = row
+    return row_of
+
+
+def shown_agents(run: Run) -> tuple[list[str], list[str]]:
+    """Return who is shown, people first, then the spawn tree; and whose each event is.
+
+    What a tool answers belongs to its caller.
+    """
+    outsiders = run.outsiders.difference(run.agents)
+    people = [name for name in run.first if name in outsiders]
+    people.sort(key=lambda name: run.graph.rank[run.first[name]])
+    callers: dict[str, str] = {}
+    caller_of_result: dict[int, str] = {}
+    for call, result in run.pairs.answers.items():
+        caller = run.actors[call]
+        callers[run.actors[result]] = caller
+        caller_of_result[result] = caller
+    # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.
+    strays = []
+    for tool in sorted(run.tools):
+        if callers.get(tool, tool) in run.tools:
+            strays.append(tool)
+    names = dict.fromkeys([*people, *run.agents, *strays])
+    owners = []
+    for event, actor in enumerate(run.actors):
+        owner = actor
+        if actor in run.tools:
+            owner = caller_of_result.get(event, callers.get(actor, actor))
+        owners.append(owner)
+    return list(names), owners
+
+
+def grouped(run: Run, names: list[str], most: int) -> list[Lane]:
+    """Return at most `most` lanes that hold every name once.
+
+    Agents have a lane each where they fit. Else agents of one role, depth and spawner share a lane;
+    where these are still too many, the spawner no longer counts, then the role does not.
+
+    Parameters
+    ----------
+    run
+        The run.
+    names
+        Members, people and tools to be shown, in the order of the lanes.
+    most
+        Lanes that there may be, at least 2.
+    """
+    facts = _Facts(run)
+    rows = [[name] for name in names]
+    for level in range(_LEVELS):
+        if len(rows) <= most:
+            break
+        by_key: dict[Hashable, list[str]] = {}
+        for name in names:
+            by_key.setdefault(facts.shared(name)[level], []).append(name)
+        rows = list(by_key.values())
+    if len(rows) > most:
+        rest = chain.from_iterable(rows[most - 1 :])
+        rows = [*rows[: most - 1], list(rest)]
+    return [facts.lane(row) for row in rows]
+
+
+class _Facts:
+    """What grouping asks of an agent."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.people = frozenset(run.outsiders).difference(run.agents)
+        self.spawners = frozenset(run.parents.values())
+        #: The role in which each agent was spawned.
+        self.roles: dict[str, str] = {}
+        for place in run.spawns:
+            event = run.events[place]
+            if event.to is not UNSET and event.role is not UNSET and event.role:
+                self.roles.setdefault(event.to, plain(event.role, _NOTE))
+
+    def kind(self, name: str) -> str:
+        """Return the role of an agent, else its name without a number."""
+        role = self.roles.get(name, "")
+        return role or _NUMBERED.sub("", plain(name, _NAME)) or "agent"
+
+    def shared(self, name: str) -> tuple[Hashable, ...]:
+        """Return what an agent has in common with those of its row, from most to least."""
+        depth = self.run.depths.get(name, 0)
+        kind = self.kind(name)
+        spawner = self.run.parents.get(name, "")
+        # The agent that everything began with is never one of many.
+        apart = (name == self.run.main, name in self.people)
+        of_spawner = (apart, spawner, kind, depth)
+        own_row = ""
+        if name in self.spawners or name in self.people:
+            own_row = name
+        of_role = (apart, self.kind(spawner), kind, depth)
+        return (own_row, of_spawner), of_spawner, of_role, (apart, depth)
+
+    def lane(self, members: list[str]) -> Lane:
+        """Return the row of some agents, named after what they have in common."""
+        first = members[0]
+        person = first in self.run.outsiders
+        depth = min(self.run.depths.get(name, 0) for name in members)
+        if len(members) == 1:
+            role = self.roles.get(first, "")
+            # A name such as searcher-3 tells the role already.
+            note = "" if first.startswith(role) else role
+            return Lane((first,), plain(first, _NAME), note, depth, person)
+        kinds = {self.kind(name) for name in members}
+        spawners = {self.run.parents.get(name, "") for name in members}
+        kind = "agents"
+        if len(kinds) == 1:
+            kind = kinds.pop()
+        elif self.people.issuperset(members):
+            kind = "people"
+        notes = []
+        if any(spawners):
+            notes.append(f"depth {depth}")
+        if len(spawners) == 1 and any(spawners):
+            notes.append(f"by {plain(spawners.pop(), _NOTE)}")
+        name = f"{len(members):,} × {kind}"
+        return Lane(tuple(members), name, ", ".join(notes), depth, person)
