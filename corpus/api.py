@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Source
 from corpus.model.filters import Filter, one_of, parse_filter
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus

@@ -24,17 +24,17 @@ Ask
     List entries, filtered and sorted.
   show = ask.entries:show
     Show one entry or excluded record with everything known about it.
-  card = ask.card:card
+  card = publish.appendix:card
     Print entries as cards: what is trained, by which signal, and what stays open.
   search = ask.entries:search
     Search entries, excluded records, evidence, claims and terms.
-  where = ask.where:where
+  where = change.rows:where
     Show every place that names a term, a key or a column, with its line.
   claims = ask.claims:claims
     Check the claims of the survey against the tables.
   evidence = ask.sparsity:evidence
     Print the evidence tables that the codebook declares.
-  agreement = ask.agreement:agreement
+  agreement = ask.audit:agreement
     Measure how far the readers of the pool agree.
   audit = ask.audit:audit
     Draw entries for a second reader, and report what the sample proves.
@@ -47,7 +47,7 @@ Check
     Write every table in canonical form.
   diff = check.diff:diff
     Show what a change does to rows, counts, cells, gaps and claims.
-  check-text = check.check_text:check_text
+  check-text = publish.render:check_text
     Find numbers in a manuscript that contradict the corpus.
   verify = change.verify:verify
     Compare source records with what the sources state now.
@@ -94,11 +94,45 @@ Change
     Let git merge the tables by rows and cells.
   merge-driver = change.git:merge_driver
     Merge two changes of a table; called by git.
-  forms = change.forms:forms
+  forms = change.git:forms
     Write GitHub's issue form for a new entry.
 Traces
-  trace = traces.group:trace
+  trace = main:trace
     Validate, measure, label, replay, draw and convert orchestration traces.
+""")
+
+TRACE_COMMANDS = command_table("""
+Commands
+  validate = traces.validate:validate
+    Validate traces against the schema and the rules of a plausible run.
+  stats = traces.stats:stats
+    Measure traces: critical path, parallelism, waste, cost, credit.
+  label = traces.label:label
+    Label events with the orchestration decisions O1 to O5.
+  replay = traces.replay:replay
+    Replay a trace, with the state after each event.
+  diff = traces.replay:diff
+    Compare two traces: where they diverge, which measures differ.
+  draw = traces.draw:draw
+    Draw a trace: who acted when, what spawned whom, what the run waited for.
+  view = traces.view:view
+    Write a page to step through runs in a browser, alone or side by side.
+  convert = traces.convert:convert
+    Convert recorded runs of other programs into traces, and traces into theirs.
+  reward = traces.blame:reward
+    Write rewards that were given elsewhere into traces.
+  rows = traces.rows:rows
+    Write training rows: decisions, steps, agents or runs, with rewards and credit.
+  blame = traces.blame:blame
+    Name the step to blame for a failure, by simple fixed rules.
+  score = traces.blame:score
+    Compare blamed agents and steps with labels.
+  ingest = traces.stores:ingest
+    Add traces to a store of Parquet files, any number of them.
+  query = traces.stores:query
+    Query a store in SQL: its traces, events and edges.
+  formats = traces.convert:formats
+    List the formats that `corpus trace convert` reads and writes.
 """)
 
 #: Beginnings of the names of variables by which libraries change what they do. With an unknown
@@ -147,3 +181,12 @@ def settle_environment() -> None:
     for name in list(os.environ):
         if name.startswith(SWITCHES):
             del os.environ[name]
+
+
+@click.group(cls=LazyGroup, sections=TRACE_COMMANDS)
+def trace() -> None:
+    """Validate, measure, label, replay, draw and convert orchestration traces.
+
+    Traces are read from JSON and JSONL files, also compressed with gzip, from folders of them, and
+    from standard input where a file is named "-".
+    """

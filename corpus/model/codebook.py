@@ -352,3 +352,10 @@ class Codebook(NamedTuple):
         for position, column in enumerate(table.columns):
             if column.type == "term":
                 yield position, column, self.vocabularies[column.vocabulary]
+
+
+class Source(NamedTuple):
+    """The file behind a document: its path as the user knows it, and its text, to look up lines."""
+
+    file: str
+    text: str = ""

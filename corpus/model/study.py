@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.entry import Entry
+from corpus.model.codebook import Source as Source
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem
-from corpus.model.source import Source as Source
 from corpus.model.suggestions import closest
-from corpus.model.table import LocatedRow, Row, Table, picked
+from corpus.model.table import Entry, LocatedRow, Row, Table, picked
 
 #: Roles of the tables for searching, screening and coverage.
 LIVING = ("candidates", "search_log", "screening", "coverage")

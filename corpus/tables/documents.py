@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import tomli
 
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Source
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.source import Source
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, marker_findings, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, file_of, is_interrupted, shown_path

@@ -10,9 +10,8 @@ from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.limits import MAX_CELL, MAX_COLUMNS
 from corpus.model.suggestions import closest
-from corpus.model.table import Row, Table
+from corpus.model.table import MAX_CELL, MAX_COLUMNS, Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.content import (
     QuoteProblem,
@@ -23,7 +22,7 @@ from corpus.tables.content import (
     read_bytes,
 )
 from corpus.tables.location import is_parquet, parquet_file
-from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding
+from corpus.tables.terms import duplicate_key_findings, long_cell_finding
 
 # The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at
 # 131,072 characters.

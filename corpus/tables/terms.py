@@ -1,15 +1,19 @@
-"""Check every term of a table against the codebook; the hint names the nearest declared term."""
+"""Findings about rows, however they were read: terms, duplicate keys, wrong order, too long cells.
+
+Whether there is anything to find, each reader asks in the way that is fast for it. The hint about a
+term names the nearest declared one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Vocabulary
 from corpus.model.finding import Finding
 from corpus.model.suggestions import closest
-from corpus.model.table import Table
+from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
 
 
@@ -115,3 +119,58 @@ def _plain(value: str) -> str:
 
 def _declared_terms(vocabulary: Vocabulary) -> str:
     return "declared terms: " + ", ".join(vocabulary.ids)
+
+
+def duplicate_key_findings(
+    keys: Iterable[Row], spec: TableSpec, file: str, line: Callable[[int], int]
+) -> list[Finding]:
+    """Find the rows that repeat the key of an earlier row (C301).
+
+    Parameters
+    ----------
+    keys : iterable of tuple of str
+        The key cells of every row, in the order of the file.
+    spec : TableSpec
+        The declaration of the table.
+    file : str
+        Path as it is written into findings.
+    line : callable
+        Gives the 1-based line of a row by its position, from 0 on.
+    """
+    column = ", ".join(spec.key)
+    first: dict[Row, int] = {}
+    findings = []
+    for position, key in enumerate(keys):
+        if key not in first:
+            first[key] = position
+            continue
+        value = ", ".join(key)
+        here = line(position)
+        earlier = line(first[key])
+        findings.append(rules.DUPLICATE_KEY.at(file, here, column, value, first=earlier))
+    return findings
+
+
+def row_order_findings(
+    keys: Sequence[Row], spec: TableSpec, file: str, line: Callable[[int], int]
+) -> list[Finding]:
+    """Find the first row whose key sorts before that of the row above it (C308).
+
+    One finding is enough: `corpus fmt` sorts them all. The parameters are those of
+    :func:`duplicate_key_findings`.
+    """
+    for position in range(1, len(keys)):
+        key = keys[position]
+        previous = keys[position - 1]
+        if key < previous:
+            here = line(position)
+            value = ", ".join(key)
+            other = ", ".join(previous)
+            return [rules.ROW_ORDER.at(file, here, spec.key[0], value, other=other)]
+    return []
+
+
+def long_cell_finding(file: str, line: int, column: str, start: str, length: int) -> Finding:
+    """Make the finding (C123) about a cell of `length` characters, of which `start` is shown."""
+    limit = f"{MAX_CELL:,}"
+    return rules.CELL_TOO_LONG.at(file, line, column, start, length=f"{length:,}", limit=limit)

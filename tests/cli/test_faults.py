@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from corpus.cli import main
-from corpus.cli.traces import group as trace
 from corpus.curation.edit import revision
 from corpus.curation.release import release
 from corpus.publishing.export.formats import FORMATS
@@ -110,7 +109,7 @@ def test_every_command_that_writes_is_tried():
     assert written | READERS | LIKE_EDIT | {"trace"} == set(main.main.lazy)
     assert not written & READERS
     traced = {command[1] for command in COMMANDS.values() if command[0] == "trace"}
-    assert traced | TRACE_READERS | STORES == set(trace.trace.lazy)
+    assert traced | TRACE_READERS | STORES == set(main.trace.lazy)
 
 
 def prepare(root: Path, minimal: Path) -> None:

@@ -3,8 +3,7 @@
 import click
 import pytest
 
-from corpus.cli.main import main
-from corpus.cli.traces.group import trace
+from corpus.cli.main import main, trace
 
 #: First words of help lines. Add a new one only if it is an imperative.
 IMPERATIVES = {

@@ -35,7 +35,7 @@ def test_names_have_no_space_around_them_and_may_be_empty():
 @pytest.mark.parametrize(("given", "output"), [("-", None), ("x.md", "x.md"), (None, None)])
 def test_a_dash_is_stdout(given, output):
     @click.command()
-    @output_option(metavar="FILE", help="Where to.")
+    @output_option("FILE", "Where to.")
     def command(output):
         click.echo(json.dumps(output))
 

@@ -1,7 +1,7 @@
 """What is wrong with the sections of a codebook, without its documents and tables."""
 
 from corpus.curation.check.declarations import read_declarations
-from corpus.model.source import Source
+from corpus.model.codebook import Source
 
 
 def declaration_findings(book, file="codebook.toml"):

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_CELL, MAX_COLUMNS
+from corpus.model.table import MAX_CELL, MAX_COLUMNS
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.fast.plain import plain_tally

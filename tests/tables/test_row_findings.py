@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
-from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding, row_order_findings
+from corpus.tables.terms import duplicate_key_findings, long_cell_finding, row_order_findings
 
 KEY = ("site", "year")
 SPEC = TableSpec(

@@ -21,9 +21,8 @@ from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate
 from corpus.model.codebook import Column
-from corpus.model.entry import Entry
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Entry, Table
 
 #: From this share of one category on, prevalence makes kappa misleading.
 PREVALENT = 0.75

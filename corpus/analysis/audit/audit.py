@@ -11,9 +11,8 @@ from corpus.analysis.audit.sheet import SETTLED, settled_fields
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import robustness
-from corpus.model.entry import Entry
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Entry, Table
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_plain, json_text
 

@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
 from corpus.model.dates import PartialDate, parse_date
-from corpus.model.entry import Entry
 from corpus.model.identifiers import split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Entry, Row
 
 ARTICLE = "article"
 PROCEEDINGS = "inproceedings"

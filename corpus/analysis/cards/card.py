@@ -16,8 +16,8 @@ from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, spars
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.model.codebook import Codebook, Column
 from corpus.model.documents.section import Section, name_of, read_settings
-from corpus.model.entry import Entry
 from corpus.model.study import Study
+from corpus.model.table import Entry
 from corpus.printing.escape import terminal
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of

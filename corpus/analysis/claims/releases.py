@@ -29,7 +29,7 @@ from corpus.tables.location import (
     parquet_file,
     shown_path,
 )
-from corpus.tables.writing.replaceable import released_files
+from corpus.tables.writing.journal import released_files
 
 # An identifier is the name of a folder, so it must not lead out of `releases/`, and every system
 # must be able to make the folder: Windows drops a dot at the end and keeps some names for devices.

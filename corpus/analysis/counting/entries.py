@@ -8,10 +8,9 @@ from itertools import product
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec
-from corpus.model.entry import Entry
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row, Table, picked
+from corpus.model.table import Entry, LocatedRow, Row, Table, picked
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_plain, json_text

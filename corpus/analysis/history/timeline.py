@@ -17,8 +17,7 @@ from corpus.model.filters import parse_filters, row_test
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import closest
-from corpus.tables.git.past import PastTables
-from corpus.tables.git.repository import GitRevision, Repository
+from corpus.tables.git.repository import GitRevision, PastTables, Repository
 
 _OPERATORS = frozenset("=<>")
 

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 import click
 
-from corpus.cli.change.asking import ask_cell, confirm, show
-from corpus.cli.change.writing import (
+from corpus.cli.change.asking import (
+    ask_cell,
     change,
+    confirm,
     fetched,
     report,
     report_findings,
     report_written,
+    show,
     show_rows,
 )
 from corpus.cli.options import (

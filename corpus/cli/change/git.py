@@ -6,16 +6,16 @@ import os
 
 import click
 
-from corpus.cli.options import data_option
+from corpus.cli.options import data_option, echo, flag, option
+from corpus.curation.edit.form import PATH, form_yaml
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.tables.documents import read_codebook
-from corpus.tables.git.merge import merge_tables
-from corpus.tables.git.setup import leave_unmerged, merge_lines, set_up_git
-from corpus.tables.location import find_data, table_of, writable_data
+from corpus.tables.git.merge import leave_unmerged, merge_lines, merge_tables, set_up_git
+from corpus.tables.location import find_data, shown_path, table_of, writable_data
 from corpus.tables.reader import read_table
-from corpus.tables.writing.atomic import write_atomic
+from corpus.tables.writing.atomic import new_folders, write_atomic
 
 ADVICE = """\
 The rows are between markers: keep one of each pair, or both where they are two records that took
@@ -113,3 +113,41 @@ def _generated_files(folder: str) -> list[str]:
     name = os.path.basename(os.path.abspath(folder))
     patterns = [f"{top}/**" for top in FOLDERS]
     return [*patterns, f"{name}/{DESCRIPTOR}", PATH]
+
+
+@click.command()
+@flag("--check", "Change nothing; exit 1 where the form is stale.")
+@option("--out FILE", "Write somewhere else ('-': stdout).", type=click.Path(dir_okay=False))
+@data_option
+def forms(check: bool, out: str | None, data: str | None) -> None:
+    """Write GitHub's issue form for a new entry.
+
+    It is made from the codebook, into .github/ISSUE_TEMPLATE. One dropdown per vocabulary, with
+    the definitions beside it. An issue that was opened with the form is read by `corpus add
+    --form FILE`.
+    """
+    folder = writable_data(data)
+    text = form_yaml(read_codebook(folder))
+    root = os.path.dirname(os.path.abspath(folder))
+    path = out or os.path.join(root, PATH)
+    if path == "-":
+        echo(text, "yaml")
+        return
+    try:
+        with open(path, "rb") as handle:
+            written = handle.read().decode("utf-8", "replace")
+        # Git may have changed the line ends on checkout.
+        current = written.replace("\r\n", "\n") == text
+    except FileNotFoundError:
+        current = False
+    if check and not current:
+        click.echo(
+            f"{shown_path(path)} is stale: made from an older codebook; run `corpus forms`",
+            err=True,
+        )
+        raise SystemExit(1)
+    if not current:
+        parent = os.path.dirname(os.path.abspath(path))
+        with new_folders(parent):
+            write_atomic(path, text)
+        click.echo(f"written: {shown_path(path)}", err=True)

@@ -38,8 +38,8 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
 from corpus.curation.importing.report import finding_lines
 from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
+from corpus.model.table import MAX_COLUMNS
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook

@@ -6,24 +6,28 @@ from datetime import date
 
 import click
 
-from corpus.cli.change.asking import ask_cell
-from corpus.cli.change.writing import change, fetched
+from corpus.cli.change.asking import ask_cell, change, fetched
 from corpus.cli.options import (
     cascade_option,
     completing,
     data_option,
     dry_run_option,
+    echo_report,
     flag,
+    format_option,
     no_input_option,
     option,
     set_option,
+    study_option,
 )
 from corpus.curation.check.accepted import accepted_rows
 from corpus.curation.check.check import all_findings
 from corpus.curation.edit.named_places import (
+    NamedPlace,
     declared_mentions,
     mentions,
     numbers_of_term,
+    places_of,
     renamed_texts,
 )
 from corpus.curation.edit.numbering import numbered_documents, numbered_rows
@@ -48,7 +52,8 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
-from corpus.printing.grid import plural
+from corpus.printing.grid import Grid, plural
+from corpus.printing.json_document import json_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
 from corpus.tables.writing.atomic import write_all_atomic
@@ -356,3 +361,26 @@ def accept(code: str, key: str, column: str, reason: str, dry_run: bool, data: s
         return accepted_rows(study, all_findings(folder), code, key, column, reason)
 
     change(folder, make, dry_run)
+
+
+@click.command()
+@click.argument("name", shell_complete=completing("records"))
+@format_option("text", "json")
+@study_option
+def where(name: str, format_: str, study: Study) -> None:
+    """Show every place that names a term, a key or a column, with its line.
+
+    NAME is looked for in codebook, documents and tables, where their readers resolve it as a name,
+    and in texts beside the data that print a number about it.
+    """
+    places = places_of(study, name)
+    echo_report(
+        format_,
+        lambda: [_places_grid(places)],
+        json=lambda: json_text({"name": name, "places": [place._asdict() for place in places]}),
+    )
+
+
+def _places_grid(places: list[NamedPlace]) -> Grid:
+    rows = tuple((f"{place.file}:{place.line}", place.where) for place in places)
+    return Grid("", ("place", "what"), rows)

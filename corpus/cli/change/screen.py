@@ -8,8 +8,13 @@ from datetime import date
 import click
 
 from corpus.analysis.audit.plan import most_wrong
-from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.change.writing import report, report_findings, report_written
+from corpus.cli.change.asking import (
+    report,
+    report_findings,
+    report_written,
+    show_account,
+    verbose_option,
+)
 from corpus.cli.options import (
     EXISTING_FILE,
     data_option,

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from corpus.analysis.cards.card import cards, cards_json, cards_text
 from corpus.cli.options import (
     completing,
+    echo,
     echo_bytes,
+    echo_plain,
     flag,
     format_option,
     names_in,
@@ -17,9 +20,11 @@ from corpus.cli.options import (
     output_option,
     study_option,
     template_option,
+    terminal_columns,
     where_option,
 )
 from corpus.model.filters import parse_filters
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import terminal
 from corpus.printing.grid import first_of
@@ -32,7 +37,8 @@ from corpus.publishing.appendix.appendix import (
     appendix_latex,
     make_appendix,
 )
-from corpus.publishing.appendix.author_template import fill_appendix
+from corpus.publishing.appendix.author_template import fill_appendix, fill_cards
+from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
@@ -160,3 +166,34 @@ def _write(pieces: Iterable[str] | bytes, output: str | None) -> None:
     else:
         for piece in pieces:
             echo_bytes(piece.encode("utf-8"))
+
+
+@click.command()
+@click.argument("keys", metavar="KEY...", nargs=-1, required=True)
+@format_option("text", "latex", "markdown", "html", "json")
+@template_option(
+    "Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one."
+)
+@study_option
+def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study) -> None:
+    """Print entries as cards: what is trained, by which signal, and what stays open.
+
+    The codebook declares the lines in its section [card]; without one there is a line for each
+    axis. `corpus render-appendix --part cards --where FILTER` prints the cards of a selection.
+    """
+    if template is not None and format_ not in WRITERS:
+        raise UsageProblem("--template needs --format latex, markdown or html")
+    made = cards(study, tuple(dict.fromkeys(keys)))
+    if format_ == "text":
+        echo_plain(cards_text(made, terminal_columns() or 80))
+        return
+    if format_ == "json":
+        echo(cards_json(made), format_)
+        return
+    about = study.codebook.corpus
+    title, cutoff = about.get("title", "Cards"), about.get("cutoff", "")
+    appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
+    if template is not None:
+        echo(fill_cards(template, format_, study, appendix, made), format_)
+        return
+    echo("".join(WRITERS[format_](appendix)), format_)

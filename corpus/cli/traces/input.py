@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
@@ -22,6 +22,12 @@ from corpus.traces.contents import Contents
 from corpus.traces.reading.reading import Limits, TraceText, documents, is_store, trace_files
 from corpus.traces.reading.runs import of_run
 from corpus.traces.run import Run
+
+if TYPE_CHECKING:
+    from corpus.traces.store.stats import Mapped
+
+# Stores need pyarrow, which takes longer to load than most commands take on files. So every import
+# of corpus.traces.store is in a function that runs only once a store is named.
 
 DEFAULT_MB: Final = 512
 #: Findings that are written together.
@@ -65,6 +71,46 @@ def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
             raise UsageProblem(f"{output} is an input; write to another file")
 
 
+def cluster_options(command: Any) -> Any:
+    """Add ``--scheduler`` and ``--local-cluster``."""
+    command = option(
+        "--local-cluster N",
+        "Of a store: run in N processes on this machine.",
+        type=click.IntRange(1),
+    )(command)
+    return option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")(
+        command
+    )
+
+
+@contextmanager
+def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | None]:
+    """Yield what maps functions over a cluster; None where no cluster is wanted."""
+    if scheduler is None and workers is None:
+        yield None
+        return
+    if scheduler is not None and workers is not None:
+        raise UsageProblem("--scheduler and --local-cluster exclude each other")
+    try:
+        # Dask is an optional package.
+        from corpus.traces.store.cluster import connected, local
+    except ModuleNotFoundError as error:
+        hint = "pip install 'mas-rl-corpus[dask]'"
+        raise UsageProblem(f"this needs {error.name}: {hint}") from None
+    context = local(workers or 1) if scheduler is None else connected(scheduler)
+    with context as cluster:
+        yield cluster
+
+
+def one_store(files: tuple[str, ...]) -> str | None:
+    """Return the store, if the only file named is one."""
+    # A store among files would be summed up beside them: it is asked alone.
+    if len(files) != 1:
+        return None
+    (only,) = files
+    return only if is_store(only) else None
+
+
 @contextmanager
 def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
     """Read the documents of `files`; on a terminal, a progress bar on stderr shows how far."""
@@ -91,15 +137,15 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
 @contextmanager
 def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
     """Read the traces of files, or of the only store."""
-    if len(files) != 1 or not is_store(files[0]):
+    root = one_store(files)
+    if root is None:
         with reading(files, max_mb) as documents:
             yield documents
         return
-    # Stores need pyarrow, which takes longer to load than most commands take on files.
     from corpus.traces.store.store import Store
     from corpus.traces.store.stored import stored
 
-    store = Store(files[0])
+    store = Store(root)
     yield chain.from_iterable(stored(store, part) for part in store.parts())
 
 

@@ -11,14 +11,16 @@ import click
 from corpus.cli.options import echo, echo_grids, flag, option, output_option
 from corpus.cli.traces.input import (
     FileResults,
+    cluster_options,
     documents_of,
     files_argument,
     jobs_option,
+    mapping,
+    one_store,
     refuse_inputs,
     report_broken,
     size_option,
 )
-from corpus.cli.traces.store import cluster_options, mapping, one_store
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number

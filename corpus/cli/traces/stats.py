@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from corpus.cli.options import (
     EXISTING_FILE,
     echo,
+    echo_grids,
     flag,
     format_option,
     option,
@@ -21,21 +23,27 @@ from corpus.cli.options import (
 )
 from corpus.cli.traces.input import (
     FileResults,
+    cluster_options,
     files_argument,
     jobs_option,
+    mapping,
+    one_store,
     refuse_inputs,
     size_option,
     valid_runs,
 )
-from corpus.cli.traces.store import cluster_options, one_store, write_summary
 from corpus.model.finding import CorpusError, Finding, UsageProblem, printable
+from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.credit import credited
-from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS
+from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, summary_grid
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import MeasuredTrace, measured
+
+if TYPE_CHECKING:
+    from corpus.traces.store.stats import StoreSummary
 
 #: Formats that the ending of an output asks for.
 ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
@@ -173,3 +181,53 @@ def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) ->
     for piece in pieces:
         text = piece if isinstance(piece, str) else piece.decode()
         echo(text, format_)
+
+
+def write_summary(
+    root: str, format_: str, verify: bool, cluster: tuple[str | None, int | None]
+) -> None:
+    """Write the measures of a whole store."""
+    from corpus.traces.store.stats import here, summary
+    from corpus.traces.store.store import Store
+
+    if format_ not in ("text", "json"):
+        raise UsageProblem(
+            "the summary of a store is written as text or json; "
+            f"its rows are {root}/traces/*.parquet already; see `corpus trace query`"
+        )
+    with mapping(*cluster) as mapped:
+        found = summary(Store(root), mapped or here, verify)
+    if format_ == "json":
+        echo(_store_json(found), format_)
+    else:
+        echo_grids(_store_grids(found))
+
+
+def _store_json(found: StoreSummary) -> str:
+    summary = {
+        "traces": found.traces,
+        "stops": found.stops,
+        "topologies": found.topologies,
+        "events_by_type": found.events,
+        "edges_by_type": found.edges,
+        "tokens_by_type": found.tokens,
+        "measures": {name: spread._asdict() for name, spread in found.spreads().items()},
+    }
+    text = msgspec.json.encode({"store": {"parts": found.parts}, "summary": summary})
+    return msgspec.json.format(text, indent=2).decode()
+
+
+def _store_grids(found: StoreSummary) -> list[Grid]:
+    events = []
+    for kind, count in found.events.items():
+        tokens = number(found.tokens.get(kind))
+        events.append((kind, number(count), tokens))
+    edges = [(kind, number(count)) for kind, count in found.edges.items()]
+    right = frozenset({1, 2})
+    events_header = ("events by type", "events", "tokens")
+    edges_header = ("edges by type", "edges")
+    return [
+        summary_grid(found),
+        Grid("", events_header, tuple(events), right),
+        Grid("", edges_header, tuple(edges), right),
+    ]

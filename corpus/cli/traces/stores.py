@@ -21,8 +21,7 @@ from corpus.cli.options import (
     progress,
     terminal_columns,
 )
-from corpus.cli.traces.input import processors, report_broken, size_option
-from corpus.cli.traces.store import cluster_options, mapping
+from corpus.cli.traces.input import cluster_options, mapping, processors, report_broken, size_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv

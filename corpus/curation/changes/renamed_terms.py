@@ -10,9 +10,8 @@ from corpus.curation.changes.consequences import Consequences, Renamed, conseque
 from corpus.curation.edit.named_places import sources
 from corpus.curation.edit.renaming import renamed_term, with_texts
 from corpus.curation.edit.rows import with_renamed_term
-from corpus.model.codebook import Vocabulary
+from corpus.model.codebook import Source, Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.tables.location import CODEBOOK_FILE
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from corpus.curation.changes.changes import Changes
-from corpus.model.entry import Entry
 from corpus.model.identifiers import arxiv_page, doi_page, find_arxiv, find_doi, split_addresses
 from corpus.model.study import Study
+from corpus.model.table import Entry
 from corpus.printing.escape import markdown, terminal, web_address
 from corpus.printing.grid import cut
 

@@ -25,7 +25,7 @@ from corpus.model.identifiers import (
     parse_doi,
     split_addresses,
 )
-from corpus.model.limits import MAX_CELL
+from corpus.model.table import MAX_CELL
 from corpus.printing.escape import is_formula
 from corpus.tables import table_rules as file_rules
 

@@ -23,9 +23,8 @@ from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Source
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import count_findings, read_tables
 from corpus.tables.documents import read_codebook, read_document, read_documents

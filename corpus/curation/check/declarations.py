@@ -24,12 +24,11 @@ from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
 from corpus.curation.retrieval.searches import parse_searches, read_search_list
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Source
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
 from corpus.model.finding import CorpusError, Finding, Rule
-from corpus.model.source import Source
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.grid import plural

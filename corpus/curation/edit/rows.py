@@ -23,11 +23,10 @@ from corpus.curation.edit.proposal import (
 )
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.entry import Entry
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Entry, Row, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 

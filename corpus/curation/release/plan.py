@@ -52,7 +52,7 @@ from corpus.tables.location import (
     shown_path,
 )
 from corpus.tables.writing.atomic import is_filled
-from corpus.tables.writing.replaceable import released_files
+from corpus.tables.writing.journal import released_files
 
 _CHANGELOG = "CHANGELOG.md"
 _NEW_LIST = """\

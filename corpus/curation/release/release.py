@@ -12,9 +12,8 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.git.repository import run_git
 from corpus.tables.location import RELEASES_FOLDER, shown_path
 from corpus.tables.writing.atomic import TEMPORARY, new_folders
-from corpus.tables.writing.journal import replace_tables
+from corpus.tables.writing.journal import BESIDE, package_files, replace_tables
 from corpus.tables.writing.lock import locked
-from corpus.tables.writing.replaceable import BESIDE, package_files
 
 #: So many files are named.
 _NAMED = 5

@@ -12,7 +12,7 @@ import tomlkit
 import yaml
 
 from corpus.model.finding import UsageProblem
-from corpus.tables.writing.replaceable import package_files
+from corpus.tables.writing.journal import package_files
 
 _VERSION = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})\.([0-9]{1,6})")
 

@@ -20,8 +20,8 @@ from corpus.model.codebook import (
 )
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
+from corpus.model.table import MAX_COLUMNS
 
 #: What ``[corpus]`` may tell about the corpus; all of it is optional.
 CORPUS_KEYS = (

@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from corpus.model.codebook import TableSpec
-from corpus.model.limits import MAX_CELL
+from corpus.model.table import MAX_CELL
 from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
 
 #: Bytes of a block. The arrays made of one have to stay in the processor's caches; smaller blocks

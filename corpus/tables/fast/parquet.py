@@ -18,13 +18,11 @@ from pyarrow import parquet
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_CELL
-from corpus.model.table import Row, Table
+from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.fast.blocks import PADDING
 from corpus.tables.fast.codes import KeyEnds, count_combinations, is_rising, rising_ends
-from corpus.tables.row_findings import long_cell_finding
-from corpus.tables.terms import has_undeclared
+from corpus.tables.terms import has_undeclared, long_cell_finding
 
 _BATCH = 1 << 18  # rows at a time
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]

@@ -12,8 +12,7 @@ from operator import itemgetter
 from typing import IO
 
 from corpus.model.codebook import TableSpec
-from corpus.model.limits import MAX_CELL
-from corpus.model.table import Row, row_picker
+from corpus.model.table import MAX_CELL, Row, row_picker
 from corpus.tables.content import MARKS, decode, is_valid_quoting
 
 #: Bytes read at a time; small blocks find their memory warm.

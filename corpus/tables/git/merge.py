@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from corpus.model.codebook import TableSpec
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.table import Row, Table
+from corpus.tables.git.repository import run_git
+from corpus.tables.location import RELEASES_FOLDER
 from corpus.tables.reader import unique_key_findings
+from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.writer import csv_text
 
 
@@ -111,3 +119,143 @@ def _merge_row(
         both_added = CellConflict(name, "", "", "added", "added")
         return _MergedRow(ours, theirs, conflicts or [both_added])
     return _MergedRow(tuple(left), tuple(right), conflicts)
+
+
+DRIVER = "corpus"
+
+#: The driver of generated files. It keeps our side, since a program makes the file anew anyway.
+GENERATED_DRIVER = "corpus-generated"
+_KEEP_OURS = "true"  # git runs it in its own shell, and takes our side where it ends with 0
+
+
+def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list[str]:
+    """Register the merge drivers for the repository that holds a data folder.
+
+    The drivers go into the repository's own configuration, their use into `.gitattributes`.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    book : Codebook
+        Its codebook, which declares the tables.
+    generated : iterable of str
+        Patterns of generated files, relative to the folder above the data.
+
+    Returns
+    -------
+    list of str
+        What was done, in words; empty where everything was set up already.
+
+    Raises
+    ------
+    UsageProblem
+        Where the folder is in no git repository, or git is not installed.
+    """
+    root = _git_output(data, "rev-parse", "--show-toplevel")
+    command = f"{shlex.quote(sys.executable)} -m corpus merge-driver %O %A %B %P"
+    settings = {
+        f"merge.{DRIVER}.name": "rows and cells of a corpus",
+        f"merge.{DRIVER}.driver": command,
+        f"merge.{GENERATED_DRIVER}.name": "generated files of a corpus, to make anew afterwards",
+        f"merge.{GENERATED_DRIVER}.driver": _KEEP_OURS,
+    }
+    done = []
+    for name, value in settings.items():
+        old = _git_output(root, "config", "--local", "--default", "", "--get", name)
+        if old != value:
+            _git_output(root, "config", "--local", name, value)
+            done.append(f"git config {name}")
+    folder = _prefix(data, root)
+    lines = []
+    for spec in book.tables.values():
+        lines.append(f"{_pattern(folder + spec.file)} merge={DRIVER}")
+    # The digest of a release is that of its bytes, on every system.
+    lines.append(f"{_pattern(folder + RELEASES_FOLDER)}/** -text")
+    # Above the root of a repository there is nothing that git could merge.
+    if folder:
+        above = _prefix(os.path.dirname(os.path.realpath(data)), root)
+        use = f"linguist-generated merge={GENERATED_DRIVER}"
+        lines += [f"{_pattern(above + pattern)} {use}" for pattern in generated]
+    if _add_lines(os.path.join(root, ".gitattributes"), lines):
+        done.append(".gitattributes")
+    return done
+
+
+def _prefix(folder: str, root: str) -> str:
+    """Return what patterns for a folder begin with in the `.gitattributes` of a repository."""
+    inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(root))
+    if inside == ".":
+        return ""
+    return inside.replace(os.sep, "/") + "/"
+
+
+def _pattern(path: str) -> str:
+    """Return a path for `.gitattributes`, in quotation marks where it has a space."""
+    # Everything behind the first space would be an attribute of a file that does not exist.
+    if not any(character.isspace() for character in path):
+        return path
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _git_output(folder: str, *arguments: str) -> str:
+    """Run git in a folder and return its output; UsageProblem with its message where it fails."""
+    done = run_git(folder, *arguments)
+    if done.returncode:
+        problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
+        raise UsageProblem(f"git failed: {problem}")
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
+def _add_lines(path: str, lines: list[str]) -> bool:
+    """Add the lines that a file lacks; return whether there were any."""
+    try:
+        with open(path, "rb") as handle:
+            old = handle.read()
+    except FileNotFoundError:
+        old = b""
+    old_lines = old.decode("utf-8", "replace").splitlines()
+    known = {line.strip() for line in old_lines}
+    new = [line for line in lines if line not in known]
+    if not new:
+        return False
+    gap = b"\n" if old and not old.endswith(b"\n") else b""
+    added = "".join(f"{line}\n" for line in new)
+    write_atomic(path, old + gap + added.encode())
+    return True
+
+
+def merge_lines(base: str, ours: str, theirs: str) -> int:
+    """Merge three files line by line into `ours`, as git does by itself.
+
+    Returns
+    -------
+    int
+        0 where it went well, 1 where there are conflicts, 2 where git failed.
+    """
+    command = ["git", "merge-file", "-L", "ours", "-L", "base", "-L", "theirs", ours, base, theirs]
+    # Not through `run_git`: the driver has the time that git gives it, and stderr is for the user.
+    result = subprocess.run(command, check=False)  # noqa: S603 - no shell; git's temporary files
+    if result.returncode < 0 or result.returncode >= 128:
+        return 2
+    return min(result.returncode, 1)
+
+
+def leave_unmerged(ours: str, path: str) -> int:
+    """Write into the file of our side that it is not merged, lest that side pass for the result.
+
+    It is overwritten in place, which needs no space on a full disk; git keeps all sides in its
+    index.
+
+    Returns
+    -------
+    int
+        The exit code by which newer versions of git stop the merge, as for a driver that died.
+    """
+    with open(ours, "r+b") as handle:
+        handle.write(
+            f"not merged; once it can be written: git checkout --merge -- {path}\n".encode()
+        )
+        handle.truncate()
+    return 255

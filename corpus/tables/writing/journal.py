@@ -3,7 +3,7 @@
 While the journal is there, the change is decided. A program that dies meanwhile leaves it behind,
 and the next command completes the change, or undoes it where it cannot be completed. The next
 command trusts nothing that the journal names: only files that a change may replace (see
-`corpus.tables.writing.replaceable`), only temporary files of theirs in the folder of the file, only
+:func:`is_replaceable`), only temporary files of theirs in the folder of the file, only
 what has the recorded digest. Where a file is neither as it was before the change nor as it is after
 it, somebody has edited it since, and a person has to judge.
 """
@@ -15,8 +15,10 @@ import errno
 import hashlib
 import logging
 import os
+import posixpath
+import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -25,7 +27,15 @@ import msgspec
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, printable
 from corpus.tables import table_rules as rules
-from corpus.tables.location import JOURNAL_FILE, shown_path
+from corpus.tables.location import (
+    CODEBOOK_FILE,
+    DESCRIPTION_FILE,
+    JOURNAL_FILE,
+    RELEASES_FILE,
+    RELEASES_FOLDER,
+    parquet_file,
+    shown_path,
+)
 from corpus.tables.writing.atomic import (
     LONGEST_NAME,
     TEMPORARY,
@@ -40,10 +50,19 @@ from corpus.tables.writing.atomic import (
     sync_folders,
     write_atomic,
 )
-from corpus.tables.writing.replaceable import is_in_place, is_replaceable
 
 #: A journal of a thousand tables is smaller than this, in bytes.
 MAX_BYTES = 1_000_000
+
+# A journal is read from disk, and whoever wrote it may be anybody. So it may name these alone:
+# the files of the corpus, the copies of its releases, and a few files beside the data folder that a
+# release gives its version.
+
+#: Files in the folder above the data folder.
+BESIDE = ("CHANGELOG.md", "CITATION.cff", ".zenodo.json", "pyproject.toml")
+#: A Python package beside the data folder, which states the version as well.
+_PACKAGE = re.compile(r"\.\./[A-Za-z_][A-Za-z0-9_]*/__init__\.py")
+_RELEASED = re.compile(RELEASES_FOLDER + r"/[A-Za-z0-9][A-Za-z0-9._-]*/(?P<file>.+)")
 
 _LOG = logging.getLogger(__name__)
 
@@ -100,7 +119,7 @@ def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
     data : str
         The data folder.
     contents : mapping of str to str, bytes or pieces of them
-        Path of a file that :func:`corpus.tables.writing.replaceable.is_replaceable` knows -> its
+        Path of a file that :func:`is_replaceable` knows -> its
         new content, in the order in which the files are replaced.
 
     Raises
@@ -342,3 +361,46 @@ def _unsettled(data: str, problem: str, advice: str) -> CorpusError:
 def _problem(error: OSError) -> str:
     place = error.filename2 or error.filename or ""
     return f"{shown_path(str(place))}: {error.strerror or error}"
+
+
+def released_files(book: Codebook) -> list[str]:
+    """Return the files that a release keeps: codebook, documents and tables, below the data."""
+    declared = [*book.documents.values()]
+    declared += [spec.file for spec in book.tables.values()]
+    return [CODEBOOK_FILE, *map(posixpath.normpath, declared)]
+
+
+def is_replaceable(file: str, book: Codebook) -> bool:
+    """Whether a journal may name a file, given as a POSIX path from the data folder."""
+    if file.startswith("../"):
+        return _is_beside(file)
+    kept = released_files(book)
+    released = _RELEASED.fullmatch(file)
+    if released is not None:
+        return released["file"] in (*kept, *map(parquet_file, kept))
+    return file in (*kept, RELEASES_FILE, DESCRIPTION_FILE)
+
+
+def is_in_place(data: str, target: str) -> bool:
+    """Whether a file, with links followed, is where :func:`is_replaceable` lets it be.
+
+    That is inside the data folder, or where one of the files beside it is.
+    """
+    whole = os.path.realpath(data)
+    if target.startswith(os.path.join(whole, "")):
+        return True
+    return _is_beside(os.path.relpath(target, whole).replace(os.sep, "/"))
+
+
+def _is_beside(file: str) -> bool:
+    """Whether a path from the data folder is that of a file beside it that states the version."""
+    return file.removeprefix("../") in BESIDE or _PACKAGE.fullmatch(file) is not None
+
+
+def package_files(root: str) -> Iterator[str]:
+    """Yield the first module of each Python package in a folder, as ``NAME/__init__.py``."""
+    for name in sorted(os.listdir(root)):
+        file = f"{name}/__init__.py"
+        path = os.path.join(root, file)
+        if _PACKAGE.fullmatch(f"../{file}") and os.path.isfile(path):
+            yield file

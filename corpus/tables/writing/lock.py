@@ -20,8 +20,7 @@ from corpus.tables.location import (
     shown_path,
 )
 from corpus.tables.writing.atomic import TEMPORARY
-from corpus.tables.writing.journal import replace_tables, settle
-from corpus.tables.writing.replaceable import released_files
+from corpus.tables.writing.journal import released_files, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
 
 #: Name of the lock file on Windows, which cannot lock a folder.

@@ -21,7 +21,7 @@ from corpus.tables import table_rules as rules
 from corpus.tables.content import BYTE_ORDER_MARK, UTF16_MARKS, decode, line_of, read_bytes
 from corpus.tables.location import is_parquet, shown_path
 from corpus.tables.reader import header_findings, parse_table, split_rows, text_findings
-from corpus.tables.row_findings import row_order_findings
+from corpus.tables.terms import row_order_findings
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:

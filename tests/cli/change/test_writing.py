@@ -2,13 +2,7 @@
 
 import pytest
 
-from corpus.cli.change.writing import (
-    MENTIONS,
-    fetched,
-    report_documents,
-    report_mentions,
-    show_rows,
-)
+from corpus.cli.change.asking import MENTIONS, fetched, report_documents, report_mentions, show_rows
 from corpus.curation.check.check_rules import EXCLUDED_WORK
 from corpus.curation.edit.revision import Revision
 from corpus.model.study import Study

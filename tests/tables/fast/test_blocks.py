@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from corpus.model.limits import MAX_CELL
+from corpus.model.table import MAX_CELL
 from corpus.tables.fast import blocks
 from corpus.tables.fast.blocks import (
     PADDING,

@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.tables.git.past import PastTables
-from corpus.tables.git.repository import Repository
+from corpus.tables.git.repository import PastTables, Repository
 from tests.corpora.full import add_sensor, repository
 from tests.support.repository import commit_all
 

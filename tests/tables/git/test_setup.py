@@ -4,7 +4,7 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.documents import read_codebook
-from corpus.tables.git.setup import leave_unmerged, merge_lines, set_up_git
+from corpus.tables.git.merge import leave_unmerged, merge_lines, set_up_git
 from tests.corpora.full import ROWS, write_full
 from tests.support.repository import git
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from corpus.tables.writing.replaceable import is_in_place, is_replaceable, package_files
+from corpus.tables.writing.journal import is_in_place, is_replaceable, package_files
 from tests.corpora.full import full
 
 BOOK = full().codebook

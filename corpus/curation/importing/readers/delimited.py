@@ -25,7 +25,7 @@ from corpus.curation.importing.readers.records import (
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import find_doi
-from corpus.model.limits import MAX_COLUMNS
+from corpus.model.table import MAX_COLUMNS
 from corpus.printing.escape import without_apostrophe
 
 #: In the header of a table that Web of Science exports.

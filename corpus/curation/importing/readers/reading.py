@@ -20,7 +20,7 @@ from corpus.curation.importing.readers.records import (
 )
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.limits import MAX_CELL, MAX_COLUMNS
+from corpus.model.table import MAX_CELL, MAX_COLUMNS
 from corpus.tables.content import read_bytes
 
 

@@ -26,9 +26,9 @@ from corpus.model.dates import (
     place,
 )
 from corpus.model.documents.section import Section, name_of
-from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.model.table import Entry
 from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, of_type
 

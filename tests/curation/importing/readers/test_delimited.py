@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_COLUMNS
+from corpus.model.table import MAX_COLUMNS
 from tests.support.imported import cells
 
 

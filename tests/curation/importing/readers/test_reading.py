@@ -6,7 +6,7 @@ import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError
-from corpus.model.limits import MAX_COLUMNS
+from corpus.model.table import MAX_COLUMNS
 from tests.support.imported import workbook
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.reading import finished
 from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.model.limits import MAX_CELL
+from corpus.model.table import MAX_CELL
 
 
 @pytest.mark.parametrize(
