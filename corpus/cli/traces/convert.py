@@ -6,7 +6,6 @@ import json
 import sys
 import textwrap
 from collections import Counter
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +18,8 @@ from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
-from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss
+from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss, LossList
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import INPUTS, TARGETS
@@ -38,8 +36,7 @@ SHOWN = 20
 TRACES = "trace"
 _JOINED = ("otlp", "chrome")
 """Formats of which one document holds several runs."""
-_TITLES = {target.name: target.title for target in TARGETS}
-_TITLES |= {name: title for name, (title, _) in TRAINERS.items()}
+_TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 """What is written: formats that hold runs, and rows for trainers."""
 
 
@@ -152,14 +149,16 @@ def convert(
     for conversion in conversions:
         trace_id = str(conversion.trace["trace_id"])
         losses.append(_TraceLosses(trace_id, list(conversion.losses)))
+    lost: list[LossList] = []
     if is_taught and contents is not None:
         chosen = variant(scheme, channel) if scheme else None
         kind = purpose or ("sft" if target_name == "trl" else "offline")
         values, lost = teach(str(target_name), runs, contents, kind, chosen, channel)
-        for known, of_run in zip(losses, lost, strict=True):
-            known.losses.extend(of_run.all())
     elif target_name is not None:
-        values = _emitted(target_name, runs, losses, contents)
+        values, lost = TARGETS[target_name][1](runs, contents)
+    # Nothing more is lost of what is written as traces.
+    for known, of_run in zip(losses, lost, strict=False):
+        known.losses.extend(of_run.all())
     files: dict[str, Content] = {}
     text = _json_text(values, ending in LINES or is_taught)
     account = balances(documents, conversions)
@@ -196,18 +195,6 @@ class _TraceLosses(NamedTuple):
 
     trace_id: str
     losses: list[Loss]
-
-
-def _emitted(
-    name: str, runs: list[Run], losses: list[_TraceLosses], contents: Contents | None
-) -> list[dict[str, Any]]:
-    """Return the documents of a target format; its losses are added to those of each trace."""
-    (target,) = (target for target in TARGETS if target.name == name)
-    documents = target.write(runs, contents)
-    of_runs = chain.from_iterable(emitted.losses for emitted in documents)
-    for known, (_, lost) in zip(losses, of_runs, strict=True):
-        known.losses.extend(lost)
-    return [emitted.document for emitted in documents]
 
 
 def _valid_runs(conversions: list[Conversion]) -> list[Run]:

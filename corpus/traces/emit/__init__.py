@@ -1,23 +1,29 @@
 """Orchestration traces to formats of other programs: one module per format.
 
-A further format is one further module that exposes a :class:`Target`, and one line in
+A further format is one further module with a function that writes it, and one line in
 :data:`TARGETS`. Traces themselves are an input as recorded runs are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
+from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import Conversion, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.document import RecordedFile
-from corpus.traces.emit import atif, chrome
-from corpus.traces.emit.spans import OTLP
-from corpus.traces.emit.target import Target
+from corpus.traces.emit import atif, chrome, spans
+from corpus.traces.emit.target import Written
+from corpus.traces.run import Run
 
-TARGETS: tuple[Target, ...] = (atif.TARGET, OTLP, chrome.TARGET)
-"""All formats that traces are written in."""
+#: What reads each format, and what writes all runs as its documents, with contents where known.
+TARGETS: Final[dict[str, tuple[str, Callable[[Sequence[Run], Contents | None], Written]]]] = {
+    "atif": ("ATIF 1.7 trajectories, for Harbor and what trains on them", atif.write),
+    "otlp": ("OpenTelemetry traces in OTLP JSON, with GenAI attributes", spans.write),
+    "chrome": ("trace events of Chrome in JSON, for Perfetto and chrome://tracing", chrome.write),
+}
 
 
 def traces_in(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conversion]:

@@ -2,74 +2,58 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import chain
 from typing import Any
 
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import LossList
-from corpus.traces.convert.messages import words_of
 from corpus.traces.emit.target import (
     DAY,
-    Emitted,
-    Target,
-    call_id,
-    completion_tokens,
+    SPAWN_TOOL,
+    RunTexts,
+    Written,
     is_model_step,
-    known,
-    note_clock,
-    note_metrics,
-    prompt_tokens,
+    note_whole,
+    plain,
     return_of,
-    spawn_of,
     stated,
-    unsorted_tokens,
+    usage,
 )
 from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 VERSION = "ATIF-v1.7"
-SPAWN_TOOL = "spawn_agent"
 _PARTS = (("text", "text", "type"), ("image", "source", "type"))
-SOURCES = {"system": "system", "developer": "system", "user": "user"}
 _AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
 _SYSTEM_KINDS = frozenset(("safety_event", "despawn"))
 
 
-def write(runs: Sequence[Run], contents: Contents | None = None) -> list[Emitted]:
+def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
     """Return one trajectory document for each run; without contents all messages are empty."""
-    return [_RunWriter(run, contents).emitted() for run in runs]
+    writers = [_RunWriter(run, contents) for run in runs]
+    return [one.document() for one in writers], [one.losses for one in writers]
 
 
-class _RunWriter:
+class _RunWriter(RunTexts):
     """One run as a trajectory."""
 
     def __init__(self, run: Run, contents: Contents | None) -> None:
-        self.run = run
-        self.contents = contents
-        self.losses = LossList()
-        self.has_clock = note_clock(run, self.losses)
-        self.spawn_of = spawn_of(run)
+        super().__init__(run, contents)
+        self.has_clock = note_whole(run, self.losses)
         self.child_of = {place: name for name, place in self.spawn_of.items()}
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
-        self.call_ids = call_ids(run)
-        self.call_of = run.pairs.calls
         self.of_agent = self._events_of_agents()
         self.returns = return_of(run)
         self.children: dict[str, list[str]] = {}
         for name in run.agents:
             if name in self.spawn_of:
-                parent = run.parents[name]
-                self.children.setdefault(parent, []).append(name)
+                self.children.setdefault(run.parents[name], []).append(name)
 
-    def emitted(self) -> Emitted:
+    def document(self) -> JsonObject:
         run = self.run
-        note_metrics(run, self.losses)
         # From the leaves up, since nesting may be deeper than Python can recurse.
         done: dict[str, JsonObject] = {}
         for name in reversed(run.agents):
@@ -82,8 +66,7 @@ class _RunWriter:
         root["extra"] = {"task_id": run.trace.task_id}
         if run.trace.system is not UNSET:
             root["extra"]["system"] = run.trace.system
-        losses = (run.trace.trace_id, self.losses.all())
-        return Emitted(root, [losses])
+        return root
 
     def _events_of_agents(self) -> dict[str, list[int]]:
         """Return the events of each agent; a result and a prompt belong to who gets them."""
@@ -105,10 +88,14 @@ class _RunWriter:
         steps = _Steps(self, name)
         for place in self.of_agent[name]:
             steps.add(place)
-        # The format has one model for an agent, and others on its steps.
-        models = {step["model_name"] for step in steps.steps if "model_name" in step}
+        if not steps.steps:
+            # A trajectory has at least one step: a spawned agent of which nothing is recorded.
+            note = {"note": "no event of this agent is recorded"}
+            steps.steps = [{"step_id": 0, "source": "system", "message": "", "extra": note}]
         for number, step in enumerate(steps.steps, 1):
             step["step_id"] = number
+        # The format has one model for an agent, and others on its steps.
+        models = {step["model_name"] for step in steps.steps if "model_name" in step}
         version = text(self.run.events[0].x_run, "version") or "unknown"
         agent: JsonObject = {"name": name, "version": version}
         if steps.tools:
@@ -121,9 +108,6 @@ class _RunWriter:
             "agent": agent,
             "steps": steps.steps,
         }
-        if not steps.steps:
-            # A trajectory has at least one step: a spawned agent of which nothing is recorded.
-            steps.system({"note": "no event of this agent is recorded"})
         inner = [done[child] for child in self.children.get(name, ())]
         if inner:
             found["subagent_trajectories"] = inner
@@ -143,17 +127,6 @@ class _RunWriter:
             }
         )
         root.setdefault("subagent_trajectories", []).append(inner)
-
-    def written(self, name: object) -> Any:
-        """Return the content of a hash; None where it is not known."""
-        content = None if self.contents is None else self.contents.get(name)
-        return None if content is None else content.value
-
-    def beside(self, event: Event, role: str) -> list[Any]:
-        """Return what an event refers to in a role, beside its own content."""
-        names = [] if event.x_contents is UNSET else event.x_contents.get(role, [])
-        found = [self.written(name) for name in names]
-        return [one for one in found if one is not None]
 
     def timestamp(self, event: Event) -> str | None:
         """Return the time of an event; None where the trace does not state it."""
@@ -205,15 +178,10 @@ class _Steps:
             what = f"a {kind} is a step of the source system"
             self.writer.losses.add("dropped", event.id, what)
 
-    def system(self, extra: JsonObject) -> None:
-        """Add a step of the program around the agents."""
-        step = {"step_id": len(self.steps) + 1, "source": "system", "message": "", "extra": extra}
-        self.steps.append(step)
-
     def _step(self, event: Event, source: str) -> JsonObject:
         if source == "agent":
             self._given(event)
-        step: JsonObject = {"step_id": len(self.steps) + 1}
+        step: JsonObject = {"step_id": 0}
         timestamp = self.writer.timestamp(event)
         if timestamp is not None:
             step["timestamp"] = timestamp
@@ -221,7 +189,7 @@ class _Steps:
         words = [self.writer.written(event.content_ref)]
         if source == "agent":
             # Arguments of a call are not what the agent wrote beside it.
-            if event.type in ("tool_call", "spawn") and not self._is_made_up(event):
+            if event.type in ("tool_call", "spawn") and not self.writer.is_made_up(event):
                 words = []
             words = [*self.writer.beside(event, "assistant"), *words]
         words = [content_of(one) for one in words if one is not None]
@@ -235,35 +203,20 @@ class _Steps:
         self.steps.append(step)
         return step
 
-    def _is_made_up(self, call: Event) -> bool:
-        """Whether an agent acted by what it wrote, so that a call had to be made up for it."""
-        has_words = self.writer.written(call.content_ref) is not None
-        return call.type == "tool_call" and call.x_inferred is True and has_words
-
     def _given(self, event: Event) -> None:
         """Add what the model was given and no event tells, before the step that it led to."""
-        given = []
-        for one in self.writer.beside(event, "system"):
-            # Spans repeat it at each call.
-            if one not in self.systems:
-                self.systems.append(one)
-                given.append(("system", one))
-        given += [("user", one) for one in self.writer.beside(event, "user")]
-        if not self.steps:
-            for message in chain.from_iterable(map(records, self.writer.beside(event, "messages"))):
-                role = SOURCES.get(text(message, "role"), "")
-                if role and (role, words_of(message)[0]) not in given:
-                    given.append((role, words_of(message)[0]))
-        for one in chain.from_iterable(map(records, self.writer.beside(event, "tool_definitions"))):
-            if one not in self.tools:
-                self.tools.append(one)
         # The prompt of the system comes before that of the user.
         place = len(self.steps) if self.has_acted else 0
+        for role, words in self.writer.given(event, not self.steps):
+            # Spans repeat the prompt of the system at each call.
+            if role == "user" or words not in self.systems:
+                step = {"step_id": 0, "source": role, "message": content_of(words)}
+                self.steps.insert(place, step)
+                place += 1
+            if role == "system":
+                self.systems.append(words)
         self.has_acted = True
-        for role, words in given:
-            step = {"step_id": 0, "source": role, "message": content_of(words)}
-            self.steps.insert(place, step)
-            place += 1
+        self.writer.add_tools(event, self.tools)
 
     def _model(self, step: JsonObject, event: Event) -> None:
         thoughts = self.writer.beside(event, "reasoning")
@@ -294,11 +247,7 @@ class _Steps:
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
         name = self.writer.call_ids[place]
-        asked = parsed(self.writer.written(event.content_ref))
-        arguments = record(asked)
-        if asked is not None and not isinstance(asked, dict):
-            arguments = {"prompt" if event.type == "spawn" else "input": asked}
-        call: JsonObject = {"tool_call_id": name, "arguments": arguments}
+        call: JsonObject = {"tool_call_id": name, "arguments": self.writer.arguments(event)}
         # The format requires a name.
         call["function_name"] = stated(event.tool, "unknown")
         call["extra"] = _extra(event)
@@ -307,8 +256,8 @@ class _Steps:
             if child is None:
                 return
             call["function_name"] = stated(event.tool, SPAWN_TOOL)
-            if not record(asked):
-                call["arguments"] = {"agent": child, **arguments}
+            if not record(parsed(self.writer.written(event.content_ref))):
+                call["arguments"] = {"agent": child, **call["arguments"]}
                 if isinstance(event.role, str):
                     call["arguments"]["role"] = event.role
             reference = {"trajectory_id": self.writer.ids[child]}
@@ -320,7 +269,7 @@ class _Steps:
                     if answer is not None and not record(answer).get("source_call_id"):
                         result["content"] = content_of(answer)
             _results(self.open).append(result)
-        if not self._is_made_up(event):
+        if not self.writer.is_made_up(event):
             self.open.setdefault("tool_calls", []).append(call)
 
     def _result(self, place: int, event: Event) -> None:
@@ -330,7 +279,7 @@ class _Steps:
             self.writer.losses.add("dropped", event.id, "a result without a call")
             return
         result: JsonObject = {}
-        if not self._is_made_up(self.run.events[call]):
+        if not self.writer.is_made_up(self.run.events[call]):
             result["source_call_id"] = self.writer.call_ids[call]
         result["extra"] = _extra(event)
         content = self.writer.written(event.content_ref)
@@ -355,26 +304,16 @@ def content_of(value: object) -> Any:
     return plain(value)
 
 
-def plain(value: object) -> str:
-    """Return a content as one text."""
-    words = value if isinstance(value, str) else words_of(value)[0]
-    return words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
-
-
 def _metrics(event: Event) -> JsonObject:
-    given = {
-        "prompt_tokens": prompt_tokens(event),
-        "completion_tokens": completion_tokens(event),
-        "cached_tokens": event.x_tokens_cached,
-    }
-    extra = {
-        "cache_write_tokens": event.x_tokens_cache_write,
-        "reasoning_tokens": event.x_tokens_reasoning,
-        "total_tokens": unsorted_tokens(event),
-    }
-    metrics = known(given)
-    if further := known(extra):
-        metrics["extra"] = further
+    metrics: JsonObject = {}
+    extra = {}
+    for kind, number in usage(event).items():
+        if kind in ("prompt", "completion", "cached"):
+            metrics[f"{kind}_tokens"] = number
+        else:
+            extra["total_tokens" if kind == "unsorted" else f"{kind}_tokens"] = number
+    if extra:
+        metrics["extra"] = extra
     return metrics
 
 
@@ -385,24 +324,3 @@ _EXTRA_KEYS = ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason",
 def _extra(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
     return {"event": event.id, "type": event.type, **event.stated(*_EXTRA_KEYS)}
-
-
-def call_ids(run: Run) -> dict[int, str]:
-    """Return a call id for each call and spawn, unique in the run."""
-    found: dict[int, str] = {}
-    taken: set[str] = set()
-    for place, event in enumerate(run.events):
-        if event.type not in ("tool_call", "spawn"):
-            continue
-        name = call_id(event)
-        # An id may be unique for one agent only.
-        if name in taken:
-            name = f"{event.id}.{place}"
-        taken.add(name)
-        found[place] = name
-    return found
-
-
-TARGET = Target(
-    name="atif", title="ATIF 1.7 trajectories, for Harbor and what trains on them", write=write
-)

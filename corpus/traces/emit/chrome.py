@@ -11,7 +11,7 @@ from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.draw.lanes import shown_agents
 from corpus.traces.draw.picture import run_edges
-from corpus.traces.emit.target import Emitted, Target, note_clock, note_metrics, stated
+from corpus.traces.emit.target import Written, note_whole, stated
 from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -29,7 +29,7 @@ class Slice(NamedTuple):
     event: int
 
 
-def write(runs: Sequence[Run], _: Contents | None = None) -> list[Emitted]:
+def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     """Return one document with a process for each run."""
     events: list[JsonObject] = []
     losses = []
@@ -38,10 +38,8 @@ def write(runs: Sequence[Run], _: Contents | None = None) -> list[Emitted]:
         writer = _ProcessWriter(run, process, flows)
         events += writer.build()
         flows = writer.flows
-        losses_of_run = (run.trace.trace_id, writer.losses.all())
-        losses.append(losses_of_run)
-    document = {"displayTimeUnit": "ms", "traceEvents": events}
-    return [Emitted(document, losses)]
+        losses.append(writer.losses)
+    return [{"displayTimeUnit": "ms", "traceEvents": events}], losses
 
 
 class _ProcessWriter:
@@ -56,8 +54,7 @@ class _ProcessWriter:
         self.written: list[JsonObject] = []
         self.threads = 0
         self.track_of: dict[int, int] = {}
-        note_clock(run, self.losses)
-        note_metrics(run, self.losses)
+        note_whole(run, self.losses)
 
     def build(self) -> list[JsonObject]:
         run = self.run
@@ -186,10 +183,3 @@ def _arguments(event: Event) -> JsonObject:
 def _microseconds(seconds: float) -> int:
     # Readers of JSON keep whole numbers up to 2**53.
     return min(round(min(seconds, 1e12) * 1e6), _LONGEST)
-
-
-TARGET = Target(
-    name="chrome",
-    title="trace events of Chrome in JSON, for Perfetto and chrome://tracing",
-    write=write,
-)

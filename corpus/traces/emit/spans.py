@@ -12,20 +12,14 @@ from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import (
     DAY,
-    SCOPE,
-    Emitted,
-    Target,
+    Written,
     call_id,
-    completion_tokens,
     is_model_step,
-    known,
-    note_clock,
-    note_metrics,
-    prompt_tokens,
+    note_whole,
     return_of,
     spawn_of,
     stated,
-    unsorted_tokens,
+    usage,
 )
 from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
@@ -53,8 +47,7 @@ class _RunSpans:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.losses = LossList()
-        note_clock(run, self.losses)
-        note_metrics(run, self.losses)
+        note_whole(run, self.losses)
         name = run.trace.trace_id.encode()
         digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
@@ -251,18 +244,24 @@ class _RunSpans:
         return event.t if event.x_end is UNSET else event.x_end
 
 
+#: What the conventions call each kind; tokens of no kind have a name that is widely written.
+_USAGE = {
+    "prompt": "input_tokens",
+    "completion": "output_tokens",
+    "cached": "cache_read.input_tokens",
+    "cache_write": "cache_creation.input_tokens",
+    "reasoning": "reasoning.output_tokens",
+    "unsorted": "total_tokens",
+}
+
+
 def _usage(event: Event) -> JsonObject:
-    given = {
-        "gen_ai.response.model": event.x_model,
-        "gen_ai.usage.input_tokens": prompt_tokens(event),
-        "gen_ai.usage.output_tokens": completion_tokens(event),
-        "gen_ai.usage.cache_read.input_tokens": event.x_tokens_cached,
-        "gen_ai.usage.cache_creation.input_tokens": event.x_tokens_cache_write,
-        "gen_ai.usage.reasoning.output_tokens": event.x_tokens_reasoning,
-        # The conventions have no name for tokens of no kind; this one is widely written.
-        "gen_ai.usage.total_tokens": unsorted_tokens(event),
-    }
-    return known(given)
+    found: JsonObject = {}
+    if event.x_model is not UNSET:
+        found["gen_ai.response.model"] = event.x_model
+    for kind, number in usage(event).items():
+        found[f"gen_ai.usage.{_USAGE[kind]}"] = number
+    return found
 
 
 _OWN_KEYS = ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason")
@@ -303,7 +302,7 @@ def _typed_value(value: Any) -> JsonObject:
     return {"stringValue": str(value)}
 
 
-def write(runs: Sequence[Run], _: Contents | None = None) -> list[Emitted]:
+def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     """Return one document with the spans of all runs."""
     resources = []
     losses = []
@@ -311,14 +310,8 @@ def write(runs: Sequence[Run], _: Contents | None = None) -> list[Emitted]:
         spans = _RunSpans(run)
         service = stated(run.trace.system, "orchestration trace")
         resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
-        scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
+        scope = {"scope": {"name": "mas-rl-corpus"}, "spans": spans.build()}
         attributes = {"attributes": _pairs(resource)}
         resources.append({"resource": attributes, "scopeSpans": [scope]})
-        losses_of_run = (run.trace.trace_id, spans.losses.all())
-        losses.append(losses_of_run)
-    return [Emitted({"resourceSpans": resources}, losses)]
-
-
-OTLP = Target(
-    name="otlp", title="OpenTelemetry traces in OTLP JSON, with GenAI attributes", write=write
-)
+        losses.append(spans.losses)
+    return [{"resourceSpans": resources}], losses

@@ -1,16 +1,17 @@
-"""What a format to write is: one record per module, as for the formats that are read."""
+"""What the formats to write share: texts of a run, its tokens, what none has a place for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+import json
+from itertools import chain
+from typing import Any, TypeAlias
 
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import Loss, LossList
-from corpus.traces.lookup import JsonObject
+from corpus.traces.convert.format import LossList
+from corpus.traces.convert.messages import words_of
+from corpus.traces.lookup import JsonObject, parsed, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -19,33 +20,101 @@ DAY = 86_400.0
 
 Not 0, which many readers take for a missing time.
 """
-SCOPE = "mas-rl-corpus"
+SPAWN_TOOL = "spawn_agent"
+_SOURCES = {"system": "system", "developer": "system", "user": "user"}
 
 
-class Emitted(NamedTuple):
-    """One document to write, and what was lost of each trace in it."""
-
-    document: JsonObject
-    losses: list[tuple[str, tuple[Loss, ...]]]
+#: The documents of some runs, and what is lost of each run.
+Written: TypeAlias = tuple[list[JsonObject], list[LossList]]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One format that traces are written in.
+class RunTexts:
+    """A run that is written elsewhere, with what the hashes of its events stand for.
 
     Attributes
     ----------
-    name : str
-        As in ``--to``.
-    title : str
-        What reads it.
-    write : callable
-        All runs to the documents that hold them, with their contents where those are known.
+    losses : LossList
+        What the other format has no place for.
+    call_ids : dict of int to str
+        A call id for each call and spawn, unique in the run.
+    call_of : dict of int to int
+        The call of each result.
+    spawn_of : dict of str to int
+        As :func:`spawn_of` does.
     """
 
-    name: str
-    title: str
-    write: Callable[[Sequence[Run], Contents | None], list[Emitted]]
+    def __init__(self, run: Run, contents: Contents | None) -> None:
+        self.run = run
+        self.contents = contents
+        self.losses = LossList()
+        self.call_ids = _call_ids(run)
+        self.call_of = run.pairs.calls
+        self.spawn_of = spawn_of(run)
+
+    def written(self, name: object) -> Any:
+        """Return the content of a hash; None where it is not known."""
+        content = None if self.contents is None else self.contents.get(name)
+        return None if content is None else content.value
+
+    def beside(self, event: Event, role: str) -> list[Any]:
+        """Return what an event refers to in a role, beside its own content."""
+        names = [] if event.x_contents is UNSET else event.x_contents.get(role, [])
+        found = map(self.written, names)
+        return [one for one in found if one is not None]
+
+    def given(self, event: Event, is_first: bool) -> list[tuple[str, Any]]:
+        """Return role and words of what a model was given and no event tells.
+
+        All that it was given counts for its first step: later it has heard or said the rest.
+        """
+        found = [("system", words) for words in self.beside(event, "system")]
+        found += [("user", words) for words in self.beside(event, "user")]
+        known = [(role, plain(words)) for role, words in found]
+        if is_first:
+            for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
+                role, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
+                if role and (role, plain(words)) not in known:
+                    known.append((role, plain(words)))
+                    found.append((role, words))
+        return found
+
+    def add_tools(self, event: Event, tools: list[JsonObject]) -> None:
+        """Add the definitions of tools that the model of an event had, each once."""
+        for one in chain.from_iterable(map(records, self.beside(event, "tool_definitions"))):
+            if one not in tools:
+                tools.append(one)
+
+    def arguments(self, event: Event) -> JsonObject:
+        """Return what a call or spawn asks for; empty where it is not known."""
+        asked = parsed(self.written(event.content_ref))
+        if asked is None or isinstance(asked, dict):
+            return asked or {}
+        return {"prompt" if event.type == "spawn" else "input": asked}
+
+    def is_made_up(self, call: Event) -> bool:
+        """Whether an agent acted by what it wrote, so that a call had to be made up for it."""
+        has_words = self.written(call.content_ref) is not None
+        return call.type == "tool_call" and call.x_inferred is True and has_words
+
+
+def plain(value: object) -> str:
+    """Return a content as one text."""
+    words = value if isinstance(value, str) else words_of(value)[0]
+    return words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
+
+
+def _call_ids(run: Run) -> dict[int, str]:
+    found: dict[int, str] = {}
+    taken: set[str] = set()
+    for place, event in enumerate(run.events):
+        if event.type in ("tool_call", "spawn"):
+            name = call_id(event)
+            # An id may be unique for one agent only.
+            if name in taken:
+                name = f"{event.id}.{place}"
+            taken.add(name)
+            found[place] = name
+    return found
 
 
 def stated(value: object, otherwise: str = "") -> str:
@@ -55,48 +124,35 @@ def stated(value: object, otherwise: str = "") -> str:
     return otherwise
 
 
-def known(given: Mapping[str, Any]) -> JsonObject:
-    """Return what is stated, without None and UNSET; numbers as whole ones."""
-    found = {}
-    for key, value in given.items():
-        if value not in (UNSET, None):
-            found[key] = value if isinstance(value, str) else round(value)
-    return found
-
-
 def call_id(event: Event) -> str:
     """Return the id of a call or spawn; one without an id is known by that of its event."""
     return stated(event.x_call_id, event.id)
 
 
-def prompt_tokens(event: Event) -> int | None:
-    """Return all tokens that went in, those of a cache included; None where none are stated."""
-    kinds = (event.x_tokens_input, event.x_tokens_cached, event.x_tokens_cache_write)
-    known = [number for number in kinds if number is not UNSET]
-    return round(sum(known)) if known else None
+def usage(event: Event) -> dict[str, int]:
+    """Return the tokens that an event states, as providers name them.
 
-
-def completion_tokens(event: Event) -> int | None:
-    """Return the tokens that came out; None where they are not stated."""
-    if event.x_tokens_output is UNSET:
-        return None
-    return round(event.x_tokens_output)
-
-
-def unsorted_tokens(event: Event) -> int | None:
-    """Return the tokens of an event that states their number, but of no kind."""
-    stated_kinds = prompt_tokens(event) is not None or completion_tokens(event) is not None
-    if event.x_tokens is UNSET or stated_kinds:
-        return None
-    return round(event.x_tokens)
+    ``prompt`` are all that went in, those of a cache included; ``unsorted`` those of no kind.
+    """
+    parts = (event.x_tokens_input, event.x_tokens_cached, event.x_tokens_cache_write)
+    given = [number for number in parts if number is not UNSET]
+    found = {
+        "prompt": sum(given) if given else UNSET,
+        "completion": event.x_tokens_output,
+        "cached": event.x_tokens_cached,
+        "cache_write": event.x_tokens_cache_write,
+        "reasoning": event.x_tokens_reasoning,
+    }
+    if not given and event.x_tokens_output is UNSET:
+        found["unsorted"] = event.x_tokens
+    return {kind: round(number) for kind, number in found.items() if number is not UNSET}
 
 
 def is_model_step(event: Event) -> bool:
     """Whether a model was called for an event."""
-    has_tokens = event.x_tokens is not UNSET and event.x_tokens > 0
-    kinds = prompt_tokens(event) or completion_tokens(event)
-    has_steps = event.x_steps is not UNSET and event.x_steps > 0
-    return has_steps or has_tokens or bool(kinds)
+    tokens = usage(event)
+    counts = (event.x_steps, event.x_tokens, tokens.get("prompt", 0), tokens.get("completion", 0))
+    return any(number is not UNSET and number > 0 for number in counts)
 
 
 def spawn_of(run: Run) -> dict[str, int]:
@@ -121,19 +177,16 @@ def return_of(run: Run) -> dict[str, int]:
     return {run.actors[place]: place for place in run.by_kind.get("return", ())}
 
 
-def note_clock(run: Run, losses: LossList) -> bool:
-    """Note that times are relative or made up; return whether the run has a clock."""
-    if all(event.infers("t") for event in run.events):
-        losses.add("inferred", "times", "the trace has no clock; turns are written as seconds")
-        return False
-    losses.add("inferred", "times", "a trace has no date; the run begins on 2 January 1970")
-    return True
-
-
-def note_metrics(run: Run, losses: LossList) -> None:
-    """Note what no other format has a place for."""
+def note_whole(run: Run, losses: LossList) -> bool:
+    """Note what no other format has a place for; return whether the run has a clock."""
     trace = run.trace
+    has_clock = not all(event.infers("t") for event in run.events)
+    what = "the trace has no clock; turns are written as seconds"
+    if has_clock:
+        what = "a trace has no date; the run begins on 2 January 1970"
+    losses.add("inferred", "times", what)
     if trace.rewards:
         losses.add("dropped", "rewards", "a reward channel", len(trace.rewards))
-    if trace.metrics is not UNSET and trace.metrics:
+    if trace.metrics:
         losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
+    return has_clock

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import Any, Final
-
-from msgspec import UNSET
+from typing import Final
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import LossList
-from corpus.traces.convert.messages import words_of
-from corpus.traces.emit.atif import SOURCES, SPAWN_TOOL, call_ids, plain
-from corpus.traces.emit.target import spawn_of, stated
-from corpus.traces.lookup import JsonObject, parsed, record, records, text
+from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
+from corpus.traces.lookup import JsonObject, parsed, record
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 from corpus.traces.training.groups import RunSteps, rollout
@@ -61,7 +55,7 @@ class Chat:
         return self.messages[place]
 
 
-class RunChats:
+class RunChats(RunTexts):
     """The conversations of the agents of a run.
 
     An event without a model step of its own is part of the latest answer of its agent.
@@ -79,34 +73,28 @@ class RunChats:
         By agent.
     rollout : Rollout
         Its steps, rewards and task.
-    losses : LossList
-        What no conversation has.
     """
 
     def __init__(self, run: Run, contents: Contents) -> None:
-        self.run = run
-        self.contents = contents
-        self.losses = LossList()
+        super().__init__(run, contents)
         self.steps = RunSteps(run)
         self.rollout = rollout(("", 0), run, self.steps)
         self.chats = {agent: Chat() for agent in run.agents}
-        self._calls = call_ids(run)
-        self._spawns = spawn_of(run)
-        self._call_of = {result: call for call, result in run.pairs.answers.items()}
         for place in run.graph.order:
             self._take(place)
 
     def _take(self, place: int) -> None:
         event, actor = self.run.events[place], self.run.actors[place]
-        words = self._written(event.content_ref)
+        words = self.written(event.content_ref)
         reader = self.steps.reader(event)
         if event.type == "tool_result":
-            called = self._call_of.get(place, -1)
             caller = self.chats.get(self.steps.callers.get(place, ""))
             if caller is None:
                 self.losses.add("dropped", event.id, "a result without a call")
+            elif self.is_made_up(self.run.events[self.call_of[place]]):
+                caller.hear(words)
             else:
-                caller.hear(words, None if self._is_made_up(called) else self._calls[called])
+                caller.hear(words, self.call_ids[self.call_of[place]])
         elif event.type == "human_intervention":
             self.chats[reader if reader in self.chats else self.run.main].hear(words)
         elif actor in self.chats and event.type not in ("safety_event", "despawn"):
@@ -120,7 +108,7 @@ class RunChats:
                 call = None
                 if event.type == "return" and self.run.parents.get(writer) == reader:
                     # The first return answers the spawn; further ones are messages.
-                    call = self._calls.get(self._spawns.pop(writer, -1))
+                    call = self.call_ids.get(self.spawn_of.pop(writer, -1))
                 elif event.type == "spawn":
                     words = record(parsed(words)).get("prompt") or words
                 self.chats[reader].hear(words, call)
@@ -131,16 +119,14 @@ class RunChats:
         chat = self.chats[self.run.actors[place]]
         self._given(chat, event)
         message = chat.answer(step)
-        written = self._beside(event, "assistant")
-        if event.type in ("tool_call", "spawn") and not self._is_made_up(place):
-            arguments = parsed(words)
-            if arguments is None:
-                arguments = {"agent": event.to} if isinstance(event.to, str) else {}
-            elif not isinstance(arguments, dict):
-                arguments = {"prompt" if event.type == "spawn" else "input": arguments}
+        written = self.beside(event, "assistant")
+        if event.type in ("tool_call", "spawn") and not self.is_made_up(event):
+            arguments = self.arguments(event)
+            if words is None and isinstance(event.to, str):
+                arguments = {"agent": event.to}
             name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else "unknown")
             function = {"name": name, "arguments": arguments}
-            call = {"id": self._calls[place], "type": "function", "function": function}
+            call = {"id": self.call_ids[place], "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
         elif words is not None:
             written.append(words)
@@ -148,54 +134,26 @@ class RunChats:
             # What is recorded with a step may be recorded with its return, too.
             if said != message["content"]:
                 message["content"] = "\n".join(filter(None, (message["content"], said)))
-        thoughts = "\n".join(map(plain, self._beside(event, "reasoning")))
+        thoughts = "\n".join(map(plain, self.beside(event, "reasoning")))
         if thoughts:
             message["reasoning_content"] = thoughts
-        for tokens in self._beside(event, "tokens"):
+        for tokens in self.beside(event, "tokens"):
             chat.tokens.setdefault(step, {}).update(record(tokens))
         for role in _NOT_SAID:
-            for _ in self._beside(event, role):
+            for _ in self.beside(event, role):
                 self.losses.add("dropped", event.id, "a call or result that is not an event")
 
     def _given(self, chat: Chat, event: Event) -> None:
         """Add what the model was given and no event tells, before the answer."""
         given = []
-        for words in self._beside(event, "system"):
-            message = {"role": "system", "content": plain(words)}
-            # Spans repeat it at each call.
-            if message not in chat.messages:
-                given.append(message)
         heard = chat.messages[max(chat.turns.values(), default=-1) + 1 :]
-        for words in self._beside(event, "user"):
-            message = {"role": "user", "content": plain(words)}
-            # The prompt of a sub-agent may be recorded with its spawn, too.
-            if message not in heard:
+        for role, words in self.given(event, not chat.messages):
+            message = {"role": role, "content": plain(words)}
+            # Spans repeat the prompt of the system at each call, and that of a sub-agent may be
+            # recorded with its spawn, too.
+            if message not in (chat.messages if role == "system" else heard):
                 given.append(message)
-        if not chat.messages:
-            for told in chain.from_iterable(map(records, self._beside(event, "messages"))):
-                role = SOURCES.get(text(told, "role"), "")
-                message = {"role": role, "content": plain(words_of(told)[0])}
-                if role and message not in given:
-                    given.append(message)
         # The prompt of the system comes before that of the user.
         place = len(chat.messages) if chat.turns else 0
         chat.messages[place:place] = given
-        for tool in chain.from_iterable(map(records, self._beside(event, "tool_definitions"))):
-            if tool not in chat.tools:
-                chat.tools.append(tool)
-
-    def _written(self, name: object) -> Any:
-        content = self.contents.get(name)
-        return None if content is None else content.value
-
-    def _beside(self, event: Event, role: str) -> list[Any]:
-        """Return what an event refers to in a role, beside its own content."""
-        names = [] if event.x_contents is UNSET else event.x_contents.get(role, [])
-        found = [self._written(name) for name in names]
-        return [one for one in found if one is not None]
-
-    def _is_made_up(self, place: int) -> bool:
-        """Whether a call was made up for what an agent did by its words."""
-        call = self.run.events[place]
-        has_words = self._written(call.content_ref) is not None
-        return call.type == "tool_call" and call.x_inferred is True and has_words
+        self.add_tools(event, chat.tools)

@@ -152,7 +152,7 @@ def test_formats_are_listed_within_eighty_columns():
     lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
     listed = {line.split("  ")[0] for line in lines}
     assert {one.name for one in FORMATS} <= listed
-    assert {f"--to {one.name}" for one in TARGETS} <= listed
+    assert {f"--to {name}" for name in TARGETS} <= listed
     assert max(map(len, lines)) <= 80
 
 
@@ -160,7 +160,7 @@ def test_the_page_of_formats_has_a_section_for_each():
     page = (Path(__file__).parents[3] / "docs" / "trace-formats.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (.+)$", page, re.MULTILINE)) - {"Recorder versions"}
     read = {one.name for one in FORMATS}
-    written = {*(one.name for one in TARGETS), *TRAINERS}
+    written = {*TARGETS, *TRAINERS}
     assert sections == read | {f"--to {name}" for name in written}
 
 

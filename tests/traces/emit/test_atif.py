@@ -20,8 +20,8 @@ from tests.support.made_traces import event, pair, run_of, runs
 
 
 def trajectory(trace):
-    (emitted,) = atif.write([run_of(trace)])
-    return emitted.document
+    ((document,), _) = atif.write([run_of(trace)])
+    return document
 
 
 def test_examples_pass(example):
@@ -30,8 +30,8 @@ def test_examples_pass(example):
 
 @given(run=runs())
 def test_any_run_passes(run):
-    (emitted,) = atif.write([run])
-    check_trajectory(emitted.document)
+    (document,), _ = atif.write([run])
+    check_trajectory(document)
 
 
 def test_a_made_up_time_is_not_written():
@@ -81,16 +81,15 @@ def test_a_result_without_a_call_is_a_loss():
     event(trace, "told")["x_call_id"] = "c9"
     trace["edges"] = [edge for edge in trace["edges"] if edge["dst"] != "told"]
     event(trace, "told")["tool"] = "other"
-    (emitted,) = atif.write([run_of(trace)])
-    check_trajectory(emitted.document)
-    ((_, losses),) = emitted.losses
+    (document,), (lost,) = atif.write([run_of(trace)])
+    check_trajectory(document)
+    losses = lost.all()
     assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]
 
 
 def test_every_loss_is_named_with_its_count():
-    (emitted,) = atif.write([run_of(every_event())])
-    ((name, found),) = emitted.losses
-    assert name == "small"
+    _, (lost,) = atif.write([run_of(every_event())])
+    found = lost.all()
     assert [(loss.kind, loss.place, loss.count) for loss in found] == [
         ("inferred", "times", 1),
         ("dropped", "rewards", 2),
@@ -136,10 +135,10 @@ def test_calls_of_one_id_get_ids_of_their_own_and_find_their_results():
 def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top():
     trace = pair()
     trace["events"].append({"id": "odd", "t": 9, "type": "aggregate", "agent": "stranger"})
-    (emitted,) = atif.write([run_of(trace)])
-    ((_, losses),) = emitted.losses
+    (document,), (lost,) = atif.write([run_of(trace)])
+    losses = lost.all()
     assert ("inferred", "stranger") in [(loss.kind, loss.place) for loss in losses]
-    found = emitted.document
+    found = document
     last = found["steps"][-1]
     (inner,) = [one for one in found["subagent_trajectories"] if one["agent"]["name"] == "stranger"]
     (result,) = last["observation"]["results"]
@@ -150,10 +149,10 @@ def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top():
 def test_a_time_after_the_last_year_is_left_out():
     trace = every_event()
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e13
-    (emitted,) = atif.write([run_of(trace)])
-    ((_, losses),) = emitted.losses
+    (document,), (lost,) = atif.write([run_of(trace)])
+    losses = lost.all()
     assert ("dropped", "done") in [(loss.kind, loss.place) for loss in losses]
-    (inner,) = emitted.document["subagent_trajectories"]
+    (inner,) = document["subagent_trajectories"]
     assert "timestamp" not in inner["steps"][-1]
 
 
@@ -223,9 +222,9 @@ def test_a_trajectory_comes_back_with_all_that_was_written():
     document = RecordedFile(Path("t.json"), (Row(1, source),))
     (conversion,) = convert([document], Redaction(contents=contents))
     run = run_of(conversion.trace)
-    (emitted,) = atif.write([run], contents)
-    check_trajectory(emitted.document)
-    assert told(emitted.document) == told(source)
-    (closed,) = atif.write([run])
-    words = json.dumps(told(closed.document))
+    (document,), _ = atif.write([run], contents)
+    check_trajectory(document)
+    assert told(document) == told(source)
+    (closed,), _ = atif.write([run])
+    words = json.dumps(told(closed))
     assert not [one for one in ("be kind", "go", "both", "hm", "look", "bye") if one in words]

@@ -13,16 +13,16 @@ from tests.support.made_traces import event, pair, run_of, runs
 
 
 def events_of(*all_runs):
-    (emitted,) = chrome.write(all_runs)
-    found: list[dict[str, Any]] = emitted.document["traceEvents"]
+    (document,), _ = chrome.write(all_runs)
+    found: list[dict[str, Any]] = document["traceEvents"]
     return found
 
 
 def test_an_edge_against_time_is_a_loss():
     trace = pair()
     event(trace, "ask")["t"] = 0.5
-    (emitted,) = chrome.write([run_of(trace)])
-    ((_, losses),) = emitted.losses
+    _, (lost,) = chrome.write([run_of(trace)])
+    losses = lost.all()
     assert "ask" in [loss.place for loss in losses if loss.kind == "dropped"]
 
 

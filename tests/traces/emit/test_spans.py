@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.emit.spans import OTLP, _typed_value
+from corpus.traces.emit import spans as otlp
+from corpus.traces.emit.spans import _typed_value
 from corpus.traces.emit.target import DAY
 from tests.support.every_event import every_event
 from tests.support.made_traces import run_of, runs
 
 
 def spans_of(run):
-    (emitted,) = OTLP.write([run])
-    (resource,) = emitted.document["resourceSpans"]
+    (document,), _ = otlp.write([run])
+    (resource,) = document["resourceSpans"]
     found: list[dict[str, Any]] = resource["scopeSpans"][0]["spans"]
     return found
 
@@ -53,10 +54,10 @@ def test_a_value_keeps_its_type(value, written):
     assert _typed_value(value) == written
 
 
-def outline(target):
+def outline():
     """Name, name of the span above, kind, seconds from the first start to start and end, status."""
-    (emitted,) = target.write([run_of(every_event())])
-    spans = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    (document,), _ = otlp.write([run_of(every_event())])
+    spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
     names = {span["spanId"]: span["name"] for span in spans}
     found = []
     for span in spans:
@@ -67,7 +68,7 @@ def outline(target):
 
 
 def test_a_run_as_spans_of_the_genai_conventions():
-    assert outline(OTLP) == [
+    assert outline() == [
         ("invoke_agent lead", None, 1, 1, 7, None),
         ("chat m", "invoke_agent lead", 3, 1, 1, None),
         ("execute_tool shop", "invoke_agent lead", 1, 1, 2.5, {"code": 2}),
@@ -79,9 +80,8 @@ def test_a_run_as_spans_of_the_genai_conventions():
 
 
 def test_every_loss_is_named_with_its_count():
-    (emitted,) = OTLP.write([run_of(every_event())])
-    ((name, found),) = emitted.losses
-    assert name == "small"
+    _, (lost,) = otlp.write([run_of(every_event())])
+    found = lost.all()
     assert [(loss.kind, loss.place, loss.count) for loss in found] == [
         ("inferred", "times", 1),
         ("dropped", "rewards", 2),
@@ -97,11 +97,11 @@ def test_a_call_without_a_result_and_a_second_spawn_are_told():
     trace["events"] = [one for one in trace["events"] if one["id"] != "got"]
     trace["events"].append({"id": "twice", "t": 8, "type": "spawn", "agent": "lead", "to": "bob"})
     trace["edges"] = []
-    (emitted,) = OTLP.write([run_of(trace)])
-    ((_, found),) = emitted.losses
+    (document,), (lost,) = otlp.write([run_of(trace)])
+    found = lost.all()
     places = {loss.place: loss.kind for loss in found}
     assert (places["buy"], places["twice"]) == ("inferred", "dropped")
-    spans = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
     (shop,) = [span for span in spans if span["name"] == "execute_tool shop"]
     assert shop["startTimeUnixNano"] == shop["endTimeUnixNano"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.format import LossList
-from corpus.traces.emit.target import note_clock
+from corpus.traces.emit.target import note_whole
 from tests.support.made_traces import pair, run_of
 
 
@@ -14,7 +14,7 @@ def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
         for one in trace["events"]:
             one["x_inferred"] = ["t"]
     losses = LossList()
-    assert note_clock(run_of(trace), losses) is has_clock
-    (loss,) = losses.all()
+    assert note_whole(run_of(trace), losses) is has_clock
+    loss, _rewards = losses.all()
     assert (loss.kind, loss.place) == ("inferred", "times")
     assert ("no clock" in loss.what) is not has_clock
