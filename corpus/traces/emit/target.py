@@ -65,7 +65,7 @@ class RunTexts:
     def given(self, event: Event, is_first: bool) -> list[tuple[str, Any]]:
         """Return role and words of what a model was given and no event tells.
 
-        All that it was given counts for its first step: later it has heard or said the rest.
+        The recorded messages count for its first step; later ones repeat what is known by then.
         """
         found = [("system", words) for words in self.beside(event, "system")]
         found += [("user", words) for words in self.beside(event, "user")]
