@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -52,6 +53,13 @@ _ON_REQUEST = ("tables", "corrections", "cards")
 
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
+
+#: How each format escapes a text, and how it writes a link.
+_PRINTED: Mapping[str, tuple[Callable[[str], str], str]] = {
+    "latex": (escape.latex, "\\href{{{address}}}{{{text}}}"),
+    "markdown": (escape.markdown, "[{text}]({address})"),
+    "html": (escape.html, '<a href="{address}">{text}</a>'),
+}
 
 #: Keys that BibTeX can read.
 _CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._+/-]*")
@@ -110,27 +118,22 @@ def make_appendix(
         For an unknown part or column.
     """
     named = set(parts)
-    wanted = set(named)
-    if "all" in named:
-        wanted.update(name for name in PARTS if name not in _ON_REQUEST)
-        wanted.discard("all")
-    for name in wanted:
+    for name in named - {"all"}:
         if name not in PARTS:
             raise UsageProblem(unknown("part", name, [*PARTS, "all"]))
     plan = appendix_plan(study.codebook)
     made: list[AppendixPart] = []
     for name in PARTS:
-        if name not in wanted:
-            continue
-        part = _part(name, study, choice)
-        if name not in named:
+        if name in named:
+            made.append(_part(name, study, choice))
+        elif "all" in named and name not in _ON_REQUEST:
+            part = _part(name, study, choice)
             sheets = [sheet for sheet in part.sheets if sheet.id not in plan.leave_out]
-            part = part._replace(sheets=tuple(sheets))
-        if part.paragraphs or part.sheets or part.id in named:
-            made.append(part)
+            if part.paragraphs or sheets:
+                made.append(part._replace(sheets=tuple(sheets)))
     about = study.codebook.corpus
     # The compact table prints keys that are links, the wide one cites them.
-    wide = "table" in wanted and not choice.is_compact
+    wide = bool(named & {"table", "all"}) and not choice.is_compact
     cited = _cited(study, choice) if references and wide else ()
     title = about.get("title", "Appendix")
     return Appendix(title, about.get("cutoff", ""), tuple(made), cited, origin, wide)
@@ -189,52 +192,57 @@ def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str
 def appendix_markdown(appendix: Appendix) -> Iterator[str]:
     """Yield the appendix as GitHub-flavoured Markdown."""
     template = environment("md", "corpus.publishing.appendix").get_template("appendix.md.j2")
-    return template.generate(appendix=appendix, cells=_markdown_cells)
+    return template.generate(appendix=appendix, cells=partial(print_cells, format_="markdown"))
 
 
 def appendix_html(appendix: Appendix) -> Iterator[str]:
     """Yield the appendix as one HTML page that makes no request."""
     template = environment("html", "corpus.publishing.appendix").get_template("appendix.html.j2")
-    return template.generate(appendix=appendix, cells=_html_cells)
+    return template.generate(appendix=appendix, cells=partial(print_cells, format_="html"))
+
+
+def print_cells(row: tuple[PrintedCell, ...], format_: str) -> Markup:
+    """Return one row in the language of a format: ``latex``, ``markdown`` or ``html``."""
+    if format_ == "latex":
+        return _latex_cells(row)
+    printed = [_cell(cell, format_) for cell in row]
+    if format_ == "html":
+        return Markup("".join(f"<td>{text}</td>" for text in printed))  # noqa: S704 — escaped
+    return Markup(" | ".join(printed))  # noqa: S704 — every cell is escaped
+
+
+def _cell(cell: PrintedCell, format_: str) -> str:
+    escaped, link = _PRINTED[format_]
+    text = escaped(cell.text)
+    if not cell.link or not text:
+        return text
+    address = latex_url(cell.link) if format_ == "latex" else escape.html(cell.link)
+    return link.format(address=address, text=text)
 
 
 def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
     """Return one row; after :data:`LONG` characters of a cell it goes on in further rows."""
     lines: list[str] = []
-    for part in _split(row):
-        beside = [_latex_cell(cell) for cell in part if not cell.below]
-        lines.append(" & ".join(beside))
-        for cell in part:
-            if cell.below and cell.text:
-                # The star forbids a new page between the cells of a row and what is below them.
-                across = f"\\corpusbelow{{{len(beside)}}}{{{_latex_cell(cell)}}}"
-                lines[-1] += f" \\\\*\n{across}"
-    return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
-
-
-def _split(row: tuple[PrintedCell, ...]) -> Iterator[tuple[PrintedCell, ...]]:
     longest = max(len(cell.text) for cell in row)
-    if longest <= LONG:
-        yield row
-        return
-    for start in range(0, longest, LONG):
-        part: list[PrintedCell] = []
+    for start in range(0, max(longest, 1), LONG):
+        beside: list[str] = []
+        below: list[str] = []
         for cell in row:
-            # A citation is printed once, in the first of the rows.
-            cite = cell.cite if start == 0 else ""
-            part.append(cell._replace(text=cell.text[start : start + LONG], cite=cite))
-        yield tuple(part)
-
-
-def _latex_cell(cell: PrintedCell) -> str:
-    if cell.cite and _CITABLE.fullmatch(cell.cite):
-        return f"\\cite{{{cell.cite}}}"
-    text = escape.latex(cell.text)
-    return _latex_link(cell.link, text) if cell.link and text else text
-
-
-def _latex_link(address: str, text: str) -> str:
-    return f"\\href{{{latex_url(address)}}}{{{text}}}"
+            part = cell._replace(text=cell.text[start : start + LONG])
+            text = _cell(part, "latex")
+            if cell.cite and _CITABLE.fullmatch(cell.cite):
+                # A citation is printed once, in the first of the rows.
+                text = f"\\cite{{{cell.cite}}}" if start == 0 else ""
+            if not cell.below:
+                beside.append(text)
+            elif text:
+                below.append(text)
+        line = " & ".join(beside)
+        for text in below:
+            # The star forbids a new page between the cells of a row and what is below them.
+            line += f" \\\\*\n\\corpusbelow{{{len(beside)}}}{{{text}}}"
+        lines.append(line)
+    return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
 
 
 def _latex_spec(fields: Iterable[PrintedColumn]) -> Markup:
@@ -266,7 +274,7 @@ def _latex_reference(work: CitedWork) -> Markup:
     title = escape.latex(work.title)
     address = escape.web_address(work.address)
     if address:
-        title = _latex_link(address, title)
+        title = f"\\href{{{latex_url(address)}}}{{{title}}}"
     names = escape.latex(_authors(work.authors))
     parts = filter(None, (work.venue, work.year_beside_venue))
     where = ", ".join(map(escape.latex, parts))
@@ -291,35 +299,9 @@ def _authors(names: tuple[PersonName, ...]) -> str:
     return " and ".join(printed).rstrip(".")
 
 
-def _markdown_cells(row: Iterable[PrintedCell]) -> Markup:
-    return Markup(" | ".join(map(_markdown_cell, row)))  # noqa: S704 — every cell is escaped
-
-
-def _markdown_cell(cell: PrintedCell) -> str:
-    text = escape.markdown(cell.text)
-    return f"[{text}]({cell.link})" if cell.link else text
-
-
-def _html_cells(row: Iterable[PrintedCell]) -> Markup:
-    cells = [f"<td>{_html_cell(cell)}</td>" for cell in row]
-    return Markup("".join(cells))  # noqa: S704 — every cell is escaped
-
-
-def _html_cell(cell: PrintedCell) -> str:
-    text = escape.html(cell.text)
-    return f'<a href="{escape.html(cell.link)}">{text}</a>' if cell.link else text
-
-
 #: What writes an appendix, by format.
 WRITERS: Mapping[str, Callable[[Appendix], Iterator[str]]] = {
     "latex": appendix_latex,
     "markdown": appendix_markdown,
     "html": appendix_html,
-}
-
-#: What prints one row of cells, by format.
-CELLS: Mapping[str, Callable[[tuple[PrintedCell, ...]], Markup]] = {
-    "latex": _latex_cells,
-    "markdown": _markdown_cells,
-    "html": _html_cells,
 }

@@ -15,7 +15,7 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
-from corpus.publishing.appendix.appendix import CELLS, Appendix, chosen_cards
+from corpus.publishing.appendix.appendix import Appendix, chosen_cards, print_cells
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import shown_path
@@ -106,7 +106,6 @@ def fill_appendix(
     """
     # A PDF is typeset from LaTeX.
     language = "latex" if format_ == "pdf" else format_
-    print_cells = CELLS[language]
     groups = _groups(study, choice)
     names = {
         "title": appendix.title,
@@ -116,7 +115,7 @@ def fill_appendix(
         "groups": groups,
         "parts": appendix.parts,
         "cards": chosen_cards(study, choice),
-        "cells": lambda row: Printed(print_cells(row)),
+        "cells": lambda row: Printed(print_cells(row, language)),
     }
     return fill_template(path, _SINKS[format_], names)
 

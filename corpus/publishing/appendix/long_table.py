@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import islice
-from typing import NamedTuple
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from corpus.printing.escape import web_address
 
 #: A text column is measured on this many rows: the widths of a long table are settled before the
 #: table is read to its end.
@@ -101,15 +103,15 @@ def em_width(text: str) -> float:
     >>> round(em_width("MARL"), 2), round(em_width("shared"), 2)
     (3.34, 3.36)
     """
-    return sum(map(_character_width, text))
-
-
-def _character_width(character: str) -> float:
-    if character in _WIDEST:
-        return _WIDEST_EM
-    if character.isupper() or not character.isascii():
-        return _WIDE_EM
-    return _USUAL_EM
+    width = 0.0
+    for character in text:
+        if character in _WIDEST:
+            width += _WIDEST_EM
+        elif character.isupper() or not character.isascii():
+            width += _WIDE_EM
+        else:
+            width += _USUAL_EM
+    return width
 
 
 def longest_word(text: str) -> float:
@@ -126,30 +128,57 @@ def term_column(heading: str, words: Iterable[str]) -> PrintedColumn:
     return PrintedColumn(heading, em=round(width + 0.35, 2))
 
 
-def printed_columns(
+def plain_cells(texts: Iterable[str]) -> tuple[PrintedCell, ...]:
+    """Return a row of plain text; an address is linked."""
+    return tuple(PrintedCell(text, link=web_address(text)) for text in texts)
+
+
+def long_table(
+    id_: str,
+    title: str,
     heads: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    fixed: Sequence[PrintedColumn | None] | None = None,
-) -> tuple[PrintedColumn, ...]:
-    """Settle the widths of all columns: short text is fixed, the others share the remaining width.
+    groups: Sequence[tuple[str, Sequence[Any]]],
+    cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
+    fixed: Sequence[PrintedColumn | None] = (),
+) -> LongTable:
+    """Return a table of rows under the headings of their groups.
 
     Parameters
     ----------
+    id_, title : str
+        Of the table.
     heads : sequence of str
         Heads of the columns.
-    rows : iterable of sequence of str
-        Cells as text; the first :data:`SAMPLE` rows are measured.
+    groups : sequence of (str, rows)
+        Heading, empty where there is none, and rows.
+    cells : callable
+        Row -> what is printed.
     fixed : sequence of (PrintedColumn or None), optional
-        For each column its settled form, or None where it is text.
+        For each column its settled form, or None where its cells decide on the width.
     """
-    sample = list(islice(rows, SAMPLE))
+    rows = chain.from_iterable(rows for _, rows in groups)
+    sample = list(map(cells, islice(rows, SAMPLE)))
+    fields = printed_columns(heads, sample, fixed)
+    blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
+    return LongTable(id_, title, fields, blocks)
+
+
+def printed_columns(
+    heads: Sequence[str],
+    sample: Sequence[tuple[PrintedCell, ...]],
+    fixed: Sequence[PrintedColumn | None] = (),
+) -> tuple[PrintedColumn, ...]:
+    """Settle the widths of all columns: short text is fixed, the others share the remaining width.
+
+    See :func:`long_table`; `sample` are the first rows.
+    """
     limit = SHORT if len(heads) <= FEW else SHORT // 2
-    columns: list[PrintedColumn | None] = list(fixed or [None] * len(heads))
+    columns = dict(enumerate(fixed or [None] * len(heads)))
     weights: dict[int, float] = {}
     for position, head in enumerate(heads):
         if columns[position] is not None:
             continue
-        cells = [row[position] for row in sample] or [""]
+        cells = [row[position].text for row in sample] or [""]
         widest = max(map(em_width, cells))
         lengths = [len(cell) for cell in cells]
         if max(lengths) <= limit:
@@ -169,6 +198,5 @@ def printed_columns(
             )
     total = sum(weights.values())
     for position, weight in weights.items():
-        share = round(weight / total - 0.0005, 3)
-        columns[position] = PrintedColumn(heads[position], share=share)
-    return tuple(column for column in columns if column is not None)
+        columns[position] = PrintedColumn(heads[position], share=round(weight / total - 0.0005, 3))
+    return tuple(column for column in columns.values() if column is not None)

@@ -12,7 +12,7 @@ from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.tables import evidence_tables, in_words
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import Column, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, picked
 from corpus.printing.escape import web_address
@@ -20,12 +20,11 @@ from corpus.printing.grid import Grid, plural
 from corpus.publishing.appendix.long_table import (
     FEW,
     AppendixPart,
-    Block,
     LongTable,
     PrintedCell,
     PrintedColumn,
     em_width,
-    printed_columns,
+    long_table,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
 from corpus.publishing.appendix.pool_table import Printer, grouped, printed_table
@@ -75,44 +74,39 @@ def _groups_table(vocabulary: Vocabulary) -> LongTable:
 
 def definitions_part(study: Study) -> AppendixPart:
     """Return the meaning of every axis and term, with the number of entries that carry it."""
-    heads = ("Term", "Entries", "Meaning")
-    blocks: list[Block] = []
-    everything: list[tuple[str, ...]] = []
+    groups = []
     for margin in contingency_of(study).margins():
-        rows: list[tuple[str, ...]] = []
-        for term in margin.vocabulary.terms:
-            rows.append((term.label, str(margin.of(term.id)), term.definition))
-        everything += rows
-        heading = f"{margin.column.label}. {margin.column.definition}"
-        blocks.append(Block(heading, _plain_cells(rows)))
+        rows = [(t.label, str(margin.of(t.id)), t.definition) for t in margin.vocabulary.terms]
+        groups.append((f"{margin.column.label}. {margin.column.definition}", rows))
     title = "Definitions of the tags"
-    sheet = LongTable("definitions", title, printed_columns(heads, everything), blocks)
+    sheet = long_table("definitions", title, ("Term", "Entries", "Meaning"), groups)
     return AppendixPart("definitions", title, (), (sheet,))
 
 
 def protocol_part(study: Study) -> AppendixPart:
     """Return the protocol document as tables, one for each list in it; its own texts come first."""
     document = study.documents.get("protocol", {})
+    stages, counted = _stage_counts(study)
     facts: list[str] = []
     remarks: list[str] = []
     sheets: list[LongTable] = []
     for key, content in protocol_items(document):
-        if _is_records(content) and _are_stages(content, study):
-            continue  # they are counted below, with label and definition
         if _is_records(content):
-            sheets.append(_records_table(key, content))
+            # The stages are counted below, with label and definition.
+            if {record.get("id") for record in content} != stages:
+                sheets.append(_records_table(key, content))
         elif isinstance(content, list):
             remarks += map(str, content)
         elif key != "title" and not isinstance(content, Mapping):
             facts.append(f"{_heading(key)}: {_printed(content)}")
     sheets += _identified_works(study)
-    sheets += _stage_counts(study)
+    sheets += counted
     about = document.get("protocol", {})
-    title = str(about.get("title", "")) if isinstance(about, Mapping) else ""
+    title = "Search and screening"
+    if isinstance(about, Mapping):
+        title = str(about.get("title", "")) or title
     paragraphs = ("; ".join(facts) + ".",) if facts else ()
-    return AppendixPart(
-        "protocol", title or "Search and screening", paragraphs, tuple(sheets), tuple(remarks)
-    )
+    return AppendixPart("protocol", title, paragraphs, tuple(sheets), tuple(remarks))
 
 
 def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -166,18 +160,13 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     found = identification(study)
     if not found.is_recorded:
         return
-    rows = [
-        (
-            f"Records from {source.source}",
-            f"retrieved in {plural(source.runs, 'run')}",
-            source.records,
-        )
-        for source in found.sources
-    ]
+    rows: list[tuple[str, str, int]] = []
+    for source in found.sources:
+        runs = f"retrieved in {plural(source.runs, 'run')}"
+        rows.append((f"Records from {source.source}", runs, source.records))
     if found.sources:
-        rows.append(
-            ("Known or repeated", "records of works that were found before", found.duplicates)
-        )
+        known = "records of works that were found before"
+        rows.append(("Known or repeated", known, found.duplicates))
         rows.append(("Found by searches", "works that were new", found.new))
     rows += [
         ("Found in lists of others", "works that fit the inclusion rules", found.listed),
@@ -190,35 +179,22 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), cells, (note,))
 
 
-def _stage_logs(study: Study) -> Iterator[tuple[Table, Column]]:
-    """Yield the logs of exclusions with the column of their stages."""
+def _stage_counts(study: Study) -> tuple[set[str], list[LongTable]]:
+    """Return the stages of the first log that has some, and how many records each excluded."""
     for table in study.by_role("exclusions"):
         stage = table.spec.by_role("stage")
         # Without a record, no screening was logged.
-        if stage is not None and stage.type == "term" and table.rows:
-            yield table, stage
-
-
-def _are_stages(records: Sequence[Mapping[str, Any]], study: Study) -> bool:
-    names = {record.get("id") for record in records}
-    found = [study.codebook.vocabulary_of(stage).ids for _, stage in _stage_logs(study)]
-    return any(names == set(ids) for ids in found)
-
-
-def _stage_counts(study: Study) -> Iterator[LongTable]:
-    """Yield how many records each stage excluded, for the first log that has stages."""
-    for table, stage in _stage_logs(study):
+        if stage is None or stage.type != "term" or not table.rows:
+            continue
+        vocabulary = study.codebook.vocabulary_of(stage)
         cells = table.column(stage.name)
-        rows = []
-        for term in study.codebook.vocabulary_of(stage).terms:
-            records = str(cells.count(term.id))
-            rows.append((term.label, term.definition, records))
-        kept = len(study.pool.rows)
-        excluded = len(cells)
+        rows = [(t.label, t.definition, str(cells.count(t.id))) for t in vocabulary.terms]
+        kept, excluded = len(study.pool.rows), len(cells)
         note = f"{kept} records retained and {excluded} excluded: {kept + excluded} audited."
         heads = (stage.label, "Meaning", "Records")
-        yield plain_table("screening", "Records excluded", heads, rows, (note,))
-        return
+        sheet = plain_table("screening", "Records excluded", heads, rows, (note,))
+        return set(vocabulary.ids), [sheet]
+    return set(), []
 
 
 def statistics_part(study: Study) -> AppendixPart:
@@ -286,15 +262,14 @@ def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[Long
 
 
 def _grid_table(name: str, grid: Grid) -> LongTable:
-    notes = (grid.note,) if grid.note else ()
-    sheet = plain_table(name, grid.title, grid.header, grid.rows, notes)
-    if grid.wraps:
-        return sheet
-    # Without running text nothing should take the remaining width: the names do not.
-    widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
-    first = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
-    fixed = [first, *[None] * (len(grid.header) - 1)]
-    return sheet._replace(fields=printed_columns(grid.header, grid.rows, fixed))
+    fixed: list[PrintedColumn | None] = []
+    if not grid.wraps:
+        # Without running text nothing should take the remaining width: the names do not.
+        widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
+        first = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
+        fixed = [first, *[None] * (len(grid.header) - 1)]
+    sheet = long_table(name, grid.title, grid.header, [("", grid.rows)], fixed=fixed)
+    return sheet._replace(notes=tuple(filter(None, [grid.note])))
 
 
 def exclusions_part(study: Study) -> AppendixPart:
@@ -304,95 +279,76 @@ def exclusions_part(study: Study) -> AppendixPart:
     for table in logs:
         columns = [column for column in table.spec.columns if column.role not in _NOT_PRINTED]
         sheets.append(data_table(study, table, columns, table.spec.by_role("stage")))
-    for table in study.by_role("near_misses"):
-        sheets.append(_near_misses(study, table))
-    return AppendixPart("exclusions", _title(logs, "Exclusions"), _sizes(logs), tuple(sheets))
+    sheets += [_near_misses(study, table) for table in study.by_role("near_misses")]
+    return _part_of("exclusions", "Exclusions", logs, sheets)
 
 
 def corrections_part(study: Study) -> AppendixPart:
     """Return every cell that differs from the published snapshot, with the evidence."""
     tables = study.by_role("corrections")
     sheets = [data_table(study, table, table.spec.columns, None) for table in tables]
-    return AppendixPart("corrections", _title(tables, "Corrections"), _sizes(tables), tuple(sheets))
+    return _part_of("corrections", "Corrections", tables, sheets)
 
 
-def _title(tables: Sequence[Table], usual: str) -> str:
-    return tables[0].spec.title if tables else usual
-
-
-def _sizes(tables: Sequence[Table]) -> tuple[str, ...]:
-    sizes: list[str] = []
+def _part_of(
+    id_: str, title: str, tables: Sequence[Table], sheets: Sequence[LongTable]
+) -> AppendixPart:
+    """Return a part that begins with what its tables are; the first one names it."""
+    about: list[str] = []
     for table in tables:
-        rows = plural(len(table.rows), "row")
-        sizes.append(f"{table.spec.definition} {rows}.".strip())
-    return tuple(sizes)
+        about.append(f"{table.spec.definition} {plural(len(table.rows), 'row')}.".strip())
+        title = tables[0].spec.title
+    return AppendixPart(id_, title, tuple(about), tuple(sheets))
 
 
 def _near_misses(study: Study, table: Table) -> LongTable:
     """Join the near misses with their titles; the tags they would carry share one cell."""
-    spec = table.spec
-    key_column = spec.column(spec.key[0])
+    book, spec = study.codebook, table.spec
+    key = spec.column(spec.key[0])
+    titles: dict[str, str] = {}
+    records = study.tables.get(key.references)
+    if records is not None and (title := records.spec.by_role("title")):
+        names = records.column(records.spec.key[0])
+        titles = dict(zip(names, records.column(title.name), strict=True))
     texts = [column for column in spec.columns if column.type == "text"]
-    positions = [spec.position(column.name) for column in texts]
-    titles = _titles(study, spec)
-    rows: list[tuple[str, ...]] = []
-    for key, row in zip(table.column(key_column.name), table.rows, strict=True):
-        tags = "; ".join(_tags(row, spec, study.codebook))
-        rows.append((key, titles.get(key, ""), tags, *picked(row, positions)))
+
+    def cells(row: Row) -> tuple[PrintedCell, ...]:
+        tags = []
+        for position, column, vocabulary in book.term_columns(spec):
+            if row[position] not in ("", vocabulary.not_applicable):
+                tags.append(f"{column.label}: {in_words(column, row[position], book)}")
+        name = row[spec.position(key.name)]
+        beside = map(PrintedCell, (name, titles.get(name, ""), "; ".join(tags)))
+        below = picked(row, spec.positions(column.name for column in texts))
+        return (*beside, *(PrintedCell(text, below=True) for text in below))
+
     labels = [column.label for column in texts]
-    heads = (key_column.label, "Title", "Would be", *labels)
+    heads = (key.label, "Title", "Would be", *labels)
     fixed = (None, None, None, *(PrintedColumn(label, below=True) for label in labels))
-    cells = [
-        (*map(PrintedCell, row[:3]), *(PrintedCell(text, below=True) for text in row[3:]))
-        for row in rows
-    ]
-    blocks = [Block("", cells)]
-    fields = printed_columns(heads, rows, fixed)
-    return LongTable(spec.name, spec.title, fields, blocks, (spec.definition,))
-
-
-def _tags(row: Row, spec: TableSpec, book: Codebook) -> Iterator[str]:
-    for position, column, vocabulary in book.term_columns(spec):
-        cell = row[position]
-        if cell not in ("", vocabulary.not_applicable):
-            yield f"{column.label}: {in_words(column, cell, book)}"
-
-
-def _titles(study: Study, spec: TableSpec) -> dict[str, str]:
-    """Return the titles of the records that the key column of `spec` refers to, by their keys."""
-    target = study.tables.get(spec.column(spec.key[0]).references)
-    title = target.spec.by_role("title") if target else None
-    if target is None or title is None:
-        return {}
-    keys = target.column(target.spec.key[0])
-    titles = target.column(title.name)
-    return dict(zip(keys, titles, strict=True))
+    sheet = long_table(spec.name, spec.title, heads, [("", table.rows)], cells, fixed)
+    return sheet._replace(notes=(spec.definition,))
 
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
     """Return cards as a part of the appendix."""
-    return AppendixPart("cards", "Cards", (), tuple(_card_tables(cards)))
+    return AppendixPart("cards", "Cards", (), tuple(map(_card_table, cards)))
 
 
-def _card_tables(cards: Sequence[Card]) -> Iterator[LongTable]:
-    for card in cards:
-        rows: list[tuple[PrintedCell, ...]] = []
-        if card.summary:
-            rows.append((PrintedCell("Contribution"), PrintedCell(card.summary)))
-        for line in card.lines:
-            rows.append((PrintedCell(line.label), PrintedCell(line.text)))
-        address = web_address(card.address)
-        if address:
-            rows.append((PrintedCell("Address"), PrintedCell(card.address, link=address)))
-        widest = max(em_width(label.text) for label, _ in rows)
-        # The key is the head of the column of labels, and may break into two lines.
-        width = max(widest, em_width(card.key) / 1.6)
-        people = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
-        fields = (
-            PrintedColumn(card.key, em=round(width + 0.35, 2)),
-            PrintedColumn(people, share=0.999),
-        )
-        yield LongTable(card.key, card.title, fields, [Block("", rows)], small=False)
+def _card_table(card: Card) -> LongTable:
+    rows = [("Contribution", card.summary)] if card.summary else []
+    rows += [(line.label, line.text) for line in card.lines]
+    if web_address(card.address):
+        rows.append(("Address", card.address))
+    widest = max(em_width(label) for label, _ in rows)
+    # The key is the head of the column of labels, and may break into two lines.
+    width = max(widest, em_width(card.key) / 1.6)
+    people = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
+    columns = (
+        PrintedColumn(card.key, em=round(width + 0.35, 2)),
+        PrintedColumn(people, share=0.999),
+    )
+    sheet = long_table(card.key, card.title, (card.key, people), [("", rows)], fixed=columns)
+    return sheet._replace(small=False)
 
 
 def data_table(
@@ -435,9 +391,4 @@ def plain_table(
     notes: tuple[str, ...] = (),
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
-    blocks = [Block("", _plain_cells(rows))]
-    return LongTable(id_, title, printed_columns(heads, rows), blocks, notes)
-
-
-def _plain_cells(rows: Sequence[Sequence[str]]) -> list[tuple[PrintedCell, ...]]:
-    return [tuple(PrintedCell(text, link=web_address(text)) for text in row) for row in rows]
+    return long_table(id_, title, heads, [("", rows)])._replace(notes=notes)

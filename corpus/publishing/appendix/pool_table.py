@@ -17,22 +17,20 @@ from corpus.publishing.appendix.long_table import (
     SAMPLE,
     SHORT,
     AppendixPart,
-    Block,
     Legend,
     LongTable,
     PrintedCell,
     PrintedColumn,
     em_width,
+    long_table,
     longest_word,
-    printed_columns,
     term_column,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
 from corpus.publishing.figures.plan import NOT_GIVEN
 
-#: The columns of the full layout unless others are chosen, by role; the axes come between.
+#: The columns of the full layout unless others are chosen, by role; axes and summary follow.
 _BEFORE_AXES = ("key", "title", "first_author", "year", "venue")
-_AFTER_AXES = ("summary",)
 
 #: A longer key breaks, in em.
 _WIDEST_KEY = 12.5
@@ -76,23 +74,33 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
         chosen = [spec.column(name) for name in choice.columns] or usual_columns(spec)
         columns = [AppendixColumn(column.label, (column,)) for column in chosen]
     groups = grouped_rows(study, choice)
-    shown = sum(len(rows) for _, rows in groups)
     many = book.corpus.get("entries", "entries")
-    one = book.corpus.get("entry", many)
+    nouns = {1: book.corpus.get("entry", many)}
+    counts: list[str] = []
     headed: list[tuple[str, list[Row]]] = []
     for heading, rows in groups:
-        noun = one if len(rows) == 1 else many
-        headed.append((f"{heading} ({len(rows)} {noun})" if heading else "", rows))
+        number = len(rows)
+        if heading:
+            counts.append(f"{heading} ({number})")
+            heading = f"{heading} ({number} {nouns.get(number, many)})"
+        headed.append((heading, rows))
     printers = _printers(columns, spec, book, choice)
     sheet = printed_table("pool", spec.title, printers, headed)
     if choice.is_compact or choice.abbreviated:
         sheet = sheet._replace(legends=tuple(_legends(printers, book)))
     if choice.is_compact:
-        counts = ", ".join(f"{heading} ({len(rows)})" for heading, rows in groups if heading)
-        after = [f"{many.capitalize()} by group: {counts}." if counts else "", plan.note]
-        sheet = sheet._replace(after=tuple(filter(None, after)))
-    sheet = sheet._replace(small=not choice.is_compact)
-    return AppendixPart("table", spec.title, (_introduction(study, shown),), (sheet,))
+        after = [plan.note] if plan.note else []
+        if counts:
+            after.insert(0, f"{many.capitalize()} by group: {', '.join(counts)}.")
+        sheet = sheet._replace(small=False, after=tuple(after))
+    # What a row is, how many are shown, and as of when.
+    total = len(study.pool.rows)
+    shown = sum(len(rows) for _, rows in groups)
+    size = f"{total} {many}"
+    if shown != total:
+        size = f"{shown} of {size}"
+    about = ", ".join(filter(None, [size, as_of_study(study)]))
+    return AppendixPart("table", spec.title, (f"{spec.definition} {about}.".strip(),), (sheet,))
 
 
 def grouped_rows(study: Study, choice: TableChoice) -> list[tuple[str, list[Row]]]:
@@ -147,10 +155,9 @@ def usual_columns(spec: TableSpec) -> list[Column]:
     They are key, title, first author, year, venue, the axes without the grouping one, the summary;
     all columns where the pool has fewer than two of them.
     """
-    group = spec.by_role("group")
     chosen = [spec.by_role(role) for role in _BEFORE_AXES]
-    chosen += [column for column in spec.axes if column is not group]
-    chosen += [spec.by_role(role) for role in _AFTER_AXES]
+    chosen += [column for column in spec.axes if column.role != "group"]
+    chosen.append(spec.by_role("summary"))
     found = list(dict.fromkeys(column for column in chosen if column is not None))
     return found if len(found) > 1 else list(spec.columns)
 
@@ -270,39 +277,20 @@ def printed_table(
         elif printer.words and max(map(len, printer.words.values())) <= SHORT // 2:
             settled = term_column(heading, printer.words.values())
         fixed.append(settled)
+
+    def cells(row: Row) -> tuple[PrintedCell, ...]:
+        return tuple([printer.cell(row) for printer in printers])
+
     heads = [printer.shown.heading for printer in printers]
-    fields = printed_columns(heads, (_texts(printers, row) for row in rows), fixed)
-    blocks = (Block(heading, _cells(printers, members)) for heading, members in groups)
-    return LongTable(id_, title, fields, blocks)
-
-
-def _cells(printers: Sequence[Printer], rows: list[Row]) -> Iterator[tuple[PrintedCell, ...]]:
-    for row in rows:
-        yield tuple([printer.cell(row) for printer in printers])
-
-
-def _texts(printers: Sequence[Printer], row: Row) -> list[str]:
-    return [printer.cell(row).text for printer in printers]
+    return long_table(id_, title, heads, groups, cells, fixed)
 
 
 def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
     for printer in printers:
         differing: list[tuple[str, str]] = []
         for column in printer.shown.columns:
-            labels = book.vocabulary_of(column).labels if column.type == "term" else {}
-            for term, label in labels.items():
-                if printer.words[term] != label:
-                    differing.append((printer.words[term], label))
+            if column.type == "term":
+                printed = [(printer.words[t.id], t.label) for t in book.vocabulary_of(column).terms]
+                differing += [(word, label) for word, label in printed if word != label]
         if differing:
             yield Legend(printer.shown.heading, tuple(differing))
-
-
-def _introduction(study: Study, shown: int) -> str:
-    """Return what a row is, how many are shown, and as of when."""
-    total = len(study.pool.rows)
-    noun = study.codebook.corpus.get("entries", "entries")
-    count = f"{total} {noun}"
-    if shown != total:
-        count = f"{shown} of {count}"
-    count = ", ".join(filter(None, [count, as_of_study(study)]))
-    return f"{study.codebook.pool.definition} {count}.".strip()
