@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -22,6 +23,7 @@ PARSED_LIMIT = 4 * 2**20
 """Characters of JSON inside a string that are parsed; more stay a string."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PLAIN_NAME = re.compile(r"[\w@+-][\w@+=, .-]*")
 
 
 def value(node: object, path: str | int = "") -> Any:
@@ -230,6 +232,19 @@ def plain_text(content: object) -> Any:
         return content
     texts = [one if isinstance(one, str) else value(one, "text") for one in content]
     return "\n".join(one for one in texts if isinstance(one, str)) or content
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name in a recording can name a file here: none that leads out of the folder can.
+
+    Nor can one that is a pattern of several names.
+
+    Examples
+    --------
+    >>> is_plain_name("part-2.json"), is_plain_name(".."), is_plain_name("a/b"), is_plain_name("*")
+    (True, False, False, False)
+    """
+    return _PLAIN_NAME.fullmatch(name) is not None
 
 
 def is_deeper(node: object, limit: int) -> bool:

@@ -112,7 +112,8 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
         Where the counts are.
     *paths : str
         Of input, cached, cache write, output and reasoning tokens; empty for what is not recorded,
-        with ``|`` between places of which the first counts that states a number.
+        with ``|`` between places of which the first counts that states a number, and ``+`` between
+        those of a sum.
     model : str
         The model that was called.
 
@@ -121,12 +122,17 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     >>> stated_usage({"in": 9, "of": {"cached": 4}, "out": 2}, "in", "of.cached", "", "out", "")[:5]
     (5, 4, None, 2, None)
     """
-    counts = []
-    for path in paths:
-        stated = [stated_count(node, one) for one in path.split("|")]
-        counts.append(next((one for one in stated if one is not None), None))
-    given, cached, cache_write, output, reasoning = counts
-    return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
+    return usage_with_cache_in_input(*[_stated(node, path) for path in paths], model=model)
+
+
+def _stated(node: object, path: str) -> int | None:
+    for place in path.split("|"):
+        total: int | None = None
+        for part in place.split("+"):
+            total = sum_of(total, stated_count(node, part))
+        if total is not None:
+            return total
+    return None
 
 
 def sum_of(one: int | None, other: int | None) -> int | None:
@@ -148,6 +154,7 @@ def usage_with_cache_in_input(
     cache_write: int | None,
     output: int | None,
     reasoning: int | None,
+    *,
     model: str = "",
 ) -> Usage:
     """Return the usage of a recorder whose input count includes what a cache has to do with.

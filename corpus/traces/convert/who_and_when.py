@@ -44,10 +44,9 @@ class _LogRecorder(Recorder):
         self.turns = [record(turn) for turn in items(log, "history")]
         self.task = text(log, "question")
         self.spawned: set[str] = set()
-        self.last: int | None = None
+        self.last = 0
         self.returned = False
         self.position = 0
-        self.calls: dict[int, int] = {}
         # The turn that is annotated as the mistake.
         mistake = stated_count(log, "mistake_step") if text(log, "mistake_agent") else None
         if text(log, "mistake_agent") and (mistake is None or mistake >= len(self.turns)):
@@ -74,7 +73,7 @@ class _LogRecorder(Recorder):
         if name:
             self._team_turn(name, words)
         elif role in ("human", "user"):
-            role = "task" if self.last is None else "user"
+            role = "user" if len(self) else "task"
             self._add("human_intervention", "user", words, role=role)
         elif role.startswith(_LEAD):
             self._lead_turn(role, words)
@@ -88,16 +87,14 @@ class _LogRecorder(Recorder):
 
     def _add(
         self, kind: str, agent: str, words: str = "", marks: tuple[str, ...] = (), /, **keys: Any
-    ) -> int:
+    ) -> None:
         """Add an event after the one before: a log without a clock tells nothing but the order."""
         # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
             self.step(agent)
         handle = self.add(kind, agent, marks, content=words, **keys)
-        if self.last is not None:
-            self.link(self.last, handle)
+        self.link(self.last, handle)
         self.last = handle
-        return handle
 
     def _lead_turn(self, role: str, words: str) -> None:
         match = _ROLE.fullmatch(role)
@@ -129,8 +126,8 @@ class _LogRecorder(Recorder):
         following = text(value(self.turns, self.position + 1), "name")
         if name == _TERMINAL:
             agent, call_id = _TERMINAL, None
-            if self.position - 1 in self.calls:
-                call = self.entry(self.calls[self.position - 1])
+            if len(self) and self.entry(self.last).kind == "tool_call":
+                call = self.entry(self.last)
                 agent, call_id = call.agent, call.keys["x_call_id"]
             failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
             keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
@@ -139,9 +136,7 @@ class _LogRecorder(Recorder):
             self._add("orchestrator_decision", agent, words, role="stop")
         elif following == _TERMINAL:
             call_id = f"call-{self.position}"
-            self.calls[self.position] = self._add(
-                "tool_call", agent, words, tool=_TERMINAL, x_call_id=call_id
-            )
+            self._add("tool_call", agent, words, tool=_TERMINAL, x_call_id=call_id)
         elif following and following != name:
             self.inferred("a turn counts as a message to the next speaker", agent)
             keys = {"from": agent, "to": self.agent(following)}

@@ -27,7 +27,7 @@ from corpus.traces.convert.format import (
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.document import RecordedFile
-from corpus.traces.lookup import JsonObject, count, first_text, text, value
+from corpus.traces.lookup import JsonObject, count, first_text, is_plain_name, text, value
 
 
 def _is_note(document: RecordedFile) -> bool:
@@ -48,9 +48,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     yield from sorted(below.glob("workflows/wf_*/agent-*.json*"))
     for row in document.rows:
         agent = text(row.value, "toolUseResult.agentId")
-        # An id becomes part of a path: one with a slash or dots would leave the folder.
-        letters = agent.replace("-", "").replace("_", "")
-        if letters.isalnum():
+        if is_plain_name(agent):
             yield folder / f"agent-{agent}.jsonl"
 
 

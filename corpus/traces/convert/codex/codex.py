@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from corpus.traces.convert.codex.rollout import (
@@ -34,7 +34,7 @@ from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.document import RecordedFile
-from corpus.traces.lookup import JsonObject, count, number, record, text, value
+from corpus.traces.lookup import JsonObject, count, is_plain_name, number, record, text, value
 
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
@@ -60,7 +60,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
         payload = record(row.value, "payload")
         node = record(payload, "item") or payload
         for child in (text(node, "agent_thread_id"), text(node, "new_thread_id")):
-            if child and child.replace("-", "").isalnum():
+            if is_plain_name(child):
                 yield from sorted(document.path.parent.glob(f"rollout-*{child}.jsonl*"))
 
 
@@ -105,7 +105,6 @@ class _RolloutRecorder(Recorder):
         self.stop_reason = "truncated"
         self.merged[TOOL_CALLS] = 0
         self._index()
-        self.handlers = self._handlers()
 
     def _thread(self, name: str) -> Thread:
         """Return a thread by its id; of one that is not in the input there is only that."""
@@ -161,38 +160,66 @@ class _RolloutRecorder(Recorder):
                 system = instructions or value(row.payload, "instructions")
                 tools = value(row.payload, "dynamic_tools")
                 self.keep(self._agent(row.thread), system=system, tool_definitions=tools)
-            handler = self.handlers.get(row.name)
-            if handler is None:
-                self._skip(row)
-            else:
-                handler(row)
+            self._take(row)
 
     def _skip(self, row: RolloutRow, kind: str = "") -> None:
         self.unknown("rows of type", f"{row.kind} {row.name} {kind}".strip(), "rows")
 
-    def _handlers(self) -> dict[str, Callable[[RolloutRow], None]]:
-        return {
-            "message": self._message,
-            "user_message": lambda row: self._prompt(row, value(row.payload, "message")),
-            "token_count": self._token_count,
-            "task_complete": self._task_complete,
-            "turn_aborted": self._turn_aborted,
-            "guardian_assessment": self._guardian,
-            "agent_message": self._agent_message,
-            "sub_agent_activity": self._activity,
-            "item_completed": lambda row: self._skip(row, text(row.payload, "item.type")),
-            "collab_agent_spawn_end": lambda row: self._start(
-                row, self._child(row, "new_thread_id")
-            ),
-            "collab_agent_interaction_end": self._interaction,
-            "collab_waiting_end": self._waiting,
-            "collab_close_end": self._close,
-            "reasoning": self._reasoning,
-            **dict.fromkeys(_CALLS, self._call),
-            **dict.fromkeys(_WHOLE_CALLS, self._whole_call),
-            **dict.fromkeys(_ANSWERS, self._answer_of_tool),
-            **dict.fromkeys(_TOOL_BY_END, self._end_of_call),
-        }
+    def _take(self, row: RolloutRow) -> None:
+        payload, thread = row.payload, row.thread
+        match row.name:
+            case "message":
+                self._message(row)
+            case "reasoning":
+                thoughts = [words_of(value(payload, key) or "") for key in ("content", "summary")]
+                words = "\n".join(str(one) for one, _ in thoughts if one)
+                self.keep(self._model(row), reasoning=words)
+            case "user_message":
+                self._prompt(row, value(payload, "message"))
+            case "token_count":
+                self._token_count(row)
+            case "task_complete":
+                self._task_complete(row)
+            case "turn_aborted":
+                thread.in_step = False
+                if text(payload, "reason") == "interrupted" and not thread.stopped_at:
+                    self.interrupt(self._agent(thread))
+                # A later task_complete of the same thread overrides this: the person went on.
+                if thread is self.top:
+                    self.stop_reason = "external"
+            case "guardian_assessment":
+                status = text(payload, "status").lower()
+                if status != "in_progress":
+                    denied = status in ("denied", "rejected", "aborted", "timed_out")
+                    agent = self._agent(thread)
+                    self.add("safety_event", agent, role="guardian", x_error=denied or None)
+            case "agent_message":
+                self._agent_message(row)
+            case "sub_agent_activity":
+                self._activity(row)
+            case "collab_agent_spawn_end":
+                self._start(row, self._child(row, "new_thread_id"))
+            case "collab_agent_interaction_end":
+                receiver = self._child(row, "receiver_thread_id")
+                self._send(self._thread(row.sender), receiver, value(payload, "prompt"), "sent")
+            case "collab_waiting_end":
+                # Whoever completed returns at the time that its own thread tells, else now.
+                for child, answer, failed in ended_agents(row):
+                    parent = self._thread(row.sender)
+                    self._complete(row, self._thread(child), answer, parent, failed=failed)
+                thread.in_step = False
+            case "collab_close_end":
+                self._stop(self._thread(row.sender), self._child(row, "receiver_thread_id"))
+            case name if name in _CALLS:
+                self._call(row)
+            case name if name in _WHOLE_CALLS:
+                self._whole_call(row)
+            case name if name in _ANSWERS:
+                self._answer_of_tool(row)
+            case name if name in _TOOL_BY_END:
+                self._end_of_call(row)
+            case _:
+                self._skip(row, text(payload, "item.type"))
 
     def _agent(self, thread: Thread) -> str:
         """Return the name of the agent of a thread; it is made up where no row names it."""
@@ -232,12 +259,6 @@ class _RolloutRecorder(Recorder):
         else:
             self.keep(self._agent(row.thread), system=words_of(content)[0])
             self.unknown("rows of type", "messages of the harness", "rows")
-
-    def _reasoning(self, row: RolloutRow) -> None:
-        thoughts = []
-        for key in ("content", "summary"):
-            thoughts.append(str(words_of(value(row.payload, key) or [])[0] or ""))
-        self.keep(self._model(row), reasoning="\n".join(filter(None, thoughts)))
 
     def _prompt(self, row: RolloutRow, content: object) -> None:
         # In a thread that another one started, the harness writes as the user what that one asked.
@@ -323,9 +344,9 @@ class _RolloutRecorder(Recorder):
         elif child.spawn is not None or child.id not in self.started or child is self.top:
             self.dropped("a spawn that made no thread")
         else:
-            self._begin_agent(row, child)
+            self._begin_agent(child)
 
-    def _begin_agent(self, row: RolloutRow, child: Thread, marks: tuple[str, ...] = ()) -> None:
+    def _begin_agent(self, child: Thread, marks: tuple[str, ...] = ()) -> None:
         parent, name = self._agent(self._thread(child.parent)), self._agent(child)
         child.spawn = self.spawn(parent, name, child.id, child.asked, child.role, marks)
         child.pending = child.spawn
@@ -340,7 +361,7 @@ class _RolloutRecorder(Recorder):
             return
         thread.is_early = thread.is_stated
         self.inferred("a spawn is placed at the first row of the sub-agent")
-        self._begin_agent(row, thread, ("t",))
+        self._begin_agent(thread, ("t",))
 
     def _activity(self, row: RolloutRow) -> None:
         kind = text(row.payload, "kind")
@@ -350,17 +371,13 @@ class _RolloutRecorder(Recorder):
         elif kind == "completed":
             self._complete(row, child, None, row.thread)
         elif child.stopped_at == row.place:
-            self._stop(row, row.thread, child)
+            self._stop(row.thread, child)
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
             asked = value(self.arguments.get(row.call), "message")
-            self._send(row, row.thread, child, asked, "sent", role)
+            self._send(row.thread, child, asked, "sent", role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))
-
-    def _interaction(self, row: RolloutRow) -> None:
-        receiver = self._child(row, "receiver_thread_id")
-        self._send(row, self._thread(row.sender), receiver, value(row.payload, "prompt"), "sent")
 
     def _agent_message(self, row: RolloutRow) -> None:
         """Take a message between agents, as the receiver got it.
@@ -381,7 +398,7 @@ class _RolloutRecorder(Recorder):
             # The first task of a sub-agent is what its spawn asks.
             receiver.is_tasked = True
         elif recipient:
-            self._send(row, sender, receiver, content, "delivered")
+            self._send(sender, receiver, content, "delivered")
 
     def _thread_at(self, address: str) -> Thread:
         """Return the thread of an agent by its path or name; for an unknown one its name."""
@@ -393,13 +410,7 @@ class _RolloutRecorder(Recorder):
         return thread
 
     def _send(
-        self,
-        row: RolloutRow,
-        sender: Thread,
-        receiver: Thread,
-        content: object,
-        side: str,
-        role: str = "",
+        self, sender: Thread, receiver: Thread, content: object, side: str, role: str = ""
     ) -> None:
         """Add a message, unless the file of the other side has told of it."""
         if not receiver.id:
@@ -414,13 +425,6 @@ class _RolloutRecorder(Recorder):
                 # If it goes on, it returns once more, and that answers the message.
                 if receiver.back is not None:
                     receiver.asked_again = message
-
-    def _waiting(self, row: RolloutRow) -> None:
-        """Let whoever completed return, at the time its own thread tells, else now."""
-        for child, answer, failed in ended_agents(row):
-            parent = self._thread(row.sender)
-            self._complete(row, self._thread(child), answer, parent, failed=failed)
-        row.thread.in_step = False
 
     def _complete(
         self,
@@ -438,7 +442,7 @@ class _RolloutRecorder(Recorder):
         # If it was sent a message after its last return, this is the answer to that.
         if child.back is None or (child.asked_again is not None and child.is_read):
             self.inferred("a sub-agent ends when its parent reads the result")
-            self._return(row, child, content, ("t",), failed=failed)
+            self._return(child, content, ("t",), failed=failed)
         self._give_to_parent(child, parent)
         row.thread.in_step = False
 
@@ -463,13 +467,7 @@ class _RolloutRecorder(Recorder):
                 self._give_to_parent(child, parent, inferred=True)
 
     def _return(
-        self,
-        row: RolloutRow,
-        child: Thread,
-        content: object,
-        marks: tuple[str, ...] = (),
-        *,
-        failed: bool = False,
+        self, child: Thread, content: object, marks: tuple[str, ...] = (), *, failed: bool = False
     ) -> None:
         if child.spawn is None:
             return
@@ -480,10 +478,7 @@ class _RolloutRecorder(Recorder):
         child.back = self.return_of(child.spawn, content, marks, failed=failed)
         child.is_read = False
 
-    def _close(self, row: RolloutRow) -> None:
-        self._stop(row, self._thread(row.sender), self._child(row, "receiver_thread_id"))
-
-    def _stop(self, row: RolloutRow, parent: Thread, child: Thread) -> None:
+    def _stop(self, parent: Thread, child: Thread) -> None:
         if child.spawn is not None:
             self.add("despawn", self._agent(parent), to=self._agent(child))
 
@@ -493,26 +488,10 @@ class _RolloutRecorder(Recorder):
         content = value(row.payload, "last_agent_message") or thread.last_words
         owes_answer = thread.back is None or thread.asked_again is not None
         if thread.spawn is not None and owes_answer:
-            self._return(row, thread, content)
+            self._return(thread, content)
         elif thread is self.top:
             self.hand_back("main", USER, content)
             self.stop_reason = "implicit"
-
-    def _turn_aborted(self, row: RolloutRow) -> None:
-        row.thread.in_step = False
-        by_person = text(row.payload, "reason") == "interrupted"
-        if by_person and not row.thread.stopped_at:
-            self.interrupt(self._agent(row.thread))
-        # A later task_complete of the same thread overrides this: the person went on.
-        if row.thread is self.top:
-            self.stop_reason = "external"
-
-    def _guardian(self, row: RolloutRow) -> None:
-        status = text(row.payload, "status").lower()
-        if status != "in_progress":
-            denied = status in ("denied", "rejected", "aborted", "timed_out")
-            agent = self._agent(row.thread)
-            self.add("safety_event", agent, role="guardian", x_error=denied or None)
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from corpus.traces.lookup import (
     count,
     first_text,
     has_time,
+    is_plain_name,
     items,
     record,
     records,
@@ -35,6 +37,7 @@ from corpus.traces.lookup import (
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
 _ENVIRONMENT = "environment"
+_REFERENCE = "subagent_trajectory_ref"
 DEPTH_LIMIT = 100
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 TOKEN_FIELDS = ("prompt_token_ids", "completion_token_ids", "logprobs")
@@ -59,10 +62,8 @@ class Trajectory:
         All trajectories of the input, for references.
     taken : bool
         Whether another trajectory continues or calls this one.
-    used : bool
-        Whether a call was joined to it; a trajectory is one run of a sub-agent.
     walked : bool
-        Whether its steps are in a trace.
+        Whether its steps are in a trace; a trajectory is one run of a sub-agent.
     """
 
     node: JsonObject
@@ -71,23 +72,12 @@ class Trajectory:
     later: Trajectory | None = None
     others: list[Trajectory] = field(default_factory=list, repr=False)
     taken: bool = False
-    used: bool = False
     walked: bool = False
 
     @property
     def name(self) -> str:
         """Id of the trajectory, before 1.7 of the session."""
         return first_text(self.node, "trajectory_id", "session_id")
-
-    @property
-    def version(self) -> str:
-        """Version of the format."""
-        return text(self.node, "schema_version")
-
-    @property
-    def agent(self) -> str:
-        """Name of the agent."""
-        return text(self.node, "agent.name")
 
     @property
     def steps(self) -> list[JsonObject]:
@@ -103,41 +93,22 @@ class Trajectory:
             yield here
             here = here.later
 
-    def all_steps(self) -> Iterator[JsonObject]:
-        """Yield the steps of all parts."""
-        for part in self.parts():
-            yield from part.steps
+    def all_steps(self) -> list[JsonObject]:
+        """Return the steps of all parts."""
+        return list(chain.from_iterable(part.steps for part in self.parts()))
 
     def usage_of(self, step: JsonObject) -> Usage:
         """Return the tokens of a step; those that were cached are part of the prompt here."""
-        metrics = record(step, "metrics")
         usage = stated_usage(
-            metrics,
+            value(step, "metrics"),
             *("prompt_tokens", "cached_tokens", "extra.cache_write_tokens"),
             *("completion_tokens", "extra.reasoning_tokens"),
             model=text(step, "model_name") or text(self.node, "agent.model_name"),
         )
         # The format has no field for tokens of no kind; this is where our writer states them.
         if usage.input is None and usage.output is None:
-            usage = usage._replace(unsorted=count(metrics, "extra.total_tokens"))
+            usage = usage._replace(unsorted=count(step, "metrics.extra.total_tokens"))
         return usage
-
-    @staticmethod
-    def tokens_of(step: JsonObject) -> JsonObject:
-        """Return the ids of the tokens of a step and their log probabilities, where it has them."""
-        metrics = record(step, "metrics")
-        return {key: metrics[key] for key in TOKEN_FIELDS if metrics.get(key)}
-
-    def declared_tokens(self) -> int:
-        """Return the tokens of the final metrics.
-
-        Those of a continuation include what came before.
-        """
-        most = 0
-        for part in self.parts():
-            prompt = count(part.node, "final_metrics.total_prompt_tokens")
-            most = max(most, prompt + count(part.node, "final_metrics.total_completion_tokens"))
-        return most
 
     def sub_agent(self, reference: object) -> Trajectory | None:
         """Return the trajectory that `reference` names, once: embedded, by file, by id."""
@@ -147,8 +118,7 @@ class Trajectory:
         for one in self.others:
             # Before 1.7 references give the session only, which several trajectories may have.
             named = one.name in wanted or one in in_file
-            if named and one is not self and not one.used:
-                one.used = True
+            if named and not one.walked:
                 return one
         return None
 
@@ -156,7 +126,7 @@ class Trajectory:
 def references_of(step: JsonObject) -> Iterator[object]:
     """Yield the references of a step to trajectories of sub-agents."""
     for result in items(step, "observation.results"):
-        yield from items(result, "subagent_trajectory_ref")
+        yield from items(result, _REFERENCE)
 
 
 def top_trajectories(documents: Documents) -> list[Trajectory]:
@@ -168,10 +138,24 @@ def top_trajectories(documents: Documents) -> list[Trajectory]:
             found.append(Trajectory(row.value, place, document.path.name))
             for inner in _embedded(row.value):
                 found.append(Trajectory(inner, place, taken=True))
+    names: set[str] = set()
+    paths: set[str] = set()
     for one in found:
         one.others = found
-        _join_continuation(one)
-    _mark_called(found)
+        continuations = _in_file(found, text(one.node, "continued_trajectory_ref"))
+        for other in continuations:
+            if other is not one:
+                if not other.taken:
+                    other.taken = True
+                    one.later = other
+                break
+        for reference in chain.from_iterable(map(references_of, one.steps)):
+            names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
+            paths.add(text(reference, "trajectory_path"))
+    called = chain.from_iterable(_in_file(found, path) for path in paths)
+    named = [one for one in found if one.name and one.name in names]
+    for one in chain(called, named):
+        one.taken = True
     tops = [one for one in found if not one.taken]
     # Trajectories that all refer to each other: one of them has to be the beginning.
     return tops or found[:1]
@@ -184,32 +168,6 @@ def _embedded(node: JsonObject) -> Iterator[JsonObject]:
         inner = waiting.pop(0)
         yield inner
         waiting += records(inner, "subagent_trajectories")
-
-
-def _join_continuation(one: Trajectory) -> None:
-    for other in _in_file(one.others, text(one.node, "continued_trajectory_ref")):
-        if other is not one:
-            if not other.taken:
-                other.taken = True
-                one.later = other
-            return
-
-
-def _mark_called(found: Sequence[Trajectory]) -> None:
-    names: set[str] = set()
-    paths: set[str] = set()
-    for one in found:
-        for step in one.steps:
-            for reference in references_of(step):
-                names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
-                paths.add(text(reference, "trajectory_path"))
-    names.discard("")
-    for path in paths:
-        for one in _in_file(found, path):
-            one.taken = True
-    for one in found:
-        if one.name in names:
-            one.taken = True
 
 
 def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
@@ -233,10 +191,8 @@ def companions(document: RecordedFile) -> Iterator[Path]:
         names.add(text(row.value, "continued_trajectory_ref"))
         for step in records(row.value, "steps"):
             names.update(text(one, "trajectory_path") for one in references_of(step))
-    for name in sorted(names - {"", ".", ".."}):
-        # Only plain file names: a reference must not lead out of the folder.
-        if name == Path(name).name:
-            yield document.path.parent / name
+    for name in filter(is_plain_name, sorted(names)):
+        yield document.path.parent / name
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -308,11 +264,17 @@ class _TrajectoryRecorder(Recorder):
         self.walked: set[str] = set()
         self.steps_taken = 0
         self.depth = 0
+        self.backs: dict[str, int] = {}
         self.stop_reason = "truncated"
         self.merged[TOOL_CALLS] = 0
-        self.run["version"] = redaction.token(root.version)
-        self._trajectory(root, self.new_agent(root.agent), USER)
-        missing = root.declared_tokens() - self.tokens
+        self.run["version"] = redaction.token(text(root.node, "schema_version"))
+        self._trajectory(root, self.new_agent(text(root.node, "agent.name")), USER)
+        # The final metrics of a continuation include what came before.
+        most = 0
+        for part in root.parts():
+            prompt = count(part.node, "final_metrics.total_prompt_tokens")
+            most = max(most, prompt + count(part.node, "final_metrics.total_completion_tokens"))
+        missing = most - self.tokens
         if missing > 0:
             self.dropped("tokens of the final metrics that no step carries", root.place, missing)
 
@@ -381,17 +343,18 @@ class _TrajectoryRecorder(Recorder):
     def _agent_step(self, step: _Step, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         agent = step.agent
+        metrics = record(step.node, "metrics")
         self.next_step(agent, step.run.usage_of(step.node))
         self.keep(
             agent,
             assistant=step.message,
             reasoning=value(step.node, "reasoning_content"),
-            tokens=step.run.tokens_of(step.node),
+            tokens={key: metrics[key] for key in TOKEN_FIELDS if metrics.get(key)},
         )
         # A result without an id tells of none of the calls that it was theirs.
         spawning: set[str] = set()
         for result in step.results:
-            if items(result, "subagent_trajectory_ref"):
+            if items(result, _REFERENCE):
                 self.settle(agent, ())
                 spawning.add(text(result, "source_call_id"))
         spawning.discard("")
@@ -412,7 +375,7 @@ class _TrajectoryRecorder(Recorder):
                 step.made.setdefault(call_id, deque()).append(handle)
         self._results(step)
         if receiver and (finished or not calls):
-            self.hand_back(agent, receiver, step.message)
+            self.backs[agent] = self.hand_back(agent, receiver, step.message)
             if receiver == USER:
                 explicit = finished or '"task_complete": true' in text(step.node, "message")
                 self.stop_reason = "explicit" if explicit else "implicit"
@@ -420,7 +383,7 @@ class _TrajectoryRecorder(Recorder):
     def _results(self, step: _Step) -> None:
         for result in step.results:
             call_id = text(result, "source_call_id")
-            references = items(result, "subagent_trajectory_ref")
+            references = items(result, _REFERENCE)
             for reference in references:
                 self._sub_agent(step, reference, result)
             waiting = step.made.get(call_id)
@@ -455,7 +418,8 @@ class _TrajectoryRecorder(Recorder):
         inner = None
         if self.depth < DEPTH_LIMIT:
             inner = step.run.sub_agent(reference)
-        child = self.new_agent("sub-agent" if inner is None else inner.agent)
+        name = "sub-agent" if inner is None else text(inner.node, "agent.name")
+        child = self.new_agent(name)
         answers = text(result, "source_call_id")
         call: JsonObject = {}
         for one in records(step.node, "tool_calls"):
@@ -465,14 +429,13 @@ class _TrajectoryRecorder(Recorder):
         spawn = self.spawn(agent, child, call_id, value(call, "arguments"))
         if tool := text(call, "function_name"):
             self.entry(spawn).keys["tool"] = self.redaction.name(tool, "tool")
-        first = len(self)
         if inner is None:
             self.dropped("the steps of a sub-agent whose trajectory is missing")
         else:
             self.depth += 1
             self._trajectory(inner, child, agent)
             self.depth -= 1
-        back = self._last_return(child, first)
+        back = self.backs.get(child)
         if back is None:
             self.inferred("a sub-agent without an answer of its own returns after its steps")
             back = self.at(None).return_of(spawn, None, ("event",))
@@ -482,15 +445,6 @@ class _TrajectoryRecorder(Recorder):
             kept.setdefault("tool", []).append(answered)
         self.replace(agent, spawn, back)
         self._at(step)
-
-    def _last_return(self, agent: str, first: int) -> int | None:
-        """Return the last return of `agent` since the event `first`, or ``None``."""
-        for handle in range(len(self) - 1, first - 1, -1):
-            entry = self.entry(handle)
-            # Its own sub-agents may have returned after its last step.
-            if entry.kind == "return" and entry.agent == agent:
-                return handle
-        return None
 
 
 FORMAT = RecordedFormat("atif", convert, companions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
@@ -11,7 +10,6 @@ from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
-    first_text,
     has_time,
     items,
     number,
@@ -22,9 +20,6 @@ from corpus.traces.lookup import (
 )
 
 _SYSTEM = "autogen"
-_SPEECH = frozenset({"TextMessage", "MultiModalMessage", "StructuredMessage"})
-# Parts of what the next message of the same source tells whole.
-_PARTS = frozenset({"ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
 _PEOPLE = frozenset({"user", "human"})
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
@@ -69,32 +64,25 @@ class _TeamRecorder(Recorder):
 
     def __init__(self, result: object, place: str, redaction: Redaction) -> None:
         self.messages = records(result, "messages")
+        name = text(self.messages, "0.id") or unnamed("team", place)
         has_clock = has_time(self.messages, "created_at")
-        first = first_text(self.messages[0], "id") if self.messages else ""
-        name = first or unnamed("team", place)
         super().__init__(name, _SYSTEM, redaction, place, has_clock=has_clock)
-        self.stop_reason = "implicit"
         self.position = 0
+        self.thought = ""
         # A source that asks for input passes on what a person typed.
         self.asked_person: set[str] = set()
         for message in self.messages:
             if text(message, "type") == "UserInputRequestedEvent":
                 self.asked_person.add(text(message, "source"))
-        self._takers: dict[str, Callable[[JsonObject, str], None]] = {
-            "ToolCallRequestEvent": self._request,
-            "ToolCallExecutionEvent": self._execution,
-            "HandoffMessage": self._handoff,
-            "SelectSpeakerEvent": self._select,
-            "SelectorEvent": self._select,
-            "CodeGenerationEvent": self._code,
-            "CodeExecutionEvent": self._code_result,
-            "StopMessage": self._stop,
-        }
-        self.thought = ""
+        self.stop_reason = "implicit"
         for position, message in enumerate(self.messages):
             self.position = position
             self._take(message)
-        self._note_stop(text(result, "stop_reason"))
+        # A sentence of a termination condition: there is no code for it.
+        reason = text(result, "stop_reason").lower()
+        if reason:
+            is_limit = any(limit in reason for limit in _LIMITS)
+            self.stop_reason = "external" if is_limit else "explicit"
         self.report_unspent(
             "tokens on a message that is not a model step", map(_usage, self.messages)
         )
@@ -102,45 +90,63 @@ class _TeamRecorder(Recorder):
 
     def _take(self, message: JsonObject) -> None:
         self.at(self.clock(value(message, "created_at"), self.position))
-        kind = text(message, "type")
         source = text(message, "source")
-        taker = self._takers.get(kind)
-        if taker is not None:
-            taker(message, self.agent(source))
-        elif kind in _SPEECH or kind.startswith("StructuredMessage["):
-            self._speech(message, source)
-        elif kind == "ToolCallSummaryMessage":
-            # The summary repeats what tools answered; no model wrote it.
-            self._say(message, self.agent(source))
-        elif kind == "ThoughtEvent":
-            self.thought = text(message, "content")
-        elif kind not in _PARTS:
-            self.unknown("messages of the type", kind or "none")
+        agent = self.agent(source)
+        content = value(message, "content")
+        match text(message, "type").partition("[")[0]:
+            case "TextMessage" | "MultiModalMessage" | "StructuredMessage":
+                if self._is_person(source):
+                    self.prompt(self.agent(self._next_agent()), plain_text(content))
+                else:
+                    self._step(message, agent)
+                    self._say(content, agent)
+            case "ToolCallSummaryMessage":
+                # The summary repeats what tools answered; no model wrote it.
+                self._say(content, agent)
+            case "ToolCallRequestEvent":
+                self._step(message, agent)
+                for call in records(content):
+                    name, asked = text(call, "name"), value(call, "arguments")
+                    self.tool_call(agent, name, text(call, "id"), asked)
+            case "ToolCallExecutionEvent":
+                for one in records(content):
+                    failed = value(one, "is_error") is True
+                    self.result(agent, text(one, "call_id"), value(one, "content"), failed=failed)
+            case "CodeGenerationEvent":
+                self._step(message, agent)
+                self.tool_call(agent, "code_executor", "", content)
+            case "CodeExecutionEvent":
+                # Below 0 is a process that a signal ended, as Python counts it.
+                failed = number(message, "result.exit_code") not in (None, 0)
+                self.result(agent, "", value(message, "result"), failed=failed)
+            case "HandoffMessage":
+                self._hand_over(source, agent, text(message, "target"), content)
+            case "SelectSpeakerEvent" | "SelectorEvent":
+                self._select(message, agent)
+            case "StopMessage":
+                self._step(message, agent)
+                self.hand_back(agent, USER, content)
+                self.stop_reason = "explicit"
+            case "ThoughtEvent":
+                self.thought = text(message, "content")
+            case "ModelClientStreamingChunkEvent" | "UserInputRequestedEvent":
+                # Parts of what the next message of the same source tells whole.
+                pass
+            case kind:
+                self.unknown("messages of the type", kind or "none")
 
     def _is_person(self, source: str) -> bool:
         return source.lower() in _PEOPLE or source in self.asked_person
-
-    def _speech(self, message: JsonObject, source: str) -> None:
-        if self._is_person(source):
-            receiver = self.agent(self._next_agent())
-            self.prompt(receiver, plain_text(value(message, "content")))
-            return
-        agent = self.agent(source)
-        self._step(message, agent)
-        self._say(message, agent)
 
     def _step(self, message: JsonObject, agent: str) -> None:
         self.next_step(agent, _usage(message))
         # A thought is sent before the message that it led to; the calls of tools are events.
         thought, self.thought = self.thought, ""
-        written = value(message, "content")
-        if not isinstance(written, str):
-            written = None
-        self.keep(agent, reasoning=thought, assistant=written)
+        self.keep(agent, reasoning=thought, assistant=text(message, "content"))
 
-    def _say(self, message: JsonObject, agent: str) -> None:
+    def _say(self, content: object, agent: str) -> None:
         """Take a message to the team: to who speaks next, or the answer at the end."""
-        content = plain_text(value(message, "content"))
+        content = plain_text(content)
         following = self._next_agent()
         other = self.agent(following)
         if not following or self._is_person(following):
@@ -159,24 +165,8 @@ class _TeamRecorder(Recorder):
                 return text(message, "source")
         return ""
 
-    def _request(self, message: JsonObject, agent: str) -> None:
-        self._step(message, agent)
-        for call in records(message, "content"):
-            self.tool_call(agent, text(call, "name"), text(call, "id"), value(call, "arguments"))
-
-    def _execution(self, message: JsonObject, agent: str) -> None:
-        for result in records(message, "content"):
-            self.result(
-                agent,
-                text(result, "call_id"),
-                value(result, "content"),
-                failed=value(result, "is_error") is True,
-            )
-
-    def _handoff(self, message: JsonObject, agent: str) -> None:
-        target = text(message, "target")
-        content = value(message, "content")
-        if self._is_person(text(message, "source")):
+    def _hand_over(self, source: str, agent: str, target: str, content: object) -> None:
+        if self._is_person(source):
             # How a user proxy passes on what a person answers to a handoff.
             self.prompt(self.agent(target), content)
         elif self._is_person(target):
@@ -197,28 +187,6 @@ class _TeamRecorder(Recorder):
         for name in items(names):
             if isinstance(name, str):
                 self.seed(self.agent(name), handle)
-
-    def _code(self, message: JsonObject, agent: str) -> None:
-        self._step(message, agent)
-        self.tool_call(agent, "code_executor", "", value(message, "content"))
-
-    def _code_result(self, message: JsonObject, agent: str) -> None:
-        content = value(message, "result")
-        # Below 0 is a process that a signal ended, as Python counts it.
-        code = number(message, "result.exit_code")
-        self.result(agent, "", content, failed=code is not None and code != 0)
-
-    def _stop(self, message: JsonObject, agent: str) -> None:
-        self._step(message, agent)
-        self.hand_back(agent, USER, value(message, "content"))
-        self.stop_reason = "explicit"
-
-    def _note_stop(self, reason: str) -> None:
-        # A sentence of a termination condition: there is no code for it.
-        if any(limit in reason.lower() for limit in _LIMITS):
-            self.stop_reason = "external"
-        elif reason:
-            self.stop_reason = "explicit"
 
 
 def _usage(message: JsonObject) -> Usage:

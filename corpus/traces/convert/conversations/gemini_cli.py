@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Self
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.redaction import unnamed
-from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
+from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
     has_time,
+    is_plain_name,
     plain_text,
     record,
     records,
-    stated_count,
     text,
     value,
 )
@@ -32,14 +31,11 @@ DEPTH_LIMIT = 50
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files of sub-agents: in a folder called like the session."""
     session = _Session.of(document)
-    folder = session.name
-    if not _is_plain_name(folder):
-        return
     for message in session.messages:
         for call in records(message, "toolCalls"):
             agent = text(call, "agentId")
-            if _is_plain_name(agent):
-                yield document.path.parent / folder / f"{agent}.jsonl"
+            if is_plain_name(session.name) and is_plain_name(agent):
+                yield document.path.parent / session.name / f"{agent}.jsonl"
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -94,14 +90,7 @@ class _Session:
                 unread += 1
         listed = records(told, "messages") or list(messages.values())
         name = text(told, "sessionId") or unnamed("session", document.path.name)
-        return cls(
-            name=name,
-            kind=text(told, "kind"),
-            place=document.path.name,
-            messages=listed,
-            taken_back=taken_back,
-            unread=unread,
-        )
+        return cls(name, text(told, "kind"), document.path.name, listed, taken_back, unread)
 
 
 class _SessionRecorder(Recorder):
@@ -120,8 +109,8 @@ class _SessionRecorder(Recorder):
         self._session(session, self.new_agent("main"), USER)
         self.end_of_talk()
 
-    def _at(self, node: object) -> Self:
-        return self.at(self.clock(value(node, "timestamp"), self.turns))
+    def _at(self, node: object) -> None:
+        self.at(self.clock(value(node, "timestamp"), self.turns))
 
     def _session(self, session: _Session, agent: str, caller: str) -> None:
         if session.taken_back:
@@ -130,10 +119,11 @@ class _SessionRecorder(Recorder):
             self.dropped("rows of an unknown kind", session.place, session.unread)
         messages = []
         for one in session.messages:
-            if text(one, "type") in ("user", "gemini"):
+            kind = text(one, "type")
+            if kind in ("user", "gemini"):
                 messages.append(one)
             else:
-                self.unknown("messages of the type", text(one, "type") or "none")
+                self.unknown("messages of the type", kind or "none")
         for message, following in zip_longest(messages, messages[1:]):
             self.turns += 1
             self._at(message)
@@ -172,13 +162,9 @@ class _SessionRecorder(Recorder):
         self.tool_call(agent, text(call, "name"), name, value(call, "args"))
         status = text(call, "status")
         if status in ("success", "error", "cancelled"):
-            self._at(call).result(
-                agent,
-                name,
-                value(call, "result"),
-                failed=status != "success",
-                refused=status == "cancelled",
-            )
+            self._at(call)
+            failed, refused = status != "success", status == "cancelled"
+            self.result(agent, name, value(call, "result"), failed=failed, refused=refused)
 
     def _sub_agent(self, call: JsonObject, agent: str) -> None:
         name = text(call, "agentId")
@@ -190,7 +176,8 @@ class _SessionRecorder(Recorder):
             self._session(inner, child, agent)
             self.depth -= 1
         failed = text(call, "status") in ("error", "cancelled")
-        back = self._at(call).return_of(spawn, value(call, "result"), failed=failed)
+        self._at(call)
+        back = self.return_of(spawn, value(call, "result"), failed=failed)
         self.replace(agent, spawn, back)
 
     def _unread_session(self, name: str) -> _Session | None:
@@ -211,11 +198,6 @@ class _SessionRecorder(Recorder):
         return None
 
 
-def _is_plain_name(name: str) -> bool:
-    """Whether a name in a record can name a file here: it must not lead out of the folder."""
-    return name == Path(name).name and name not in ("", ".", "..")
-
-
 def _is_prompt(message: object) -> bool:
     """Whether a person wrote a message; results of tools are sent in the name of the user too."""
     if text(message, "type") != "user":
@@ -226,18 +208,11 @@ def _is_prompt(message: object) -> bool:
 
 def _usage(message: JsonObject) -> Usage:
     """Return the tokens; thoughts and results of built-in tools are apart from the rest here."""
-    tokens = record(message, "tokens")
-    given = stated_count(tokens, "input")
-    tool = stated_count(tokens, "tool")
-    output = stated_count(tokens, "output")
-    thoughts = stated_count(tokens, "thoughts")
-    if tool:
-        given = (given or 0) + tool
-    if thoughts:
-        output = (output or 0) + thoughts
-    model = text(message, "model")
-    cached = stated_count(tokens, "cached")
-    return usage_with_cache_in_input(given, cached, None, output, thoughts, model)
+    return stated_usage(
+        value(message, "tokens"),
+        *("input+tool", "cached", "", "output+thoughts", "thoughts"),
+        model=text(message, "model"),
+    )
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert, companions)

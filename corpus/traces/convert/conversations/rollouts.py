@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from corpus.traces.convert.format import (
@@ -39,14 +39,28 @@ class _RolloutRecorder(Recorder):
         super().__init__(name, system, redaction, place, has_clock=False)
         self.turns = 0
 
-    def talk(self, agent: str, messages: Sequence[JsonObject], tokens: Iterator[object]) -> None:
-        """Add the messages of an agent; `tokens` has those of each answer that lacks its own."""
+    def rollout(
+        self, agent: str, prompt: object, answers: object, tokens: Iterable[object] = ()
+    ) -> None:
+        """Add what an agent was asked and answered; a text alone is one message."""
+        if isinstance(prompt, str):
+            prompt = [{"role": "user", "content": prompt}]
+        if isinstance(answers, str):
+            answers = [{"role": "assistant", "content": answers}]
+        self.ask(agent, records(prompt))
+        self.talk(agent, records(answers), tokens)
+
+    def talk(
+        self, agent: str, messages: Sequence[JsonObject], others: Iterable[object] = ()
+    ) -> None:
+        """Add the messages of an agent; `others` have the tokens of answers that lack their own."""
+        tokens = iter(others)
         in_step = False
         last = ""
         for message, following in pairwise([*messages, {"role": "user"}]):
             self.turns += 1
             self.at(float(self.turns))
-            role = text(message, "role") or text(message, "type")
+            role = _role(message)
             words, _ = words_of(value(message, "content"))
             is_answer = role in _ANSWERS
             # Thoughts, then words, then calls are one answer, where each is an item of its own.
@@ -79,19 +93,22 @@ class _RolloutRecorder(Recorder):
         self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
     ) -> None:
         """Add what an agent is given; earlier answers in it are not steps."""
-        asked: list[JsonObject] = []
-        earlier: list[JsonObject] = []
-        for message in prompt:
-            role = text(message, "role") or text(message, "type")
-            kept = earlier if role in earlier_roles else asked
-            kept.append(message)
+        earlier = [message for message in prompt if _role(message) in earlier_roles]
         if earlier:
             self.keep(agent, messages=earlier)
-            self.dropped(
-                "an answer or a result in the prompt, which is not an event of the rollout",
-                count=len(earlier),
-            )
-        self.talk(agent, asked, iter(()))
+            what = "an answer or a result in the prompt, which is not an event of the rollout"
+            self.dropped(what, count=len(earlier))
+        asked = [message for message in prompt if _role(message) not in earlier_roles]
+        self.talk(agent, asked)
+
+    def reward_step(self, agent: str, reward: float | None, first: int) -> None:
+        """Give the step of an agent since the event `first` its reward."""
+        self.settle(agent)
+        for handle in range(first, len(self)):
+            keys = self.entry(handle).keys
+            if reward is not None and "x_steps" in keys:
+                keys["x_rewards"] = {"reward": reward}
+                break
 
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
         """Return the trace with its rewards, and why it stopped."""
@@ -107,42 +124,45 @@ class _RolloutRecorder(Recorder):
                 found.trace["rewards"][f"{known}{mark}{agent}"] = reward
         return found
 
+    def spend_at_end(self, agent: str, usage: object, model: str = "") -> None:
+        """Put the tokens of a whole rollout on its last step."""
+        paths = ("input_tokens|prompt_tokens", "", "", "output_tokens|completion_tokens", "")
+        spent = stated_usage(usage, *paths, model=model)
+        if spent.total:
+            self.ambiguous("the tokens of a whole rollout are on its last step")
+            self.spend(agent, spent)
+
+
+def _role(message: JsonObject) -> str:
+    return first_text(message, "role", "type")
+
 
 def _tokens_of(node: object) -> JsonObject:
     found = {}
     for name, spellings in _TOKENS.items():
         for spelling in spellings:
-            if items(node, spelling):
-                found[name] = items(node, spelling)
+            if stated := items(node, spelling):
+                found[name] = stated
     return found
 
 
-def _messages(written: object, role: str) -> list[JsonObject]:
-    """Return messages; a text alone is one of `role`."""
-    if isinstance(written, str):
-        return [{"role": role, "content": written}]
-    return records(written)
-
-
 def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    prompt = _messages(value(row, "responses_create_params.input"), "user")
+    asked = value(row, "responses_create_params")
+    response = value(row, "response")
     agent = recorder.new_agent(text(row, "agent_ref.name"))
-    recorder.keep(agent, tool_definitions=value(row, "responses_create_params.tools"))
-    recorder.ask(agent, prompt)
-    recorder.talk(agent, records(row, "response.output"), iter(()))
-    _spend(recorder, agent, record(row, "response.usage"), text(row, "response.model"))
-    stop = text(row, "response.incomplete_details.reason") and "incomplete"
+    recorder.keep(agent, tool_definitions=value(asked, "tools"))
+    recorder.rollout(agent, value(asked, "input"), items(response, "output"))
+    recorder.spend_at_end(agent, value(response, "usage"), text(response, "model"))
+    stop = text(response, "incomplete_details.reason") and "incomplete"
     return recorder.conversion({"reward": value(row, "reward")}, stop)
 
 
 def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    prompt = _messages(value(row, "prompt"), "user")
-    messages = _messages(value(row, "completion"), "assistant")
     agent = recorder.new_agent("")
+    tokens = (value(one, "tokens") for one in records(row, "trajectory"))
     recorder.keep(agent, tool_definitions=value(row, "tool_defs") or value(row, "tools"))
-    recorder.ask(agent, prompt)
-    recorder.talk(agent, messages, (value(one, "tokens") for one in records(row, "trajectory")))
-    _spend(recorder, agent, record(row, "token_usage"), "")
+    recorder.rollout(agent, value(row, "prompt"), value(row, "completion"), tokens)
+    recorder.spend_at_end(agent, value(row, "token_usage"))
     stop = "truncated" if value(row, "is_truncated") is True else text(row, "stop_condition")
     return recorder.conversion({"reward": value(row, "reward"), **record(row, "metrics")}, stop)
 
@@ -160,26 +180,18 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
             if messages[: len(known)] != known:
                 new = [one for one in messages[:-1] if one not in known] + messages[-1:]
             known = messages
-            place = len(new)
-            for spot, message in enumerate(new):
-                if text(message, "role") == "assistant":
-                    place = spot
-            if place == len(new):
+            answers = [spot for spot, one in enumerate(new) if text(one, "role") == "assistant"]
+            if not answers:
                 recorder.reported[MODEL_CALLS] += 1
                 recorder.dropped("a step without an answer of the model")
+            place = max(answers, default=len(new))
             recorder.ask(agent, new[:place], ("assistant",))
-            recorder.talk(agent, new[place:], iter([step]))
+            first = len(recorder)
+            recorder.talk(agent, new[place:], [step])
+            recorder.reward_step(agent, number(step, "reward"), first)
     if value(row, "is_correct") in (True, False):
         recorder.metrics["task_success"] = int(row["is_correct"])
     return recorder.conversion(rewards, text(row, "termination_reason"))
-
-
-def _spend(recorder: _RolloutRecorder, agent: str, usage: JsonObject, model: str) -> None:
-    paths = ("input_tokens|prompt_tokens", "", "", "output_tokens|completion_tokens", "")
-    spent = stated_usage(usage, *paths, model=model)
-    if spent.total:
-        recorder.ambiguous("the tokens of a whole rollout are on its last step")
-        recorder.spend(agent, spent)
 
 
 def rollout_id(row: JsonObject, line: int) -> str:
