@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -51,7 +51,7 @@ _REFUSALS = frozenset({"reject", "terminate"})
 _SILENT = frozenset(
     {
         *("sample_init", "state", "store", "info", "logger", "sandbox", "score", "score_edit"),
-        *("error", "checkpoint", "compaction", "branch", "anchor"),
+        *("error", "checkpoint", "compaction", "branch", "anchor", "model", "step"),
     }
 )
 _GRADER = "grader"
@@ -94,29 +94,32 @@ class _SampleRecorder(SpanRecorder):
         self.open_steps: list[str] = []
         # Spans of tools and handoffs that no call is joined to yet.
         self.tool_spans: list[str] = []
-        self.limit = ""
+        self.limit = text(sample, "limit.type")
         self.serial = 0
 
     def sample_conversion(self) -> Conversion:
-        self._events(records(self.sample, "events"), "")
+        # Old transcripts nest the events of a tool in it; a list of work instead of recursion
+        # keeps a hostile depth from ending the program.
+        waiting = [(event, "") for event in reversed(records(self.sample, "events"))]
+        while waiting:
+            event, outer = waiting.pop()
+            name = self._event(event, outer)
+            waiting += [(one, name) for one in reversed(records(event, "events"))]
         for name, end in self.ends.items():
             if name in self.spans:
                 self.spans[name] = replace(self.spans[name], end=end)
         for call in list(self.spans.values()):
             if (agent := self.spans.get(call.target)) and agent.kind == AGENT:
                 self.spans[agent.id] = replace(agent, parent=call.id)
-        spans = self._without_grading(list(self.spans.values()))
+        spans = self._settled()
         self._note_sample()
-        return self.conversion(self._with_agents(spans), task=self._asked())
-
-    def _asked(self) -> str:
-        given = value(self.sample, "input")
-        if isinstance(given, str):
-            return str(self._resolved(given))
-        for message in records(given):
+        asked = value(self.sample, "input")
+        task = str(self._resolved(asked)) if isinstance(asked, str) else ""
+        for message in records(asked):
             if text(message, "role") == "user":
-                return repr(value(message, "content"))
-        return ""
+                task = repr(value(message, "content"))
+                break
+        return self.conversion(spans, task=task)
 
     def _resolved(self, content: object) -> Any:
         """Return a content; long ones are kept once, beside the transcript."""
@@ -128,128 +131,100 @@ class _SampleRecorder(SpanRecorder):
             return {key: self._resolved(one) for key, one in content.items()}
         return content
 
-    def _events(self, events: Sequence[JsonObject], above: str) -> None:
-        # Old transcripts nest the events of a tool in it; a list of work instead of recursion
-        # keeps a hostile depth from ending the program.
-        waiting = [(event, above) for event in reversed(events)]
-        while waiting:
-            event, outer = waiting.pop()
-            name = self._event(event, outer)
-            inner = records(event, "events")
-            waiting += [(one, name) for one in reversed(inner)]
-
     def _event(self, event: JsonObject, outer: str) -> str:
         """Read one event; return the id under which the events inside it are."""
         kind = text(event, "event")
         open_step = self.open_steps[-1] if self.open_steps else ""
         parent = text(event, "span_id") or outer or open_step
-        if kind == "span_begin":
-            self._begin(text(event, "id"), text(event, "parent_id"), event)
-        elif kind == "span_end":
-            self.ends.setdefault(text(event, "id"), _time_of(event))
-        elif kind == "step":
+        here = {"id": self._new_id(kind), "parent": parent}
+        match kind:
+            case "span_begin":
+                self._begin(text(event, "id"), text(event, "parent_id"), event)
+            case "span_end":
+                self.ends.setdefault(text(event, "id"), _time_of(event))
             # Spans had no ids before 0.3.94.
-            if text(event, "action") == "begin":
-                name = self._new_id(kind)
-                self._begin(name, parent, event)
-                self.open_steps.append(name)
-            elif self.open_steps:
+            case "step" if text(event, "action") == "begin":
+                self._begin(here["id"], parent, event)
+                self.open_steps.append(here["id"])
+            case "step" if self.open_steps:
                 self.ends[self.open_steps.pop()] = _time_of(event)
-        elif kind == "subtask":
-            name = self._new_id(kind)
-            self._begin(name, parent, {**event, "type": kind})
-            return name
-        elif kind == "model":
-            self._model(event, parent)
-        elif kind == "tool":
-            return self._tool(event, parent)
-        elif kind == "approval":
-            decision = text(event, "decision")
-            if decision not in _PASSES | _REFUSALS:
-                self.ambiguous(
-                    "a decision of an approver that is not known, which counts as passed"
-                )
-            failed = decision in _REFUSALS
-            self._moment(GUARD, event, parent, name=text(event, "approver"), failed=failed)
-        elif kind == "input":
-            self._moment(HUMAN, event, parent, asked=self._resolved(value(event, "input")))
-        elif kind == "interrupt" and text(event, "source") == "user_cancel":
-            self._moment(INTERRUPT, event, parent)
-        elif kind in ("sample_limit", "interrupt"):
-            self.limit = self.limit or first_text(event, "type", "source")
-        elif kind not in _SILENT:
-            self.unknown("events of the unknown kind", kind, "events", role="event")
+            case "subtask":
+                self._begin(here["id"], parent, {**event, "type": kind})
+                return here["id"]
+            # One that is pending has no answer yet.
+            case "model" if value(event, "pending") is not True:
+                self._model(event, **here)
+            case "tool":
+                self._tool(event, **here)
+                return here["id"]
+            case "approval":
+                decision = text(event, "decision")
+                if decision not in _PASSES | _REFUSALS:
+                    what = "a decision of an approver that is not known, which counts as passed"
+                    self.ambiguous(what)
+                name, failed = text(event, "approver"), decision in _REFUSALS
+                end = _time_of(event)
+                self._keep(event, kind=GUARD, end=end, name=name, failed=failed, **here)
+            case "input":
+                asked = self._resolved(value(event, "input"))
+                self._keep(event, kind=HUMAN, end=_time_of(event), asked=asked, **here)
+            case "interrupt" if text(event, "source") == "user_cancel":
+                self._keep(event, kind=INTERRUPT, end=_time_of(event), **here)
+            case "sample_limit" | "interrupt":
+                self.limit = self.limit or first_text(event, "type", "source")
+            case _ if kind not in _SILENT:
+                self.unknown("events of the unknown kind", kind, "events", role="event")
         return parent
 
     def _new_id(self, kind: str) -> str:
         self.serial += 1
         return f"{kind}-{self.serial}"
 
-    def _keep(
-        self, kind: str, event: JsonObject, parent: str, identity: str, /, **more: Any
-    ) -> None:
-        known = {"id": identity, "parent": parent, "trace": self.trace, "kind": kind}
-        span = recorded_span(event, _SYSTEM, **{"scope": _SYSTEM, **known, **more})
-        self.spans.setdefault(identity, span)
-
-    def _moment(self, kind: str, event: JsonObject, parent: str, **more: Any) -> None:
-        self._keep(kind, event, parent, self._new_id(kind), end=_time_of(event), **more)
+    def _keep(self, event: JsonObject, **fields: Any) -> None:
+        span = recorded_span(event, _SYSTEM, trace=self.trace, scope=_SYSTEM, **fields)
+        self.spans.setdefault(span.id, span)
 
     def _begin(self, name: str, parent: str, event: JsonObject) -> None:
         if name and name not in self.spans:
             kind = text(event, "type")
             title = text(event, "name")
-            given = {"type": kind, "inside": parent}
-            span_kind = AGENT if kind == "agent" else OTHER
-            self._keep(span_kind, event, parent, name, name=title, title=title, given=given)
+            fields = {"id": name, "parent": parent, "name": title, "title": title}
+            fields["kind"] = AGENT if kind == "agent" else OTHER
+            self._keep(event, given={"type": kind, "inside": parent}, **fields)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
-    def _model(self, event: JsonObject, parent: str) -> None:
-        # It has no answer yet.
-        if value(event, "pending") is True:
-            return
-        output = record(event, "output")
-        model = text(output, "model") or text(event, "model")
+    def _model(self, event: JsonObject, **here: str) -> None:
+        model = text(event, "output.model") or text(event, "model")
         # The total tells whether a provider counts what was cached as part of the input.
-        usage = usage_of_details(record(output, "usage"), model)
+        usage = usage_of_details(record(event, "output.usage"), model)
         if text(event, "cache") == "read":
-            self.dropped(
-                "tokens of an answer that Inspect had cached: nobody spent them again",
-                count=usage.total,
-            )
+            what = "tokens of an answer that Inspect had cached: nobody spent them again"
+            self.dropped(what, count=usage.total)
             self.report(usage)
             usage = NO_USAGE._replace(model=usage.model)
         self._keep(
-            MODEL,
             event,
-            parent,
-            self._new_id("model"),
+            kind=MODEL,
             usage=usage,
             asked=self._resolved(value(event, "input")),
             answered=self._resolved(value(event, "output.choices.0.message")),
             contents={"tool_definitions": self._resolved(value(event, "tools"))},
+            **here,
         )
 
-    def _tool(self, event: JsonObject, parent: str) -> str:
-        call = self._new_id("tool")
+    def _tool(self, event: JsonObject, id: str, parent: str) -> None:
         target = text(event, "agent_span_id")
         wrapper = self.spans.get(self._wrapper_of(event, parent))
         if wrapper is not None:
             # The call takes the place of the span, and that goes inside.
-            self.spans[wrapper.id] = replace(wrapper, parent=call)
+            self.spans[wrapper.id] = replace(wrapper, parent=id)
             parent = wrapper.parent
             target = ""
-        self._keep(
-            TOOL,
-            event,
-            parent,
-            call,
-            failed=bool(value(event, "error")) or value(event, "failed") is True,
-            answered=self._resolved(value(event, "result")),
-            target=target,
-        )
-        return call
+        failed = bool(value(event, "error")) or value(event, "failed") is True
+        answered = self._resolved(value(event, "result"))
+        fields = {"id": id, "parent": parent, "kind": TOOL, "target": target}
+        self._keep(event, failed=failed, answered=answered, **fields)
 
     def _wrapper_of(self, event: JsonObject, parent: str) -> str:
         """Take the span in which a tool ran from those that are open, if there is one.
@@ -269,17 +244,20 @@ class _SampleRecorder(SpanRecorder):
                 return name
         return ""
 
-    def _without_grading(self, spans: list[Span]) -> list[Span]:
-        """Take the kind from what the scorers did: they grade the run, and are not part of it."""
+    def _settled(self) -> list[Span]:
+        """Return the spans without what the scorers did: they grade the run, and are not in it.
+
+        Each solver is an agent where the transcript has none.
+        """
         marked = []
-        for span in spans:
+        for span in self.spans.values():
             if text(span.given, "type") in ("scorer", "scorers"):
                 span = replace(span, kind=_GRADER)
             marked.append(span)
         tree = Tree.of(marked)
         kept: list[Span] = []
         graded = 0
-        for span in spans:
+        for span in self.spans.values():
             if span.kind != OTHER and tree.nearest_above(span, _GRADER):
                 graded += 1
                 if span.kind in (MODEL, TOOL):
@@ -289,27 +267,20 @@ class _SampleRecorder(SpanRecorder):
             kept.append(span)
         if graded:
             self.dropped("what scorers did: model calls and tools of the grading", count=graded)
-        return kept
-
-    def _with_agents(self, spans: list[Span]) -> list[Span]:
-        """Let each solver be an agent where the transcript has none."""
-        if any(span.kind == AGENT for span in spans):
-            return spans
-        acting = {span.parent for span in spans if span.kind in (MODEL, TOOL)}
-        found = []
-        for span in spans:
+        if any(span.kind == AGENT for span in kept):
+            return kept
+        acting = {span.parent for span in kept if span.kind in (MODEL, TOOL)}
+        for place, span in enumerate(kept):
             if span.id in acting and text(span.given, "type") == "solver":
                 self.inferred("a solver counts as an agent, where no agent is recorded")
-                span = replace(span, kind=AGENT)
-            found.append(span)
-        return found
+                kept[place] = replace(span, kind=AGENT)
+        return kept
 
     def _note_sample(self) -> None:
-        limit = text(self.sample, "limit.type") or self.limit
-        if limit or value(self.sample, "error"):
+        if self.limit or value(self.sample, "error"):
             self.stop_reason = "external"
-        if limit:
-            self.run["limit"] = self.redaction.token(limit)
+        if self.limit:
+            self.run["limit"] = self.redaction.token(self.limit)
         scores = record(self.sample, "scores")
         for name, score in sorted(scores.items()):
             found = grade(score)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
@@ -15,7 +15,6 @@ from corpus.traces.convert.spans.spans import (
     DECISION,
     GUARD,
     HANDOFF,
-    HUMAN,
     INTERRUPT,
     MODEL,
     OTHER,
@@ -101,20 +100,71 @@ class SpanRecorder(Recorder):
         return conversion
 
     def _walk(self) -> None:
-        at_start: dict[str, Callable[[Span], None]] = {
-            AGENT: self._agent_starts,
-            MODEL: self._model_starts,
-            TOOL: self._tool_starts,
-            HANDOFF: self._handoff_starts,
-            GUARD: self._guard_starts,
-        }
-        at_end = {AGENT: self._agent_ends, TOOL: self._tool_ends}
-        for span, starts in self._moments():
+        """Tell what happened, in order.
+
+        At one time ends come first, outer starts before inner ones.
+        """
+        moments = []
+        for name, span in self.tree.spans.items():
+            depth = self.tree.depth[name]
+            # A span without duration ends after it has begun.
+            rank_of_end = 2 if span.ends == span.begins else 0
+            moments.append((span.begins, 1, depth, name, True))
+            moments.append((span.ends, rank_of_end, -depth, name, False))
+        for _, _, _, name, starts in sorted(moments):
+            span = self.tree.spans[name]
             self.at(span.start if starts else span.end)
-            if starts:
-                at_start.get(span.kind, self._moment_starts)(span)
-            elif span.kind in at_end:
-                at_end[span.kind](span)
+            if span.kind == AGENT and starts:
+                self._agent_starts(span)
+            elif span.kind == AGENT:
+                self._agent_ends(span)
+            elif not starts and name in self.calls:
+                call = self.calls[name]
+                self.tools_open[self.entry(call).agent] -= 1
+                self.tool_result(call, span.answered, failed=span.failed, marks=span.at_end)
+            # A tool that is an agent is its spawn, not a call.
+            elif starts and span.kind != OTHER and not self._is_spawn(span):
+                self._starts(span, *self._owner(span))
+
+    def _is_spawn(self, span: Span) -> bool:
+        return span.kind == TOOL and self.tree.holds(span, AGENT)
+
+    def _starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
+        """Add what an agent does in a span; `marks` tell what is inferred about who it is."""
+        at_start = (*span.at_start, *marks)
+        if span.kind in (HANDOFF, GUARD) and not self.tools_open[agent]:
+            # Who hands over, or is checked, has seen what the tools of the same step answered.
+            self.close(agent)
+        if span.kind == MODEL:
+            self._model_starts(span, agent, marks)
+        elif span.kind == TOOL:
+            # Where no model call is recorded, what begins after all answers depends on them.
+            if agent not in self.marks_of_steps and not self.tools_open[agent]:
+                self.close(agent)
+            call, usage = span.call or span.id, self.usage[span.id]
+            call_event = self.tool_call(agent, span.name, call, span.asked, at_start, usage)
+            self.calls[span.id] = call_event
+            self.tools_open[agent] += 1
+        elif span.kind == HANDOFF and not span.target:
+            # Such as one that failed: there is no agent to invent.
+            self.dropped("a handover that names no receiver", span.id)
+        elif span.kind == HANDOFF:
+            self._decide(agent, marks)
+            self.handed_over.add(agent)
+            target, guessed = self.agent(span.target), "type" in span.marks
+            words = span.answered
+            self.message(agent, target, words, at_start, guessed=guessed, role="handoff")
+        elif span.kind == GUARD:
+            if span.failed:
+                self.guard_fired_at = span.ends
+            role = self.redaction.name(span.name, "check")
+            self.add("safety_event", agent, at_start, role=role, x_error=span.failed or None)
+        elif span.kind == DECISION:
+            self.add("orchestrator_decision", agent, at_start)
+        elif span.kind == INTERRUPT:
+            self.interrupt(agent)
+        else:
+            self.prompt(agent, span.asked, span.name)
 
     def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
         """Tell what of the recorded spans is one with another, and what is in no event."""
@@ -133,7 +183,7 @@ class SpanRecorder(Recorder):
             if span.kind == MODEL:
                 end = None if span.guessed else self._end_of_call(span)
                 keep_account(merged, (), [replace(span, end=end)])
-            elif span.kind == TOOL and not self.tree.holds(span, AGENT):
+            elif span.kind == TOOL and not self._is_spawn(span):
                 keep_account(merged, (), [span])
         for sign, usages in ((1, counted), (-1, self.usage)):
             for usage in usages.values():
@@ -184,21 +234,6 @@ class SpanRecorder(Recorder):
             return ""
         *_, words = min(asked)
         return words
-
-    def _moments(self) -> list[tuple[Span, bool]]:
-        """Return starts and ends in order.
-
-        At one time ends come first, outer starts before inner ones.
-        """
-        moments = []
-        for name, span in self.tree.spans.items():
-            depth = self.tree.depth[name]
-            # A span without duration ends after it has begun.
-            rank_of_end = 2 if span.ends == span.begins else 0
-            moments.append((span.begins, 1, depth, name, True))
-            moments.append((span.ends, rank_of_end, -depth, name, False))
-        moments.sort()
-        return [(self.tree.spans[name], starts) for _, _, _, name, starts in moments]
 
     def _name_agents(self) -> dict[str, str]:
         """Name the agent of each agent span.
@@ -301,8 +336,7 @@ class SpanRecorder(Recorder):
         self.children_open[agent] -= 1
         self.got_return.add(agent)
 
-    def _model_starts(self, span: Span) -> None:
-        agent, marks = self._owner(span)
+    def _model_starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
         # A call that led to nothing before this one is a decision of its own.
         self.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
@@ -328,78 +362,6 @@ class SpanRecorder(Recorder):
         """Return when a model had answered: some recorders run its tools inside of its span."""
         begun = [one.begins for one in self.tree.below(span) if one.kind in (AGENT, TOOL, HANDOFF)]
         return min([span.ends, *begun])
-
-    def _tool_starts(self, span: Span) -> None:
-        # A tool that is an agent is its spawn, not a call.
-        if self.tree.holds(span, AGENT):
-            return
-        agent, marks = self._owner(span)
-        # Where no model call is recorded, what begins after all answers are in depends on them.
-        if agent not in self.marks_of_steps and not self.tools_open[agent]:
-            self.close(agent)
-        self.calls[span.id] = self.tool_call(
-            agent,
-            span.name,
-            span.call or span.id,
-            span.asked,
-            (*span.at_start, *marks),
-            usage=self.usage[span.id],
-        )
-        self.tools_open[agent] += 1
-
-    def _tool_ends(self, span: Span) -> None:
-        if span.id not in self.calls:
-            return
-        call = self.calls[span.id]
-        self.tools_open[self.entry(call).agent] -= 1
-        self.tool_result(call, span.answered, failed=span.failed, marks=span.at_end)
-
-    def _handoff_starts(self, span: Span) -> None:
-        agent, marks = self._owner(span)
-        if not span.target:
-            # Such as one that failed: there is no agent to invent.
-            self.dropped("a handover that names no receiver", span.id)
-            return
-        if not self.tools_open[agent]:
-            # Who hands over has seen what the tools of the same step answered.
-            self.close(agent)
-        self._decide(agent, marks)
-        self.handed_over.add(agent)
-        self.message(
-            agent,
-            self.agent(span.target),
-            span.answered,
-            (*span.at_start, *marks),
-            guessed="type" in span.marks,
-            role="handoff",
-        )
-
-    def _guard_starts(self, span: Span) -> None:
-        agent, marks = self._owner(span)
-        if span.failed:
-            self.guard_fired_at = span.ends
-        if not self.tools_open[agent]:
-            # A check between two turns sees all that came before it.
-            self.close(agent)
-        self.add(
-            "safety_event",
-            agent,
-            (*span.at_start, *marks),
-            role=self.redaction.name(span.name, "check"),
-            x_error=span.failed or None,
-        )
-
-    def _moment_starts(self, span: Span) -> None:
-        """Add what is no more than a moment: a decision, or what a person did."""
-        if span.kind == OTHER:
-            return
-        agent, marks = self._owner(span)
-        if span.kind == DECISION:
-            self.add("orchestrator_decision", agent, (*span.at_start, *marks))
-        elif span.kind == INTERRUPT:
-            self.interrupt(agent)
-        elif span.kind == HUMAN:
-            self.prompt(agent, span.asked, span.name)
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
