@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import COMPARISON, Baseline
-from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import PRICING, read_prices
-from corpus.traces.measures.rows import TEXTS, columns, row
-from corpus.traces.measures.spending import by_agent
+from corpus.traces.measures.rows import TEXTS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
-from corpus.traces.reading.runs import of_run
+from corpus.traces.reading.runs import valid_runs
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:
@@ -27,18 +25,6 @@ FIGURES = tuple(kind for kind in FORMATS if kind not in ("mermaid", "text"))
 """Formats of pictures, which are also the endings of their files."""
 _NOT_IN_FRAMES = ("digest", "more")
 """Columns of a store that only a store fills."""
-
-
-class _ReadRun(NamedTuple):
-    """One valid run, and the file and line that it was read from."""
-
-    file: str
-    line: int
-    run: Run
-
-
-def _read_run(document: TraceText, run: Run) -> _ReadRun:
-    return _ReadRun(document.file, document.line, run)
 
 
 class TraceFrames:
@@ -55,7 +41,7 @@ class TraceFrames:
     (9, True)
     """
 
-    def __init__(self, runs: Sequence[_ReadRun]) -> None:
+    def __init__(self, runs: Sequence[tuple[TraceText, Run]]) -> None:
         self._runs = tuple(runs)
 
     def __len__(self) -> int:
@@ -64,7 +50,7 @@ class TraceFrames:
     @property
     def ids(self) -> tuple[str, ...]:
         """The ``trace_id`` of each trace, in the order in which they were read."""
-        return tuple(read.run.trace.trace_id for read in self._runs)
+        return tuple(run.trace.trace_id for _, run in self._runs)
 
     def __getitem__(self, trace_id: str) -> TraceFrames:
         """Return the traces with one id.
@@ -74,7 +60,7 @@ class TraceFrames:
         KeyError
             Where no trace has it.
         """
-        found = [read for read in self._runs if read.run.trace.trace_id == trace_id]
+        found = [read for read in self._runs if read[1].trace.trace_id == trace_id]
         if not found:
             raise KeyError(trace_id)
         return TraceFrames(found)
@@ -125,19 +111,13 @@ class TraceFrames:
         if baseline is not None:
             if len(baseline) != 1:
                 raise UsageProblem(f"the baseline must be one trace, not {len(baseline)}")
-            single = Baseline(baseline._runs[0].run, success)
+            single = Baseline(baseline._runs[0][1], success)
         elif success is not None:
             raise UsageProblem("success needs a baseline to compare with")
         table = None if prices is None else read_prices(fspath(prices))
         rows = []
-        for read in self._runs:
-            found = measure(read.run)
-            extra = single.compare(read.run) if single else {}
-            if table is not None:
-                priced = table.priced(read.run, found.spent)
-                extra = extra | priced.measures()
-            place = (read.file, read.line)
-            rows.append(row(place, read.run, found, extra))
+        for document, run in self._runs:
+            rows.append(measured(document, run, single, table).cells)
         added = [metric.name for metric in COMPARISON if single]
         added += [metric.name for metric in PRICING if table is not None]
         return _typed(rows, columns(tuple(added)), TEXTS, ("line",))
@@ -163,7 +143,7 @@ class TraceFrames:
         # The tables of a store need pyarrow, which takes longer to load than to read a run.
         from corpus.traces.store.schema import EVENTS, event_columns
 
-        tables = [event_columns("", one.run, (), 0, len(one.run.events)) for one in self._runs]
+        tables = [event_columns("", run, (), 0, len(run.events)) for _, run in self._runs]
         return _from_arrow(tables, EVENTS)
 
     def edges(self) -> pd.DataFrame:
@@ -177,7 +157,7 @@ class TraceFrames:
         # As in events().
         from corpus.traces.store.schema import EDGES, edge_columns
 
-        tables = [edge_columns("", one.run, 0, len(one.run.trace.edges)) for one in self._runs]
+        tables = [edge_columns("", run, 0, len(run.trace.edges)) for _, run in self._runs]
         return _from_arrow(tables, EDGES)
 
     def agents(self) -> pd.DataFrame:
@@ -198,17 +178,15 @@ class TraceFrames:
         (3, 12.0, 3500)
         """
         rows: list[dict[str, Any]] = []
-        for read in self._runs:
-            found = measure(read.run)
-            spent = {one.agent: one for one in by_agent(found.spent)}
-            for agent, count in found.by_agent.items():
-                cells = {"trace_id": read.run.trace.trace_id, "agent": agent, "events": count}
-                tokens = spent.get(agent)
-                kinds = tokens.kinds if tokens else {}
-                cells["busy_s"] = found.busy.get(agent)
-                cells["tokens"] = tokens.tokens if tokens else None
+        for document, run in self._runs:
+            found = measured(document, run).details
+            for agent, count in found["events_by_agent"].items():
+                tokens = found["tokens_by_agent"].get(agent, {})
+                cells = {"trace_id": run.trace.trace_id, "agent": agent, "events": count}
+                cells["busy_s"] = found["busy_s_by_agent"].get(agent)
+                cells["tokens"] = tokens.get("tokens")
                 for kind in TOKEN_KINDS:
-                    cells[f"tokens_{kind}"] = kinds.get(kind)
+                    cells[f"tokens_{kind}"] = tokens.get(kind)
                 rows.append(cells)
         names = ["trace_id", "agent", "events", "busy_s", "tokens"]
         names += [f"tokens_{kind}" for kind in TOKEN_KINDS]
@@ -264,7 +242,7 @@ class TraceFrames:
             if kind not in FIGURES:
                 endings = ", ".join(f".{figure}" for figure in FIGURES)
                 raise UsageProblem(f"the name of a picture ends with {endings}")
-        picture = draw(self._runs[0].run, kind, view, axis, layout)
+        picture = draw(self._runs[0][1], kind, view, axis, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture
@@ -307,13 +285,11 @@ def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
         raise UsageProblem(
             f"no .json, .jsonl or .ndjson file under {', '.join(names) or 'nothing'}"
         )
-    runs: list[_ReadRun] = []
     broken: list[Finding] = []
-    for document in documents(found, Limits(trace_bytes=max_mb << 20)):
-        result = of_run(document, _read_run)
-        broken += result.findings
-        if result.value is not None:
-            runs.append(result.value)
+    runs = []
+    for document, run in valid_runs(documents(found, Limits(trace_bytes=max_mb << 20)), broken):
+        # The bytes are decoded, and would be kept as long as the frames.
+        runs.append((document._replace(raw=b""), run))
     if broken:
         raise CorpusError(broken)
     return TraceFrames(runs)

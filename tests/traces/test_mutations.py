@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.measures.credit import channels
+from corpus.traces.measures.credit import credited
 from corpus.traces.measures.decisions import labels
 from corpus.traces.measures.metrics import measure
 from corpus.traces.reading.reading import TraceText
@@ -113,6 +113,6 @@ def test_a_mutated_trace_is_refused_or_is_still_one(change, seed):
         assert schema.is_valid(json.loads(raw)), raw
         measure(checked.run)
         labels(checked.run)
-        channels(checked.run)
+        credited(TraceText("a.json", 1, raw, True), checked.run)
         digest(checked.run)
     assert 500 < refused < 5_000

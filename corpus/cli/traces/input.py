@@ -19,6 +19,7 @@ from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
+from corpus.traces.reading import runs
 from corpus.traces.reading.reading import Limits, TraceText, documents, is_store, trace_files
 from corpus.traces.reading.runs import of_run
 from corpus.traces.run import Run
@@ -154,15 +155,7 @@ def valid_runs(
 ) -> Iterator[tuple[TraceText, Run]]:
     """Yield each trace without errors; the findings of the others are added to `broken`."""
     with reading(files, max_mb) as found:
-        for item in found:
-            result = of_run(item, _with_run)
-            broken += result.findings
-            if result.value is not None:
-                yield result.value
-
-
-def _with_run(document: TraceText, run: Run) -> tuple[TraceText, Run]:
-    return document, run
+        yield from runs.valid_runs(found, broken)
 
 
 def contents_of(file: str = "") -> Contents:

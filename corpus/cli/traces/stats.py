@@ -150,10 +150,9 @@ def _counting_unpriced(
 ) -> Iterator[MeasuredTrace]:
     """Pass traces on; add their tokens without a price, by model and kind."""
     for trace in traces:
-        if trace.priced is not None:
-            for one in trace.priced.unpriced:
-                key = (one.model, one.kind)
-                unpriced[key] = unpriced.get(key, 0) + one.tokens
+        for one in trace.details.get("unpriced", ()):
+            key = (one["model"], one["kind"])
+            unpriced[key] = unpriced.get(key, 0) + one["tokens"]
         yield trace
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import UNSET
 
@@ -12,49 +13,26 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
 
-class Support(NamedTuple):
-    """Whether a trace can carry credit for one kind of unit.
+def credited(document: TraceText, run: Run) -> dict[str, Any]:
+    """Return the credit that a run can carry, as in JSON.
 
-    Attributes
-    ----------
-    unit : str
-        The kind of unit, a key of :data:`UNITS`.
-    supported : bool
-        Whether the trace has any.
-    number : int
-        How many it has.
-    reason : str
-        Why it has none; empty where it has some.
+    ``units`` tells for each unit whether the trace has any, how many, and why none; ``channels``
+    for each reward channel the unit that its name asks for, and those that it can be attached to.
     """
-
-    unit: str
-    supported: bool
-    number: int
-    reason: str
-
-
-class Channel(NamedTuple):
-    """One reward channel: name, value, and the unit that its name asks for."""
-
-    name: str
-    value: float
-    names: str
-
-
-class Credit(NamedTuple):
-    """The credit that one trace can carry."""
-
-    file: str
-    line: int
-    trace_id: str
-    channels: list[Channel]
-    units: list[Support]
-
-
-def credited(document: TraceText, run: Run) -> Credit:
-    """Return the credit of the run of one document."""
-    name = run.trace.trace_id
-    return Credit(document.file, document.line, name, channels(run), support(run))
+    units = []
+    for unit, (count, _) in UNITS.items():
+        number, reason = count(run)
+        if number:
+            reason = ""
+        units.append({"unit": unit, "supported": number > 0, "number": number, "reason": reason})
+    attachable = [one["unit"] for one in units if one["supported"]]
+    unsupported = {one["unit"]: one["reason"] for one in units if not one["supported"]}
+    channels = []
+    for name, value in run.trace.rewards.items():
+        named = {"name": name, "value": value, "names": _unit_asked_for(name)}
+        channels.append({**named, "attachable": attachable, "unsupported": unsupported})
+    origin = {"file": document.file, "line": document.line, "trace_id": run.trace.trace_id}
+    return {**origin, "units": units, "channels": channels}
 
 
 # Each function below returns how many units of its kind a run has, and why in case it has none.
@@ -137,38 +115,16 @@ UNITS: dict[str, tuple[_Counting, tuple[str, ...]]] = {
 }
 
 
-def support(run: Run) -> list[Support]:
-    """Tell for each unit whether this trace can carry credit for it."""
-    found = []
-    for unit, (count, _) in UNITS.items():
-        number, reason = count(run)
-        if number:
-            reason = ""
-        found.append(Support(unit, number > 0, number, reason))
-    return found
-
-
-def channels(run: Run) -> list[Channel]:
-    """Return the reward channels; each can be attached to the units that the trace supports."""
-    rewards = run.trace.rewards.items()
-    return [Channel(name, value, _unit_asked_for(name)) for name, value in rewards]
-
-
-def _unit_asked_for(channel: str) -> str:
-    """Return the unit that the first word of a channel's name asks for, or nothing.
+def _unit_asked_for(channel: str) -> str | None:
+    """Return the unit that the first word of a channel's name asks for, or None.
 
     Examples
     --------
     >>> _unit_asked_for("orchestration.split"), _unit_asked_for("section heat")
-    ('orchestrator', '')
+    ('orchestrator', None)
     """
-    word = ""
-    for character in channel.lower():
-        if character.isalpha():
-            word += character
-        elif word:
-            break
+    first = re.search(r"[^\W\d_]+", channel.lower())
     for unit, (_, names) in UNITS.items():
-        if word in names:
+        if first and first.group() in names:
             return unit
-    return ""
+    return None

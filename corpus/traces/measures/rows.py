@@ -6,14 +6,15 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
-from corpus.traces.measures.prices import Priced, PriceTable
+from corpus.traces.measures.prices import PriceTable
+from corpus.traces.measures.spending import by_agent, by_model
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
@@ -55,21 +56,18 @@ def row(
 
 
 class MeasuredTrace(NamedTuple):
-    """The measures of one trace: its row, and what no cell of a row holds.
+    """The measures of one trace: its row, and the counts that no cell of a row holds.
 
     Attributes
     ----------
     cells : dict of str to cell
         Its row.
-    measures : Measures
-        Counts, rewards and tokens; its values are in the row.
-    priced : Priced or None
-        What it costs, where a table of prices was given.
+    details : dict of str to object
+        By type, agent, model and reward channel, as in JSON.
     """
 
     cells: dict[str, Cell]
-    measures: Measures
-    priced: Priced | None = None
+    details: dict[str, Any]
 
 
 def measured(
@@ -83,12 +81,23 @@ def measured(
     extra: dict[str, Number] = {}
     if baseline:
         extra |= baseline.compare(run)
-    priced = prices.priced(run, measures.spent) if prices else None
-    if priced is not None:
+    costs = {}
+    for channel, (tokens, seconds) in measures.rewards.items():
+        costs[channel] = {"tokens": tokens, "seconds": seconds}
+    details: dict[str, Any] = {
+        "events_by_type": measures.by_type,
+        "events_by_agent": measures.by_agent,
+        "tokens_by_agent": {one.agent: one.counts() for one in by_agent(measures.spent)},
+        "tokens_by_model": {one.model: one.counts() for one in by_model(measures.spent)},
+        "busy_s_by_agent": measures.busy,
+        "cost_per_reward": costs,
+    }
+    if prices:
+        priced = prices.priced(run, measures.spent)
         extra |= priced.measures()
-    cells = row((document.file, document.line), run, measures, extra)
-    # The row has the values already, and results travel between processes.
-    return MeasuredTrace(cells, measures._replace(values={}), priced)
+        details["price_by_model"] = priced.by_model
+        details["unpriced"] = [one._asdict() for one in priced.unpriced]
+    return MeasuredTrace(row((document.file, document.line), run, measures, extra), details)
 
 
 class Spread(NamedTuple):
@@ -128,7 +137,7 @@ class Summary:
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has, in row order."""
         known = [name for name in self._order if name in self._values]
-        return {name: spread(self._values[name]) for name in known}
+        return {name: spread(sorted(self._values[name])) for name in known}
 
 
 def _count(counts: dict[str, int], cell: Cell) -> None:
@@ -136,20 +145,14 @@ def _count(counts: dict[str, int], cell: Cell) -> None:
     counts[key] = counts.get(key, 0) + 1
 
 
-def spread(values: array[float]) -> Spread:
-    """Describe numbers; median and ninth decile are found by nearest rank.
+def spread(ordered: Sequence[float]) -> Spread:
+    """Describe numbers that are in order; median and ninth decile are found by nearest rank.
 
     Examples
     --------
-    >>> spread(array("d", [4, 1, 3, 2]))
-    Spread(number=4, total=10.0, mean=2.5, least=1.0, median=2.0, ninth=4.0, most=4.0)
+    >>> spread([1, 2, 3, 4])
+    Spread(number=4, total=10.0, mean=2.5, least=1, median=2, ninth=4, most=4)
     """
-    # Sorted once, for the extremes and both quantiles.
-    return ordered_spread(sorted(values))
-
-
-def ordered_spread(ordered: Sequence[float]) -> Spread:
-    """Describe numbers that are in order, as :func:`spread` does."""
     count = len(ordered)
     total = summed(ordered)
     return Spread(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -39,10 +40,18 @@ class Spent(NamedTuple):
         stated = sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS)
         return max(self.tokens - stated, 0)
 
+    def counts(self) -> dict[str, float | None]:
+        """Return all tokens and those of each kind; None where no event states the kind."""
+        kinds = {kind: self.kinds.get(kind) for kind in TOKEN_KINDS}
+        return {"tokens": self.tokens, **kinds}
+
 
 def spending(run: Run) -> list[Spent]:
     """Return the tokens of each agent and model, in the order in which they were first used."""
-    found: dict[tuple[str, str], Spent] = {}
+    return _added(_of_events(run))
+
+
+def _of_events(run: Run) -> Iterator[Spent]:
     for agent, event in zip(run.actors, run.events, strict=True):
         stated = _TOKENS(event)
         if stated == _NONE:
@@ -56,39 +65,33 @@ def spending(run: Run) -> list[Spent]:
             # An event that states only kinds has as many tokens as these.
             total = sum((kinds.get(kind, 0) for kind in DISJOINT_KINDS), 0.0)
         model = "" if event.x_model is UNSET else event.x_model
-        _add(found, Spent(agent, model, total, kinds))
-    return list(found.values())
-
-
-def _add(found: dict[tuple[str, str], Spent], one: Spent) -> None:
-    """Add the tokens of an agent and a model to those that are known of them."""
-    key = (one.agent, one.model)
-    known = found.get(key)
-    if known is None:
-        # A copy of the kinds: those of the argument are read again.
-        found[key] = one._replace(kinds=dict(one.kinds))
-        return
-    for kind, number in one.kinds.items():
-        known.kinds[kind] = known.kinds.get(kind, 0) + number
-    found[key] = known._replace(tokens=known.tokens + one.tokens)
+        yield Spent(agent, model, total, kinds)
 
 
 def by_model(spent: list[Spent]) -> list[Spent]:
     """Add the tokens of all agents for each model."""
-    return _added([one._replace(agent="") for one in spent])
+    return _added(one._replace(agent="") for one in spent)
 
 
 def by_agent(spent: list[Spent]) -> list[Spent]:
     """Add the tokens of all models for each agent."""
-    return _added([one._replace(model="") for one in spent])
+    return _added(one._replace(model="") for one in spent)
 
 
-def _added(spent: list[Spent]) -> list[Spent]:
+def _added(spent: Iterable[Spent]) -> list[Spent]:
     """Add the tokens of one agent and model."""
-    added: dict[tuple[str, str], Spent] = {}
+    found: dict[tuple[str, str], Spent] = {}
     for one in spent:
-        _add(added, one)
-    return list(added.values())
+        key = (one.agent, one.model)
+        known = found.get(key)
+        if known is None:
+            # A copy of the kinds: those of the argument are read again.
+            found[key] = one._replace(kinds=dict(one.kinds))
+            continue
+        for kind, number in one.kinds.items():
+            known.kinds[kind] = known.kinds.get(kind, 0) + number
+        found[key] = known._replace(tokens=known.tokens + one.tokens)
+    return list(found.values())
 
 
 def kinds_of(spent: list[Spent]) -> dict[str, float | None]:

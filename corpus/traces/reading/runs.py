@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
@@ -39,6 +39,17 @@ def of_run(item: TraceText | Finding, function: Callable[[TraceText, Run], Value
     if run is None:
         return OfRun(None, findings[:EACH])
     return OfRun(function(item, run), [])
+
+
+def valid_runs(
+    documents: Iterable[TraceText | Finding], broken: list[Finding]
+) -> Iterator[tuple[TraceText, Run]]:
+    """Yield each document without errors with its run; `broken` gets findings of the others."""
+    for item in documents:
+        found = of_run(item, lambda document, run: (document, run))
+        broken += found.findings
+        if found.value is not None:
+            yield found.value
 
 
 def valid_run(document: TraceText) -> tuple[Run | None, list[Finding]]:

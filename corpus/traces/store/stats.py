@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.traces.measures.rows import Spread, Summary, ordered_spread
+from corpus.traces.measures.rows import Spread, Summary, spread
 from corpus.traces.measures.timing import summed
 from corpus.traces.store.schema import MEASURES
 from corpus.traces.store.store import Store, StorePart, row_groups
@@ -180,5 +180,5 @@ def summary(store: Store, mapped: Mapped = here, verify: bool = False) -> StoreS
             numbers = np.concatenate([np.empty(0), *(part[number] for part in of_parts)]) + 0.0
             if len(numbers):
                 numbers.sort()
-                found.of_measures[name] = ordered_spread(numbers.data)
+                found.of_measures[name] = spread(numbers.data)
     return found

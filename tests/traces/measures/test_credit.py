@@ -2,12 +2,13 @@
 
 import pytest
 
-from corpus.traces.measures.credit import channels, support
-from tests.support.made_traces import event, pair, run_of
+from corpus.traces.measures.credit import credited
+from tests.support.made_traces import document, event, pair, run_of
 
 
 def numbers(trace):
-    return {one.unit: one.number for one in support(run_of(trace))}
+    found = credited(document(trace), run_of(trace))
+    return {one["unit"]: one["number"] for one in found["units"]}
 
 
 def test_the_pair_carries_credit_for_all_but_messages_and_tokens():
@@ -58,10 +59,11 @@ def test_one_agent_is_the_team_and_a_missing_role_spoils_roles():
         ("team", "team"),
         ("Tool calls", "tool"),
         ("orchestration_bonus", "orchestrator"),
-        ("stop", ""),
-        ("0", ""),
+        ("stop", None),
+        ("0", None),
     ],
 )
 def test_a_channel_asks_for_the_unit_its_name_begins_with(channel, unit):
-    (found,) = channels(run_of(pair() | {"rewards": {channel: 1}}))
-    assert found.names == unit
+    trace = pair() | {"rewards": {channel: 1}}
+    (found,) = credited(document(trace), run_of(trace))["channels"]
+    assert found["names"] == unit
