@@ -63,48 +63,62 @@ class Replay:
 
     def __init__(self, run: Run) -> None:
         self.run = run
+        # Dicts without values, since they keep the order in which names came.
+        self.live: dict[str, None] = {}
+        self.open_calls: dict[str, None] = {}
+        self.tainted: dict[str, None] = {}
+        self.tokens = 0.0
+        self.steps = 0.0
         self._members = frozenset(run.agents)
         self._weights = steps(run).weights
-        self._call_of = run.pairs.calls
+        self.call_of = run.pairs.calls
         flow = untrusted_flow(run)
-        self._origin = [-1] * len(run.events)
+        self.origin = [-1] * len(run.events)
         if flow is not None:
-            self._origin = flow.origin
+            self.origin = flow.origin
+
+    def play(self) -> Iterator[int]:
+        """Play the run once: yield the position of each event when the state is that after it."""
+        run = self.run
+        for place in run.graph.order:
+            event = run.events[place]
+            is_act = run.actors[place] in self._members and run.kinds[place] not in OUTSIDE
+            if is_act:
+                self.live[event.agent] = None
+            if event.type == "spawn" and event.to is not UNSET and event.to:
+                self.live[event.to] = None
+            elif event.type == "return":
+                self.live.pop(run.returning(event), None)
+            elif event.type == "despawn":
+                self.live.pop(ended_agent(event), None)
+            elif event.type == "tool_call":
+                self.open_calls[event.id] = None
+            elif place in self.call_of:
+                self.open_calls.pop(run.events[self.call_of[place]].id, None)
+            if is_act and self.origin[place] >= 0:
+                self.tainted[event.agent] = None
+            if event.x_tokens is not UNSET:
+                self.tokens += event.x_tokens
+            self.steps += self._weights[place]
+            yield place
 
     def states(self, until: int | None = None) -> Iterator[State]:
         """Yield the state after each event, up to `until` events."""
-        # Dicts without values, since they keep the order in which names came.
-        live: dict[str, None] = {}
-        calls: dict[str, None] = {}
-        reached: dict[str, None] = {}
         states_tokens = any(event.x_tokens is not UNSET for event in self.run.events)
-        tokens = 0.0
-        taken = 0.0
-        for step, place in enumerate(self.run.graph.order[:until], 1):
+        for step, place in enumerate(islice(self.play(), until), 1):
             event = self.run.events[place]
-            update_live(self.run, self._members, place, live)
-            if event.type == "tool_call":
-                calls[event.id] = None
-            elif place in self._call_of:
-                call = self.run.events[self._call_of[place]]
-                calls.pop(call.id, None)
-            if self._origin[place] >= 0 and _is_act_of_member(self.run, self._members, place):
-                reached[event.agent] = None
-            if event.x_tokens is not UNSET:
-                tokens += event.x_tokens
-            taken += self._weights[place]
             yield State(
                 step=step,
                 event=event.id,
                 t=event.t,
                 type=event.type,
                 agent=event.agent,
-                live=list(islice(live, LISTED)),
-                open_calls=list(islice(calls, LISTED)),
-                tainted=list(islice(reached, LISTED)),
-                counts=(len(live), len(calls), len(reached)),
-                tokens=tokens if states_tokens else None,
-                steps=taken,
+                live=list(islice(self.live, LISTED)),
+                open_calls=list(islice(self.open_calls, LISTED)),
+                tainted=list(islice(self.tainted, LISTED)),
+                counts=(len(self.live), len(self.open_calls), len(self.tainted)),
+                tokens=self.tokens if states_tokens else None,
+                steps=self.steps,
             )
 
     def position(self, name: str) -> int:
@@ -123,59 +137,26 @@ class Replay:
             return int(name)
         raise UsageProblem(f"unknown event {name!r}; give an id, or a number from 1 to {size}")
 
-    def digest(self) -> str:
-        """Return the SHA-256 of the whole replay, in hexadecimal; the same on every machine.
-
-        It covers, for each event in order, its id, type, agent, target and time, whether untrusted
-        content reaches it, the call it answers, and tokens and steps so far; every state follows
-        from these.
-        """
-        run = self.run
-        hashed = hashlib.sha256()
-        tokens = 0.0
-        taken = 0.0
-        for place in run.graph.order:
-            event = run.events[place]
-            if event.x_tokens is not UNSET:
-                tokens += event.x_tokens
-            taken += self._weights[place]
-            call = self._call_of.get(place)
-            answered = "" if call is None else run.events[call].id
-            target = "" if event.to is UNSET else event.to
-            is_reached = self._origin[place] >= 0
-            # The form of this line is fixed: published digests would change with it.
-            line = (
-                event.id,
-                event.type,
-                event.agent,
-                target,
-                event.t,
-                is_reached,
-                answered,
-                tokens,
-                taken,
-            )
-            hashed.update(json.dumps(line).encode() + b"\n")
-        return hashed.hexdigest()
-
 
 def digest(run: Run) -> str:
-    """Return the SHA-256 of the whole replay of a run; see :meth:`Replay.digest`."""
-    return Replay(run).digest()
+    """Return the SHA-256 of the whole replay of a run, in hexadecimal; the same on every machine.
 
-
-def _is_act_of_member(run: Run, members: frozenset[str], place: int) -> bool:
-    return run.actors[place] in members and run.kinds[place] not in OUTSIDE
-
-
-def update_live(run: Run, members: frozenset[str], place: int, live: dict[str, None]) -> None:
-    """Add the agents that an event brings in to those that are `live`, and remove the ended."""
-    event = run.events[place]
-    if _is_act_of_member(run, members, place):
-        live[event.agent] = None
-    if event.type == "spawn" and event.to is not UNSET and event.to:
-        live[event.to] = None
-    elif event.type == "return":
-        live.pop(run.returning(event), None)
-    elif event.type == "despawn":
-        live.pop(ended_agent(event), None)
+    It covers, for each event in order, its id, type, agent, target and time, whether untrusted
+    content reaches it, the call it answers, and tokens and steps so far; every state follows from
+    these.
+    """
+    replay = Replay(run)
+    hashed = hashlib.sha256()
+    for place in replay.play():
+        event = run.events[place]
+        call = replay.call_of.get(place)
+        answered = "" if call is None else run.events[call].id
+        target = "" if event.to is UNSET else event.to
+        is_reached = replay.origin[place] >= 0
+        # The form of this line is fixed: published digests would change with it.
+        line = (
+            *(event.id, event.type, event.agent, target, event.t),
+            *(is_reached, answered, replay.tokens, replay.steps),
+        )
+        hashed.update(json.dumps(line).encode() + b"\n")
+    return hashed.hexdigest()

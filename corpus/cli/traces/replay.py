@@ -19,7 +19,7 @@ from corpus.traces.ablation import STRUCTURE, Ablation, ablate
 from corpus.traces.difference import Difference, compare
 from corpus.traces.measures.metrics import measure, plain
 from corpus.traces.reading.structure import shown
-from corpus.traces.replay import Replay, State
+from corpus.traces.replay import Replay, State, digest
 from corpus.traces.run import Run
 
 NAMES_SHOWN: Final = 6
@@ -90,12 +90,12 @@ def replay(
         if waits:
             click.pause(info="")
     # Of the whole run, however far it was shown.
-    digest = player.digest()
+    whole = digest(run)
     if as_json:
-        end = {"digest": digest, "events": len(run.events)}
+        end = {"digest": whole, "events": len(run.events)}
         echo(json.dumps(end), format_)
     else:
-        echo(f"digest {digest}")
+        echo(f"digest {whole}")
 
 
 def _cells(state: State) -> tuple[str, ...]:

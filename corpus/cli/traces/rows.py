@@ -28,7 +28,7 @@ from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.training.credit import variant
-from corpus.traces.training.groups import deviation, mean
+from corpus.traces.training.groups import deviation, grouped, mean, missing
 from corpus.traces.training.output import RowTable, part_rows
 from corpus.traces.training.rows import UNITS
 from corpus.traces.training.rows import rows as rows_of
@@ -117,21 +117,23 @@ def rows(
 
 
 def _missing(table: RowTable, channel: str) -> Iterator[Finding]:
-    for group in table.groups():
-        yield from group.missing(channel)
+    for group in grouped(table.rollouts):
+        yield from missing(group, channel)
 
 
 def _grid(table: RowTable, channel: str) -> Grid:
     """Return the groups with their rewards and what they lack."""
     named = channel or table.channel()
     lines: list[tuple[Any, ...]] = []
-    for group in table.groups():
-        rewards = group.rewards(named)
-        lacks = dict.fromkeys(one.message for one in group.missing(named))
+    for group in grouped(table.rollouts):
+        rewards = [one.rewards[named] for one in group if named in one.rewards]
+        lacks = dict.fromkeys(one.message for one in missing(group, named))
         spread = number(deviation(rewards)) if len(rewards) > 1 else ""
         middle = number(mean(rewards)) if rewards else ""
-        size = f"{len(group.rollouts):,}"
-        lines.append((group.name or "(no task, no prompt)", size, middle, spread, "; ".join(lacks)))
+        size = f"{len(group):,}"
+        lines.append(
+            (group[0].group or "(no task, no prompt)", size, middle, spread, "; ".join(lacks))
+        )
     header = ("group", "runs", f"mean {named}", "deviation", "missing")
     return Grid(
         plural(len(lines), "group"),

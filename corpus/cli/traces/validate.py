@@ -332,7 +332,7 @@ def write_fitness(
 def _needs(results: list[TraceFitness], purpose: str | None) -> Grid:
     turns = sum(one.turns for one in results)
     rows: list[tuple[str, ...]] = []
-    for need, (_, purposes, fix) in NEEDS.items():
+    for need, (purposes, fix) in NEEDS.items():
         if purpose is None or purpose in purposes:
             found = sum(one.found[need] for one in results)
             rows.append((need, f"{found:,}", ", ".join(purposes), fix if found < turns else ""))

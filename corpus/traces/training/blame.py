@@ -17,7 +17,7 @@ from corpus.traces.difference import compared_values
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.run import Run
-from corpus.traces.training.groups import RunSteps, task_of
+from corpus.traces.training.groups import Rollout
 
 # fmt: off
 #: What each rule blames.
@@ -55,10 +55,10 @@ class _BlamedRun:
         What two runs are compared by, of each event in the order of a replay.
     """
 
-    def __init__(self, of_run: RunSteps) -> None:
+    def __init__(self, of_run: Rollout) -> None:
         run = of_run.run
         events = run.events
-        self.task = task_of(run)
+        self.task = of_run.group
         self.prints = [hash(compared_values(events[place])) for place in run.graph.order]
         self._order = list(run.graph.order)
         self._ids = [event.id for event in events]
@@ -123,7 +123,7 @@ class Blame:
 
     def rows(self, run: Run) -> Iterator[JsonObject]:
         """Yield the predictions for a run, and for the one that has waited for it."""
-        of_run = RunSteps(run)
+        of_run = Rollout(run)
         blamed = _BlamedRun(of_run)
         places = _by_steps(of_run, self.seed)
         places["open-call"] = next(iter(run.pairs.open_calls), None)
@@ -150,7 +150,7 @@ class Blame:
             yield blamed.row("divergence", None, NO_SIBLING)
 
 
-def _by_steps(of_run: RunSteps, seed: int) -> dict[str, int | None]:
+def _by_steps(of_run: Rollout, seed: int) -> dict[str, int | None]:
     """Return the events of the rules that choose among the steps; None without a step."""
     run = of_run.run
     places = of_run.places
@@ -169,7 +169,7 @@ def _by_steps(of_run: RunSteps, seed: int) -> dict[str, int | None]:
     return found
 
 
-def _after_untrusted(of_run: RunSteps) -> int | None:
+def _after_untrusted(of_run: Rollout) -> int | None:
     run = of_run.run
     taken = set(of_run.places)
     readers = set()

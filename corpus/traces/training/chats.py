@@ -9,7 +9,7 @@ from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
 from corpus.traces.lookup import JsonObject, parsed, record
 from corpus.traces.model import Event
 from corpus.traces.run import Run
-from corpus.traces.training.groups import RunSteps, rollout
+from corpus.traces.training.groups import Rollout
 
 #: Calls and results that are not events of the run.
 _NOT_SAID: Final = ("tool_call", "tool")
@@ -77,8 +77,7 @@ class RunChats(RunTexts):
 
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
-        self.steps = RunSteps(run)
-        self.rollout = rollout(("", 0), run, self.steps)
+        self.rollout = Rollout(run)
         self.chats = {agent: Chat() for agent in run.agents}
         for place in run.graph.order:
             self._take(place)
@@ -86,9 +85,9 @@ class RunChats(RunTexts):
     def _take(self, place: int) -> None:
         event, actor = self.run.events[place], self.run.actors[place]
         words = self.written(event.content_ref)
-        reader = self.steps.reader(event)
+        reader = self.rollout.reader(event)
         if event.type == "tool_result":
-            caller = self.chats.get(self.steps.callers.get(place, ""))
+            caller = self.chats.get(self.rollout.callers.get(place, ""))
             if caller is None:
                 self.losses.add("dropped", event.id, "a result without a call")
             elif self.is_made_up(self.run.events[self.call_of[place]]):
@@ -115,7 +114,7 @@ class RunChats(RunTexts):
 
     def _answer(self, place: int, words: object) -> None:
         """Add to the answer of its agent what an event tells of it."""
-        event, step = self.run.events[place], self.steps.of_event[place]
+        event, step = self.run.events[place], self.rollout.of_event[place]
         chat = self.chats[self.run.actors[place]]
         self._given(chat, event)
         message = chat.answer(step)

@@ -7,7 +7,8 @@ a name, and the variant with all its options is part of every output.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from corpus.model.finding import UsageProblem
@@ -17,8 +18,8 @@ from corpus.traces.training.groups import Rollout, deviation, grouped, mean
 #: For each run an advantage per step; None where the scheme gives none.
 Advantages: TypeAlias = list[list[float | None]]
 Options: TypeAlias = dict[str, Any]
-#: A run, a step of it, and the value that is compared with those of others.
-_Sample: TypeAlias = tuple[int, int, float]
+#: What a value is compared with, the number of its run, steps that it is of, and the value.
+_Sample: TypeAlias = tuple[Hashable, int, Iterable[int], float]
 
 
 class CreditVariant(NamedTuple):
@@ -76,36 +77,50 @@ def relative(values: list[float], options: Options) -> list[float | None]:
     return [(value - middle) / scale for value in values]
 
 
-def _per_run(
-    runs: Sequence[Rollout], channel: str, compared: Callable[[list[float]], list[float | None]]
-) -> Advantages:
-    """Compare the rewards of whole runs; each step of a run has the advantage of the run."""
-    known = [number for number, one in enumerate(runs) if channel in one.rewards]
-    found = _none(runs)
-    if known:
-        advantages = compared([runs[number].rewards[channel] for number in known])
-        for number, advantage in zip(known, advantages, strict=True):
-            found[number] = [advantage] * len(runs[number].agents)
-    return found
+def _without_own(values: list[float], options: Options) -> list[float | None]:
+    count = len(values)
+    if count == 1:
+        return relative(values, options)
+    middle = mean(values)
+    return [(value - middle) * count / (count - 1) for value in values]
+
+
+def _by_mean(values: list[float], options: Options) -> list[float | None]:
+    if min(values) < 0:
+        raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
+    if len(values) == 1:
+        return relative(values, options)
+    middle = mean(values)
+    return [(value - middle) / (middle + options["eps"]) for value in values]
 
 
 def _none(runs: Sequence[Rollout]) -> Advantages:
     return [[None] * len(one.agents) for one in runs]
 
 
-def _within(
-    runs: Sequence[Rollout], samples: Iterable[tuple[Hashable, _Sample]], options: Options
+def _compared(
+    runs: Sequence[Rollout],
+    samples: Iterable[_Sample],
+    options: Options,
+    compare: Callable[[list[float], Options], list[float | None]] = relative,
 ) -> Advantages:
-    """Compare the values of steps with those of the steps that have the same key."""
+    """Compare values that have the same key; each is the advantage of all its steps."""
     found = _none(runs)
     by_key: dict[Hashable, list[_Sample]] = {}
-    for key, sample in samples:
-        by_key.setdefault(key, []).append(sample)
+    for sample in samples:
+        by_key.setdefault(sample[0], []).append(sample)
     for members in by_key.values():
-        values = [value for _, _, value in members]
-        for (run, step, _), advantage in zip(members, relative(values, options), strict=True):
-            found[run][step] = advantage
+        advantages = compare([sample[3] for sample in members], options)
+        for (_, run, own, _), advantage in zip(members, advantages, strict=True):
+            for step in own:
+                found[run][step] = advantage
     return found
+
+
+def _of_runs(runs: Sequence[Rollout], channel: str) -> Iterator[_Sample]:
+    for number, one in enumerate(runs):
+        if channel in one.rewards:
+            yield "", number, range(len(one.agents)), one.rewards[channel]
 
 
 def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
@@ -143,53 +158,36 @@ def _stream(one: Rollout, channel: str) -> list[float] | None:
 
 def grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare each run with the runs of its task."""
-    return _per_run(runs, variant.channel, lambda values: relative(values, variant.options))
+    return _compared(runs, _of_runs(runs, variant.channel), variant.options)
 
 
 def rloo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare each run with the mean of the others."""
-
-    def compared(values: list[float]) -> list[float | None]:
-        count = len(values)
-        if count == 1:
-            return relative(values, variant.options)
-        middle = mean(values)
-        return [(value - middle) * count / (count - 1) for value in values]
-
-    return _per_run(runs, variant.channel, compared)
+    return _compared(runs, _of_runs(runs, variant.channel), variant.options, _without_own)
 
 
 def maxrl(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare with the mean, in units of the mean."""
-
-    def compared(values: list[float]) -> list[float | None]:
-        if min(values) < 0:
-            raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
-        if len(values) == 1:
-            return relative(values, variant.options)
-        middle = mean(values)
-        return [(value - middle) / (middle + variant.options["eps"]) for value in values]
-
-    return _per_run(runs, variant.channel, compared)
+    return _compared(runs, _of_runs(runs, variant.channel), variant.options, _by_mean)
 
 
 def dr_mas(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare each turn of an agent with all turns of this agent in the group."""
-    samples = []
+    samples: list[_Sample] = []
     for number, one in enumerate(runs):
         for step, agent in enumerate(one.agents):
             reward = _of_agent(one, agent, variant.channel)
             if reward is not None:
-                samples.append((agent, (number, step, reward)))
-    return _within(runs, samples, variant.options)
+                samples.append((agent, number, (step,), reward))
+    return _compared(runs, samples, variant.options)
 
 
 def magrpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare the return of a joint turn with that of the same turn of the other runs."""
     channel = variant.channel
-    samples = []
+    samples: list[_Sample] = []
     for number, one in enumerate(runs):
-        turns = one.turns()
+        turns = one.turns
         stream = _stream(one, channel)
         if stream is None:
             continue
@@ -202,8 +200,8 @@ def magrpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
         joint[-1] += last
         of_turn = returns(joint, variant.options["gamma"])
         for step, turn in enumerate(turns):
-            samples.append(((one.agents[step], turn), (number, step, of_turn[turn])))
-    return _within(runs, samples, variant.options)
+            samples.append(((one.agents[step], turn), number, (step,), of_turn[turn]))
+    return _compared(runs, samples, variant.options)
 
 
 def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
@@ -225,93 +223,95 @@ def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
 
 def at_grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare each turn of an agent with the same turn of this agent in the other runs."""
-    samples = []
+    samples: list[_Sample] = []
     for number, one in enumerate(runs):
         of_steps = one.of_steps.get(variant.channel)
-        for step, (agent, turn) in enumerate(zip(one.agents, one.turns(), strict=True)):
+        for step, (agent, turn) in enumerate(zip(one.agents, one.turns, strict=True)):
             reward = _of_agent(one, agent, variant.channel)
             if of_steps is not None:
                 reward = of_steps.get(step)
             if reward is not None:
-                samples.append(((agent, turn), (number, step, reward)))
-    return _within(runs, samples, variant.options)
+                samples.append(((agent, turn), number, (step,), reward))
+    return _compared(runs, samples, variant.options)
 
 
 def gigpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Add to the comparison of runs one of the steps that were taken at the same anchor."""
     options = variant.options
-    streams = [_stream(one, variant.channel) for one in runs]
-    totals = [summed(stream) for stream in streams if stream is not None]
-    of_runs = iter(relative(totals, options) if totals else ())
-    samples = []
-    found = _none(runs)
-    for number, (one, stream) in enumerate(zip(runs, streams, strict=True)):
+    totals: list[_Sample] = []
+    samples: list[_Sample] = []
+    for number, one in enumerate(runs):
+        stream = _stream(one, variant.channel)
         if stream is None:
             continue
-        found[number] = [next(of_runs)] * len(one.agents)
+        totals.append(("", number, range(len(stream)), summed(stream)))
         anchors = one.contexts if options["anchor"] == "context" else one.observations
         for step, value in enumerate(returns(stream, options["gamma"])):
             if anchors[step]:
-                samples.append((anchors[step], (number, step, value)))
-    of_steps = _within(runs, samples, {**options, "alone": "zero"})
-    for own, others in zip(found, of_steps, strict=True):
-        for step, (of_run, of_step) in enumerate(zip(own, others, strict=True)):
+                samples.append((anchors[step], number, (step,), value))
+    found = _compared(runs, samples, {**options, "alone": "zero"})
+    for own, of_runs in zip(found, _compared(runs, totals, options), strict=True):
+        for step, (of_step, of_run) in enumerate(zip(own, of_runs, strict=True)):
             own[step] = None
             if of_run is not None and of_step is not None:
                 own[step] = of_run + options["omega"] * of_step
     return found
 
 
-def discounted(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+def _each(
+    compute: Callable[[Rollout, CreditVariant], Sequence[float | None] | None],
+) -> Callable[[Sequence[Rollout], CreditVariant], Advantages]:
+    """Return the scheme that computes the advantages of each run from this run alone."""
+
+    def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+        return [list(compute(one, variant) or [None] * len(one.agents)) for one in runs]
+
+    return scheme
+
+
+@_each
+def discounted(one: Rollout, variant: CreditVariant) -> list[float] | None:
     """Return the discounted sum of the rewards from each step on."""
-    found = _none(runs)
-    for number, one in enumerate(runs):
-        stream = _stream(one, variant.channel)
-        if stream is not None:
-            found[number] = [*returns(stream, variant.options["gamma"])]
-    return found
+    stream = _stream(one, variant.channel)
+    return None if stream is None else returns(stream, variant.options["gamma"])
 
 
-def uniform(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+@_each
+def uniform(one: Rollout, variant: CreditVariant) -> list[float] | None:
     """Divide the reward among the branches, and that of a branch among its steps."""
-    found = _none(runs)
-    for number, one in enumerate(runs):
-        if variant.channel in one.rewards:
-            lengths: dict[str, int] = {}
-            for branch in one.branches:
-                lengths[branch] = lengths.get(branch, 0) + 1
-            reward = one.rewards[variant.channel]
-            share = {name: reward / len(lengths) / count for name, count in lengths.items()}
-            found[number] = [share[branch] for branch in one.branches]
-    return found
+    if variant.channel not in one.rewards:
+        return None
+    lengths = Counter(one.branches)
+    share = one.rewards[variant.channel] / max(len(lengths), 1)
+    return [share / lengths[branch] for branch in one.branches]
 
 
-def critical(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+@_each
+def critical(one: Rollout, variant: CreditVariant) -> list[float] | None:
     """Divide the reward among the steps on the critical path."""
-    found = _none(runs)
-    for number, one in enumerate(runs):
-        if variant.channel in one.rewards and one.critical:
-            found[number] = [0.0] * len(one.agents)
-            for step in one.critical:
-                found[number][step] = one.rewards[variant.channel] / len(one.critical)
+    if variant.channel not in one.rewards or not one.critical:
+        return None
+    found = [0.0] * len(one.agents)
+    for step in one.critical:
+        found[step] = one.rewards[variant.channel] / len(one.critical)
     return found
 
 
-def parl(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+@_each
+def parl(one: Rollout, variant: CreditVariant) -> list[float | None] | None:
     """Add terms of parallelism to the reward, for the steps of the main agent alone."""
     weights = variant.options
-    found = _none(runs)
-    for number, one in enumerate(runs):
-        if variant.channel not in one.rewards or not one.critical_steps:
-            continue
-        reward = one.rewards[variant.channel]
-        reward += weights["parallel"] * one.all_steps / one.critical_steps
-        if one.spawned:
-            reward += weights["finish"] * one.finished / one.spawned
-        reward -= weights["critical"] * one.critical_steps
-        for step, agent in enumerate(one.agents):
-            if agent == one.main:
-                found[number][step] = reward
+    if variant.channel not in one.rewards or not one.critical_steps:
+        return None
+    reward = one.rewards[variant.channel]
+    reward += weights["parallel"] * one.all_steps / one.critical_steps
+    if one.spawned:
+        reward += weights["finish"] * one.finished / one.spawned
+    reward -= weights["critical"] * one.critical_steps
+    found: list[float | None] = [None] * len(one.agents)
+    for step, agent in enumerate(one.agents):
+        if agent == one.main:
+            found[step] = reward
     return found
 
 
@@ -431,8 +431,8 @@ def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> Advantages:
     scheme = SCHEMES[chosen.scheme]
     by_run: dict[int, list[float | None]] = {}
     for group in grouped(rollouts):
-        advantages = scheme.compute(group.rollouts, chosen)
-        for one, found in zip(group.rollouts, advantages, strict=True):
+        advantages = scheme.compute(group, chosen)
+        for one, found in zip(group, advantages, strict=True):
             by_run[id(one)] = found
     ordered = [by_run[id(one)] for one in rollouts]
     given = [advantage for found in ordered for advantage in found if advantage is not None]

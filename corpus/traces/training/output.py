@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import IO, Any, Final
 
 import msgspec
 import pyarrow as pa
-from pyarrow import ipc, parquet
+from pyarrow import ipc
 
 from corpus.model.finding import Finding, UsageProblem
+from corpus.traces.measures.output import parquet_bytes
 from corpus.traces.reading.runs import OfRun, of_run
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.store.stored import stored
 from corpus.traces.training.credit import Advantages, CreditVariant, credit
-from corpus.traces.training.groups import Rollout, TaskGroup, channel_of, grouped
+from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.rows import COLUMNS, STEP, Cells, TraceRows, rows
 
 #: Rows that are Python values at once.
 PACK: Final = 10_000
 _RUN: Final = "_run"
-_PIECE: Final = 1 << 20
 
 
 def part_rows(question: PartQuestion, unit: str, train: Collection[str]) -> list[OfRun[TraceRows]]:
@@ -86,20 +87,19 @@ class RowTable:
         waiting[_RUN][known:] = [len(self.rollouts)] * size
         self.findings += found.findings
         self._channels |= dict.fromkeys(found.rollout.channels())
-        self.rollouts.append(self._kept(found.rollout))
+        self._reduce(found.rollout)
+        self.rollouts.append(found.rollout)
         self.count += size
         if known + size >= PACK:
             self._pack()
 
-    def _kept(self, one: Rollout) -> Rollout:
+    def _reduce(self, one: Rollout) -> None:
         """Leave out what the scheme does not read; there may be a hundred thousand runs."""
         if self.chosen is None:
-            channels: dict[str, dict[int, float]] = {name: {} for name in one.of_steps}
-            one = one._replace(agents=[], branches=[], of_steps=channels)
-            return one._replace(contexts=[], observations=[])
-        if self.chosen.scheme != "gigpo":
-            return one._replace(contexts=[], observations=[])
-        return one
+            one.agents, one.turns, one.branches = [], [], []
+            one.of_steps = {name: {} for name in one.of_steps}
+        if self.chosen is None or self.chosen.scheme != "gigpo":
+            one.contexts, one.observations = [], []
 
     def _pack(self) -> None:
         columns = [pa.array(cells, self._types[name]) for name, cells in self._waiting.items()]
@@ -107,10 +107,6 @@ class RowTable:
         with ipc.new_stream(self._file, table.schema) as stream:
             stream.write_table(table)
         self._waiting = {name: [] for name in self._types}
-
-    def groups(self) -> list[TaskGroup]:
-        """Return the groups of all runs."""
-        return grouped(self.rollouts)
 
     def channel(self) -> str:
         """Return the channel that credit reads: the named one, or the only one."""
@@ -166,17 +162,11 @@ class RowTable:
 
     def parquet(self) -> Iterator[bytes]:
         """Yield the rows as a Parquet file, in pieces."""
-        with tempfile.TemporaryFile() as file:
-            writer = None
-            for table in self.tables():
-                writer = writer or parquet.ParquetWriter(file, table.schema, compression="zstd")
-                writer.write_table(table)
-            if writer is None:
-                raise UsageProblem("no rows: nothing of this unit is in the traces")
-            writer.close()
-            file.seek(0)
-            while piece := file.read(_PIECE):
-                yield piece
+        tables = self.tables()
+        first = next(tables, None)
+        if first is None:
+            raise UsageProblem("no rows: nothing of this unit is in the traces")
+        yield from parquet_bytes(first.schema, chain([first], tables))
 
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""

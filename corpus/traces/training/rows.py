@@ -12,9 +12,9 @@ from corpus.model.finding import Finding
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.replay import update_live
+from corpus.traces.replay import Replay
 from corpus.traces.run import Run
-from corpus.traces.training.groups import Rollout, RunSteps, rollout
+from corpus.traces.training.groups import Rollout
 from corpus.traces.training.training_rules import NO_STEPS
 
 Cells: TypeAlias = dict[str, list[Any]]
@@ -85,36 +85,36 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
     train
         Agents, roles or models that are trained.
     """
-    of_run = RunSteps(run)
-    found = rollout((document.file, document.line), run, of_run)
+    found = Rollout(run, (document.file, document.line))
     findings = []
     if unit == "run":
         units = [_Unit(run.graph.order[0], -1, run.main)]
     elif unit == "agent":
         units = []
-        taken = dict(zip(reversed(of_run.agents), reversed(range(len(of_run.agents))), strict=True))
+        first = {agent: step for step, agent in reversed([*enumerate(found.agents)])}
         for agent in run.agents:
-            if agent in taken:
-                units.append(_Unit(run.first[agent], taken[agent], agent))
+            if agent in first:
+                units.append(_Unit(run.first[agent], first[agent], agent))
             else:
                 place = (document.file, document.line, "/events", agent)
                 findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
     elif unit == "step":
-        own = zip(of_run.places, of_run.agents, strict=True)
+        own = zip(found.places, found.agents, strict=True)
         units = [_Unit(place, step, agent) for step, (place, agent) in enumerate(own)]
     else:
-        units = list(_decisions(run, of_run))
-    cells = _cells(run, found, of_run, units, unit, train)
-    cells |= _rewards(run, found, units, unit)
+        units = list(_decisions(found))
+    cells = _cells(found, units, unit, train) | _rewards(found, units, unit)
+    found.drop_events()
     return TraceRows(cells, found, findings)
 
 
-def _decisions(run: Run, of_run: RunSteps) -> Iterator[_Unit]:
+def _decisions(found: Rollout) -> Iterator[_Unit]:
     """Yield the decisions that each step takes, and those that its agent takes at other times.
 
     A decision event and what it leads to are one decision. An end from outside or at a limit is a
     decision of nobody.
     """
+    run = found.run
     given = [one for one in labels(run) if one.stop not in ("external", "truncated")]
     causes = {(one.event, one.decision) for one in given if one.rule == "causes"}
     labelled = {(one.event, one.decision) for one in given}
@@ -129,14 +129,14 @@ def _decisions(run: Run, of_run: RunSteps) -> Iterator[_Unit]:
     takers = set()
     for one in given:
         place = owner.get((one.event, one.decision), one.event)
-        step = of_run.of_event[place]
+        step = found.of_event[place]
         takers.add((run.actors[place], one.decision))
         if step < 0:
             alone.append(_taken(run, place, -1, [one]))
         else:
             taken.setdefault((step, one.decision), []).append(one)
-    is_fed = _fed(run, of_run)
-    for step, (place, agent) in enumerate(zip(of_run.places, of_run.agents, strict=True)):
+    is_fed = _fed(found)
+    for step, (place, agent) in enumerate(zip(found.places, found.agents, strict=True)):
         for decision in DECISIONS:
             made = taken.get((step, decision))
             if made:
@@ -158,37 +158,30 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
     return _Unit(place, step, run.actors[place], first.decision, True, choice, first.rule)
 
 
-def _fed(run: Run, of_run: RunSteps) -> list[bool]:
+def _fed(found: Rollout) -> list[bool]:
     """Tell of each step whether its agent has got anything to aggregate since it last did."""
     fed: set[str] = set()
-    found = [False] * len(of_run.places)
-    for place in run.graph.order:
-        event = run.events[place]
-        step = of_run.of_event[place]
-        if step >= 0 and of_run.places[step] == place:
-            found[step] = event.agent in fed
+    is_fed = [False] * len(found.places)
+    for place in found.run.graph.order:
+        event = found.run.events[place]
+        step = found.of_event[place]
+        if step >= 0 and found.places[step] == place:
+            is_fed[step] = event.agent in fed
         if event.type in ("return", "message"):
-            fed.add(of_run.reader(event))
+            fed.add(found.reader(event))
         elif event.type == "aggregate":
             fed.discard(event.agent)
-    return found
+    return is_fed
 
 
-def _cells(
-    run: Run,
-    found: Rollout,
-    of_run: RunSteps,
-    units: list[_Unit],
-    unit: str,
-    train: Collection[str],
-) -> Cells:
+def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
     """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
-    states = _states(run, {one.place for one in units}, of_run.counted.weights)
+    run = found.run
+    states = _states(run, {one.place for one in units})
     *_, all_tokens, all_steps = states[-1]
     states_tokens = any(event.x_tokens is not UNSET for event in run.events)
     clock = has_clock(run)
     roles = roles_of(run)
-    turns = found.turns()
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
@@ -206,7 +199,7 @@ def _cells(
             useful = on_path = None
         values = (
             *(found.trace, found.group, event.id, one.agent, role, model),
-            turns[one.step] if one.step >= 0 else None,
+            found.turns[one.step] if one.step >= 0 else None,
             *(one.decision, one.chosen, one.choice, one.rule, live, calls),
             tokens if states_tokens else None,
             *(taken, run.depths.get(one.agent)),
@@ -217,7 +210,7 @@ def _cells(
             None if useful is None else ("wasted", "useful")[useful],
             on_path,
             None if not train else not {one.agent, role, model}.isdisjoint(train),
-            of_run.contexts[one.step] or None if one.step >= 0 else None,
+            found.contexts[one.step] or None if one.step >= 0 else None,
             one.step,
         )
         for column, value in zip(cells.values(), values, strict=True):
@@ -225,30 +218,16 @@ def _cells(
     return cells
 
 
-def _states(
-    run: Run, places: set[int], weights: list[float]
-) -> dict[int, tuple[int, int, float, float]]:
+def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, float]]:
     """Return live agents, open calls, tokens and steps before some events; by -1 at the end."""
-    members = frozenset(run.agents)
-    answered = set(run.pairs.answers.values())
-    live: dict[str, None] = {}
-    calls = 0
-    tokens = taken = 0.0
+    replay = Replay(run)
+    state = (0, 0, 0.0, 0.0)
     found = {}
-    for place in run.graph.order:
+    for place in replay.play():
         if place in places:
-            found[place] = (len(live), calls, tokens, taken)
-        update_live(run, members, place, live)
-        event = run.events[place]
-        if event.type == "tool_call":
-            calls += 1
-        elif place in answered:
-            calls -= 1
-        if event.x_tokens is not UNSET:
-            tokens += event.x_tokens
-        taken += weights[place]
-    found[-1] = (len(live), calls, tokens, taken)
-    return found
+            found[place] = state
+        state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
+    return {**found, -1: state}
 
 
 def roles_of(run: Run) -> dict[str, str]:
@@ -262,13 +241,13 @@ def roles_of(run: Run) -> dict[str, str]:
     return roles
 
 
-def _rewards(run: Run, found: Rollout, units: list[_Unit], unit: str) -> Cells:
+def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
     """Return for each channel the reward of each row and the reward to go.
 
     The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
     last event is not before it, and of the run.
     """
-    rank = run.graph.rank
+    run, rank = found.run, found.run.graph.rank
     cells = {}
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})

@@ -64,7 +64,7 @@ class Lesson(RunChats):
 
     def event(self, step: int) -> Event:
         """Return the event of a step."""
-        return self.run.events[self.steps.places[step]]
+        return self.run.events[self.rollout.places[step]]
 
 
 def _calls_as_text(message: JsonObject) -> JsonObject:

@@ -35,7 +35,10 @@ def made(reward=None, agents="aab", **keys):
         "critical_steps": 2.0,
         "all_steps": 3.0,
     }
-    return Rollout(**{**fields, **keys})
+    found = object.__new__(Rollout)
+    vars(found).update(fields | keys)
+    found.turns = [agents[:place].count(agent) for place, agent in enumerate(agents)]
+    return found
 
 
 def advantages(scheme, *runs):

@@ -4,21 +4,20 @@ import json
 
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.training.groups import deviation, grouped, mean, rollout
+from corpus.traces.training.groups import Rollout, deviation, grouped, mean, missing
 from tests.traces.training.test_rewards import trace_of_team
 
 
 def rollout_of(trace):
     run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
     assert run is not None
-    return rollout(("t.json", 1), run)
+    return Rollout(run, ("t.json", 1))
 
 
 def test_runs_of_one_task_are_a_group():
     traces = [trace_of_team("a"), trace_of_team("b", "fry"), trace_of_team("c")]
     groups = grouped(map(rollout_of, traces))
-    assert [[one.trace for one in group.rollouts] for group in groups] == [["a", "c"], ["b"]]
-    assert groups[0].rewards("team") == [1.0, 1.0]
+    assert [[one.trace for one in group] for group in groups] == [["a", "c"], ["b"]]
 
 
 def test_without_a_task_the_first_prompt_counts():
@@ -27,16 +26,16 @@ def test_without_a_task_the_first_prompt_counts():
         asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
         trace["events"].insert(0, {**asked, "content_ref": "sha256:1"})
     groups = grouped(map(rollout_of, [*traces, trace_of_team("d", "unknown")]))
-    assert [len(group.rollouts) for group in groups] == [2, 1, 1]
+    assert [len(group) for group in groups] == [2, 1, 1]
 
 
 def test_a_group_tells_what_it_lacks():
     without = trace_of_team("b")
     without["rewards"] = {}
     (pair,) = grouped(map(rollout_of, [trace_of_team("a"), without]))
-    assert [(one.code, one.value) for one in pair.missing("team")] == [("OT506", "b")]
+    assert [(one.code, one.value) for one in missing(pair, "team")] == [("OT506", "b")]
     (alone,) = grouped([rollout_of(trace_of_team())])
-    assert [one.code for one in alone.missing("team")] == ["OT507"]
+    assert [one.code for one in missing(alone, "team")] == ["OT507"]
 
 
 def test_rewards_of_agents_and_steps_stay_with_them():

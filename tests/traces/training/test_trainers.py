@@ -157,7 +157,7 @@ def test_our_own_reader_of_rllm_finds_the_same_agents_steps_calls_and_rewards(re
     back = [run_of(one.trace) for one in convert_all({"rllm": [document]}, Readable())]
     for before, after in zip(map(run_of, recorded.traces), back, strict=True):
         assert after.agents == before.agents
-        assert len(RunChats(after, recorded.contents).steps.places) == 2
+        assert len(RunChats(after, recorded.contents).rollout.places) == 2
         calls = [[one.x_call_id for one in run.events if one.tool] for run in (before, after)]
         assert calls[0] == calls[1]
         assert after.trace.rewards == {"reward@lead": before.trace.rewards["team"]}
@@ -289,7 +289,7 @@ def test_arguments_are_an_object(recorded, written, arguments):
 def test_every_step_of_an_agent_has_one_answer(run):
     found = RunChats(run, Contents(io.BytesIO()))
     for agent, chat in found.chats.items():
-        own = [step for step, name in enumerate(found.steps.agents) if name == agent]
+        own = [step for step, name in enumerate(found.rollout.agents) if name == agent]
         assert set(chat.turns) <= set(own)
         places = list(chat.turns.values())
         assert len(set(places)) == len(places)
