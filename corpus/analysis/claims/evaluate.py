@@ -300,7 +300,11 @@ def claim_findings(study: Study) -> list[Finding]:
         # A claim with a mistake is left out of the book and would seem not to exist.
         findings += unknown_claims(study, book)
     source = _source(study)
-    wanted = [claim for claim in book.claims if needed_tables(claim, study) <= study.tables.keys()]
+    wanted = [
+        claim
+        for claim in book.claims
+        if needed_tables(claim, study.codebook) <= study.tables.keys()
+    ]
     outcomes: dict[str, ClaimOutcome] = {}
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         line = claim_line(source.text, claim.id)
@@ -347,13 +351,13 @@ def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[
     return findings
 
 
-def needed_tables(claim: Claim, study: Study) -> set[str]:
+def needed_tables(claim: Claim, book: Codebook) -> set[str]:
     """Return the names of the tables that a claim looks at."""
     names: set[str] = set()
     for part in claim.selections:
         names.add(part.table)
         if part.agrees:
-            names.add(study.codebook.pool.name)
+            names.add(book.pool.name)
     if claim.expectation.kind == "same_keys_as":
         names.add(claim.expectation.value)
     return names

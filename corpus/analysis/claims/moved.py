@@ -140,7 +140,7 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     book, _ = parse_claims(document, then.codebook, "claims.toml")
     known: dict[str, Claim] = {}
     for claim in book.claims:
-        if needed_tables(claim, then) <= then.tables.keys():
+        if needed_tables(claim, then.codebook) <= then.tables.keys():
             known[claim.id] = claim
     comparable = [claim for claim in claims if claim.id in known]
     olds = all_outcomes(then, [known[claim.id] for claim in comparable])

@@ -71,7 +71,7 @@ def stress(
         One list per claim, in the order of `outcomes`; in it one entry per scenario. A claim that
         fails before any change is broken by none.
     """
-    needed = [needed_tables(outcome.claim, study) for outcome in outcomes]
+    needed = [needed_tables(outcome.claim, study.codebook) for outcome in outcomes]
     found: list[list[Stress]] = [[] for _ in outcomes]
     for scenario in scenarios:
         after: dict[str, list[ClaimOutcome]] = {}

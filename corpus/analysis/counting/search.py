@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.analysis.counting.records import identified_records
@@ -25,8 +25,16 @@ LISTED = "listed"
 EVIDENCE = "evidence"
 CLAIM = "claim"
 TERM = "term"
-#: What can be found, in the order in which it is shown.
-KINDS = (ENTRY, EXCLUDED, CANDIDATE, LISTED, TERM, CLAIM, EVIDENCE)
+#: What can be found, in the order in which it is shown: title of its table, and heads.
+KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    ENTRY: ("", ("key", "title", "found in")),
+    EXCLUDED: ("Excluded records", ("record", "title", "in the pool")),
+    CANDIDATE: ("Candidates", ("record", "title", "in the pool")),
+    LISTED: ("Works on lists of others", ("record", "title", "in the pool")),
+    TERM: ("Terms of the codebook", ("vocabulary", "term", "definition")),
+    CLAIM: ("Claims", ("claim", "statement")),
+    EVIDENCE: ("Evidence", ("table", "row", "evidence")),
+}
 #: The kinds of works outside the pool, each with the role of its tables.
 OUTSIDE = {EXCLUDED: "exclusions", CANDIDATE: "candidates", LISTED: "coverage"}
 
@@ -59,38 +67,6 @@ _LOST = 0.4
 _MOST_PARTIAL = 5
 
 
-class _SearchedColumn(NamedTuple):
-    """What a text is: a column, or a key of a claim, and how much a hit in it counts."""
-
-    name: str
-    weight: float
-
-
-class _Findable(NamedTuple):
-    """Something that can be found.
-
-    Attributes
-    ----------
-    kind, table, key, text : str
-        See :class:`Hit`.
-    columns : tuple of _SearchedColumn
-        What its texts are.
-    texts : tuple of str
-        A text for each column, in lower case.
-    """
-
-    kind: str
-    table: str
-    key: str
-    text: str
-    columns: tuple[_SearchedColumn, ...]
-    texts: tuple[str, ...]
-
-    def described_texts(self) -> Iterator[tuple[_SearchedColumn, str]]:
-        """Yield each text with its column."""
-        return zip(self.columns, self.texts, strict=True)
-
-
 class Hit(NamedTuple):
     """What a search found.
 
@@ -119,8 +95,8 @@ class Hit(NamedTuple):
     table: str
     key: str
     text: str
-    score: float
-    columns: tuple[str, ...]
+    score: float = 0.0
+    columns: tuple[str, ...] = ()
     taken_for: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
 
@@ -133,6 +109,18 @@ class Hit(NamedTuple):
     def is_approximate(self) -> bool:
         """Whether some word was found only in another form."""
         return bool(self.taken_for)
+
+
+#: What a text is (a column, or a key of a claim), how much a hit in it counts, and the text in
+#: lower case.
+_Field = tuple[str, float, str]
+
+
+class _Findable(NamedTuple):
+    """Something that can be found: a hit without a score, and its texts."""
+
+    hit: Hit
+    fields: list[_Field]
 
 
 class _Sought(NamedTuple):
@@ -159,14 +147,6 @@ class _Sought(NamedTuple):
             if part in text:
                 return True
         return False
-
-
-class _WordMatch(NamedTuple):
-    """The best place of one word: its score, the column, the word that is there."""
-
-    score: float
-    column: str
-    found: str
 
 
 def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
@@ -197,15 +177,13 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
         return []
     everything = list(_everything(study))
     sought = [_sought(word, everything) for word in words]
-    hits: list[Hit] = []
-    for findable in everything:
-        if all(any(map(one.may_be_in, findable.texts)) for one in sought):
-            hit = _hit(findable, sought)
-            if hit is not None and not hit.missing:
-                hits.append(hit)
+    matched = [_hit(findable, sought) for findable in everything]
+    found = [hit for hit in matched if hit is not None]
+    hits = [hit for hit in found if not hit.missing]
     if not any(hit.kind == ENTRY for hit in hits):
-        entries = [findable for findable in everything if findable.kind == ENTRY]
-        hits += _partial_hits(entries if hits else everything, sought)
+        kinds = [ENTRY] if hits else list(KINDS)
+        number = sum(findable.hit.kind in kinds for findable in everything)
+        hits += _partial_hits([hit for hit in found if hit.kind in kinds], number, sought)
     # A word in another form is a guess: however good its place, exact hits come first.
     hits.sort(
         key=lambda hit: (bool(hit.missing), hit.is_approximate, -hit.score, hit.table, hit.key)
@@ -225,22 +203,17 @@ def missing_words(study: Study, text: str) -> list[str]:
     return [one.word for one in sought if not one.scores]
 
 
-def _partial_hits(findables: Sequence[_Findable], sought: Sequence[_Sought]) -> list[Hit]:
-    """Return what has some words, and with them most of what the query tells.
+def _partial_hits(hits: Sequence[Hit], number: int, sought: Sequence[_Sought]) -> list[Hit]:
+    """Return the hits that have most of what the query tells, of so many things that may be found.
 
     A word tells the more the fewer texts have it; one that is nowhere in the corpus tells nothing
     here. The score is the share of that, out of 100.
     """
-    hits: list[Hit] = []
-    for findable in findables:
-        hit = _hit(findable, sought)
-        if hit is not None:
-            hits.append(hit)
     weights: dict[str, float] = {}
     for one in sought:
         if one.scores:
             having = sum(one.word not in hit.missing for hit in hits)
-            weights[one.word] = math.log(1 + len(findables) / (1 + having))
+            weights[one.word] = math.log(1 + number / (1 + having))
     total = sum(weights.values())
     kept: list[Hit] = []
     for hit in hits:
@@ -275,26 +248,23 @@ def _everything(study: Study) -> Iterator[_Findable]:
 
 def _entries(study: Study) -> Iterator[_Findable]:
     """Yield the entries, each with its texts in the bibliography."""
-    more: dict[str, list[_Findable]] = {}
+    more: dict[str, list[_Field]] = {}
     for table in study.by_role("bibliography"):
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
         keys = table.column(link.name)
         for key, row in zip(keys, _rows(EVIDENCE, table, study.codebook), strict=True):
-            more.setdefault(key, []).append(row)
+            more.setdefault(key, []).extend(row.fields)
     for entry in _rows(ENTRY, study.pool, study.codebook):
-        columns, texts = entry.columns, entry.texts
-        for row in more.get(entry.key, []):
-            columns += row.columns
-            texts += row.texts
-        yield entry._replace(columns=columns, texts=texts)
+        yield _Findable(entry.hit, [*entry.fields, *more.get(entry.hit.key, ())])
 
 
 def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
     """Yield every row of a table with the text of every cell."""
     spec = table.spec
-    columns = tuple(_SearchedColumn(column.name, _weight(column)) for column in spec.columns)
+    # By its role, else by its type.
+    weights = [_WEIGHTS.get(one.role, _WEIGHTS.get(one.type, 1.0)) for one in spec.columns]
     labelled = list(book.term_columns(spec))
     labels = {position: vocabulary.labels for position, _, vocabulary in labelled}
     telling = spec.position(_telling_column(spec).name)
@@ -306,14 +276,9 @@ def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
         key = name
         if len(spec.key) > 1:
             key = "/".join(table.key_of(row))
-        lowered = tuple(text.lower() for text in texts)
-        yield _Findable(kind, spec.name, key, texts[telling], columns, lowered)
-
-
-def _weight(column: Column) -> float:
-    """Return how much a hit in a column counts: by its role, else by its type."""
-    of_type = _WEIGHTS.get(column.type, 1.0)
-    return _WEIGHTS.get(column.role, of_type)
+        hit = Hit(kind, spec.name, key, texts[telling])
+        lowered = [text.lower() for text in texts]
+        yield _Findable(hit, list(zip(spec.header, weights, lowered, strict=True)))
 
 
 def _telling_column(spec: TableSpec) -> Column:
@@ -338,16 +303,15 @@ def _with_labels(column: Column, cell: str, labels: Mapping[str, str]) -> str:
 
 
 def _terms(book: Codebook) -> Iterator[_Findable]:
-    columns = (
-        _SearchedColumn("term", 3.0),
-        _SearchedColumn("label", 3.0),
-        _SearchedColumn("definition", 1.0),
-    )
     for vocabulary in book.vocabularies.values():
         for term in vocabulary.terms:
-            texts = (term.id.lower(), term.label.lower(), term.definition.lower())
-            text = f"{term.label}: {term.definition}"
-            yield _Findable(TERM, vocabulary.id, term.id, text, columns, texts)
+            hit = Hit(TERM, vocabulary.id, term.id, f"{term.label}: {term.definition}")
+            fields: list[_Field] = [
+                ("term", 3.0, term.id.lower()),
+                ("label", 3.0, term.label.lower()),
+                ("definition", 1.0, term.definition.lower()),
+            ]
+            yield _Findable(hit, fields)
 
 
 def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
@@ -355,13 +319,13 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
     claims = document.get("claims", [])
     if not isinstance(claims, list):
         return
-    columns = tuple(_SearchedColumn(name, weight) for name, weight in _CLAIM_WEIGHTS.items())
     for claim in claims:
-        if not isinstance(claim, Mapping):
-            continue
-        written = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
-        texts = tuple(text.lower() for text in written.values())
-        yield _Findable(CLAIM, "claims", written["id"], written["statement"], columns, texts)
+        if isinstance(claim, Mapping):
+            written = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
+            hit = Hit(CLAIM, "claims", written["id"], written["statement"])
+            lowered = [text.lower() for text in written.values()]
+            fields = zip(_CLAIM_WEIGHTS, _CLAIM_WEIGHTS.values(), lowered, strict=True)
+            yield _Findable(hit, list(fields))
 
 
 def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
@@ -377,108 +341,82 @@ def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
     # The digits of a year or an identifier are not misspelt words.
     if scores or len(word) < _ONE_SLIP or re.search("[0-9]", word):
         return _Sought(word, scores, (word,))
-    nearly = dict.fromkeys(_words_with_slips(word, _known_words(everything)), _NEARLY)
-    return _Sought(word, nearly, tuple(nearly))
+    # It takes as long to load as all the rest of a search that finds its words.
+    from rapidfuzz.distance import OSA
+
+    slips = 2 if len(word) >= _TWO_SLIPS else 1
+    for other in _known_words(everything):
+        if OSA.distance(word, other, score_cutoff=slips) <= slips:
+            scores[other] = _NEARLY
+    return _Sought(word, scores, tuple(scores))
 
 
 def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
     """Return the words of all texts that contain `part`."""
     known: set[str] = set()
     for findable in everything:
-        for text in findable.texts:
+        for _, _, text in findable.fields:
             if part in text:
                 known.update(_words(text))
     return known
 
 
-def _words_with_slips(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known words of which a word may be a misspelt form."""
-    # It takes as long to load as all the rest of a search that finds its words.
-    from rapidfuzz.distance import OSA
-
-    slips = 2 if len(word) >= _TWO_SLIPS else 1
-    return [other for other in known if OSA.distance(word, other, score_cutoff=slips) <= slips]
-
-
 def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     """Return the hit with the words that are missing; None where all are."""
-    matches: list[_WordMatch] = []
+    scores: list[float] = []
+    columns: dict[str, None] = {}
     taken_for: dict[str, str] = {}
     missing: list[str] = []
     for one in sought:
-        match = _best(findable, one)
-        if match is None:
+        score, column, found = _best(findable, one)
+        if not score:
             missing.append(one.word)
             continue
-        matches.append(match)
-        if match.found != one.word:
-            taken_for[one.word] = match.found
-    if not matches:
+        scores.append(score)
+        columns[column] = None
+        if found != one.word:
+            taken_for[one.word] = found
+    if not scores:
         return None
-    score = sum(match.score for match in matches) / len(matches)
-    columns = tuple(dict.fromkeys(match.column for match in matches))
-    phrased = _with_phrase(findable, [one.word for one in sought])
-    if phrased is not None:
-        score += _PHRASE * phrased.weight / _GREATEST
-        columns = (phrased.name,)
-    return Hit(
-        findable.kind,
-        findable.table,
-        findable.key,
-        findable.text,
-        score,
-        columns,
-        tuple(taken_for.items()),
-        tuple(missing),
+    score = sum(scores) / len(scores)
+    weight, column = _with_phrase(findable, [one.word for one in sought])
+    if weight:
+        score += _PHRASE * weight / _GREATEST
+        columns = {column: None}
+    return findable.hit._replace(
+        score=score,
+        columns=tuple(columns),
+        taken_for=tuple(taken_for.items()),
+        missing=tuple(missing),
     )
 
 
-def _best(findable: _Findable, sought: _Sought) -> _WordMatch | None:
-    best: _WordMatch | None = None
-    for column, text in findable.described_texts():
+def _best(findable: _Findable, sought: _Sought) -> tuple[float, str, str]:
+    """Return the best place of a word: its score, the column, the word that is there; else 0."""
+    best = (0.0, "", "")
+    for column, weight, text in findable.fields:
         if not sought.may_be_in(text):
             continue
         for found in _words(text):
-            score = sought.scores.get(found, 0.0) * column.weight / _GREATEST
-            if score and (best is None or score > best.score):
-                best = _WordMatch(score, column.name, found)
+            score = sought.scores.get(found, 0.0) * weight / _GREATEST
+            if score > best[0]:
+                best = (score, column, found)
     return best
 
 
-def _with_phrase(findable: _Findable, words: Sequence[str]) -> _SearchedColumn | None:
+def _with_phrase(findable: _Findable, words: Sequence[str]) -> tuple[float, str]:
     """Return the first of the weightiest columns in whose text several words follow each other."""
+    best = (0.0, "")
     if len(words) < 2:
-        return None
+        return best
     # With spaces around both, a phrase does not begin or end inside a word.
     phrase = f" {' '.join(words)} "
-    found: _SearchedColumn | None = None
-    for column, text in findable.described_texts():
-        if words[0] not in text:
+    for column, weight, text in findable.fields:
+        if words[0] not in text or weight <= best[0]:
             continue
-        spaced = f" {' '.join(_words(text))} "
-        is_weightier = found is None or column.weight > found.weight
-        if is_weightier and phrase in spaced:
-            found = column
-    return found
-
-
-_TITLES = {
-    EXCLUDED: "Excluded records",
-    CANDIDATE: "Candidates",
-    LISTED: "Works on lists of others",
-    TERM: "Terms of the codebook",
-    CLAIM: "Claims",
-    EVIDENCE: "Evidence",
-}
-_HEADS = {
-    ENTRY: ("key", "title", "found in"),
-    EXCLUDED: ("record", "title", "in the pool"),
-    CANDIDATE: ("record", "title", "in the pool"),
-    LISTED: ("record", "title", "in the pool"),
-    TERM: ("vocabulary", "term", "definition"),
-    CLAIM: ("claim", "statement"),
-    EVIDENCE: ("table", "row", "evidence"),
-}
+        if phrase in f" {' '.join(_words(text))} ":
+            best = (weight, column)
+    return best
 
 
 def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
@@ -488,13 +426,11 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     another one has them.
     """
     entries = study.codebook.corpus.get("entries", "entries")
-    titles = {ENTRY: entries.capitalize(), **_TITLES}
     grids: list[Grid] = []
-    for kind in KINDS:
+    for kind, (title, header) in KINDS.items():
         of_kind = [hit for hit in hits if hit.kind == kind]
         if not of_kind:
             continue
-        header = _HEADS[kind]
         is_approximate = any(hit.is_approximate for hit in of_kind)
         if is_approximate:
             header = (*header, "approximate")
@@ -505,11 +441,12 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         for hit in of_kind:
             cells = _cells(hit)
             if is_approximate:
-                cells = (*cells, _taken(hit))
+                taken = [f"{word} ≈ {found}" for word, found in hit.taken_for]
+                cells = (*cells, ", ".join(taken))
             if is_partial:
                 cells = (*cells, ", ".join(hit.missing))
             rows.append(cells)
-        grids.append(Grid(titles[kind], header, tuple(rows)))
+        grids.append(Grid(title or entries.capitalize(), header, tuple(rows)))
     return grids
 
 
@@ -542,7 +479,3 @@ def _cells(hit: Hit) -> tuple[str, ...]:
     if hit.kind == CLAIM:
         return (hit.key, hit.text)
     return (hit.table, hit.key, hit.text)
-
-
-def _taken(hit: Hit) -> str:
-    return ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)

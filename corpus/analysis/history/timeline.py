@@ -1,157 +1,84 @@
-"""Counts and claims over the history of a corpus, with the change that moved each."""
+"""Counts and claims over the history of a corpus, with the change that moved each; in print."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
 from math import isnan
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.claim import Claim, Expectation
+from corpus.analysis.claims.claim import Claim, Expectation, Selection
 from corpus.analysis.claims.evaluate import DOCUMENT, evaluate, load_claims, needed_tables
-from corpus.analysis.claims.moved import members
+from corpus.analysis.claims.moved import members, signed_keys
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.filters import parse_filters, row_test
+from corpus.model.codebook import Codebook
+from corpus.model.filters import Filter, parse_filters
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import closest
+from corpus.printing.grid import Grid, first_of, plural, safe_csv
+from corpus.printing.json_document import json_text
+from corpus.printing.numerals import numeral
 from corpus.tables.git.repository import GitRevision, PastTables, Repository
 
 _OPERATORS = frozenset("=<>")
 
 
 class Value(NamedTuple):
-    """What one state of the corpus yields: a number, and the keys of the rows that it counts."""
+    """What one state of the corpus yields: a number, and the keys of the rows that it counts.
 
-    number: int | float
+    The number is None where it is a ratio without a divisor.
+    """
+
+    number: int | float | None
     keys: frozenset[str] = frozenset()
 
 
-class Subject:
-    """A question that every state of a corpus can be asked; `name` is what it is called in print.
+class Subject(NamedTuple):
+    """A question that every state of a corpus can be asked.
 
-    Both methods raise UsageProblem where the corpus of that time had no such thing.
+    Attributes
+    ----------
+    name : str
+        What it is called in print.
+    claims : callable
+        Takes the codebook of a state and returns claims, whose observed values are the answer. It
+        raises UsageProblem where the corpus of that time had no such thing.
     """
 
     name: str
+    claims: Callable[[Codebook], Sequence[Claim]]
 
-    def tables(self, book: Codebook) -> Iterable[str]:
-        """Return the names of the tables that the answer needs: the pool, where nothing else."""
-        return [book.pool.name]
-
-    def values(self, study: Study) -> Mapping[str, Value]:
-        """Return the answer by series, which may be others from state to state."""
-        raise NotImplementedError
-
-
-class WholeCorpus(Subject):
-    """How many rows the pool and the exclusion logs have."""
-
-    name = "rows"
-
-    def tables(self, book: Codebook) -> Iterable[str]:
-        """Return the pool and the exclusion logs."""
-        logs = book.by_role("exclusions")
-        return [spec.name for spec in (book.pool, *logs)]
-
-    def values(self, study: Study) -> Mapping[str, Value]:
-        """Return the rows of each table."""
-        found: dict[str, Value] = {}
-        for name in self.tables(study.codebook):
-            table = study.tables[name]
-            found[name] = Value(len(table.rows), frozenset(table.names()))
-        return found
-
-
-class AxisTerms(Subject):
-    """How many entries each term of an axis has."""
-
-    def __init__(self, column: str) -> None:
-        self.name = column
-
-    def values(self, study: Study) -> Mapping[str, Value]:
-        """Return the entries of each declared term."""
-        spec = study.pool.spec
-        column = spec.column(self.name)
-        if column.type != "term":
-            raise UsageProblem(
-                f"column {self.name!r} has no vocabulary; ask for a value: {self.name}=VALUE"
-            )
-        keys: dict[str, set[str]] = {
-            term: set() for term in study.codebook.vocabulary_of(column).ids
-        }
-        for entry in study.entries.values():
-            for term in entry.terms(self.name):
-                keys[term].add(entry.key)
-        return {term: Value(len(found), frozenset(found)) for term, found in keys.items()}
-
-
-class MatchingEntries(Subject):
-    """How many entries pass some filters, such as those of one cell of a cross-tabulation."""
-
-    def __init__(self, filters: Sequence[str]) -> None:
-        self.filters = tuple(filters)
-        self.name = ", ".join(filters)
-
-    def values(self, study: Study) -> Mapping[str, Value]:
-        """Return the entries that pass."""
-        spec = study.pool.spec
-        filters = parse_filters(self.filters, spec, study.codebook)
-        passes = row_test(filters, spec)
-        rows = list(filter(passes, study.pool.rows))
-        keys = frozenset(spec.names_of(rows))
-        return {self.name: Value(len(rows), keys)}
-
-
-class ClaimValues(Subject):
-    """What a claim, as it is written today, yields; counts by term are a series each."""
-
-    def __init__(self, claim: Claim, document: Mapping[str, Any]) -> None:
-        self.name = claim.id
-        self._document = document
-
-    def tables(self, book: Codebook) -> Iterable[str]:
-        """Return the tables that the claim looks at."""
-        names = needed_tables(self._claim(book), Study(book, {}, ""))
+    def tables(self, book: Codebook) -> list[str]:
+        """Return the names of the tables that the answer needs."""
+        names: set[str] = set()
+        for claim in self.claims(book):
+            names |= needed_tables(claim, book)
         return [name for name in book.tables if name in names]
 
     def values(self, study: Study) -> Mapping[str, Value]:
-        """Return the observed number, or the counts."""
-        claim = self._claim(study.codebook)
-        outcome = evaluate(claim, study)
-        kind = claim.expectation.kind
-        if kind == "same_keys_as":
-            # Its keys are those that only one of the two tables has.
-            keys_of_one = frozenset(outcome.keys)
-            return {claim.id: Value(len(keys_of_one), keys_of_one)}
-        places = members(claim, study)
-        if kind not in ("counts", "descending"):
-            return {claim.id: Value(outcome.number, frozenset(places))}
-        spec = study.codebook.tables[claim.selections[0].table]
-        keys = _keys_by_cell(places, claim.expectation, spec)
+        """Return the answer by series, which may be others from state to state."""
         found: dict[str, Value] = {}
-        for cell, number in outcome.counts.items():
-            found["/".join(cell)] = Value(number, frozenset(keys.get(cell, ())))
+        for claim in self.claims(study.codebook):
+            found |= _observed_values(claim, study)
         return found
 
-    def _claim(self, book: Codebook) -> Claim:
-        """Read the claim with the codebook of a time."""
-        claims, findings = parse_claims(self._document, book)
-        if findings or not claims.claims:
-            raise UsageProblem(
-                f"claim {self.name!r} is about what the codebook did not declare yet"
-            )
-        return claims.claims[0]
 
-
-def _keys_by_cell(
-    places: Mapping[str, frozenset[tuple[str, ...]]], expectation: Expectation, spec: TableSpec
-) -> dict[tuple[str, ...], set[str]]:
-    """Return the rows of each cell that a claim counts, by terms or by label of a selection."""
+def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
+    """Return what a claim yields; counts by term are a series each."""
+    outcome = evaluate(claim, study)
+    expectation = claim.expectation
+    if expectation.kind == "same_keys_as":
+        # Its keys are those that only one of the two tables has.
+        return {claim.id: Value(outcome.number, frozenset(outcome.keys))}
+    places = members(claim, study)
+    if expectation.kind not in ("counts", "descending"):
+        number = None if isnan(outcome.number) else outcome.number
+        return {claim.id: Value(number, frozenset(places))}
+    spec = study.codebook.tables[claim.selections[0].table]
     columns = [spec.column(name) for name in expectation.by]
-    found: dict[tuple[str, ...], set[str]] = {}
+    keys: dict[tuple[str, ...], set[str]] = {}
     for name, counted in places.items():
         for label, *cells in counted:
             # Without columns to count by, the cell is that of the selection.
@@ -159,8 +86,62 @@ def _keys_by_cell(
             for column, cell in zip(columns, cells, strict=False):
                 values.append(column.values(cell))
             for combination in product(*values):
-                found.setdefault(combination, set()).add(name)
+                keys.setdefault(combination, set()).add(name)
+    found: dict[str, Value] = {}
+    for place, entries in outcome.counts.items():
+        found["/".join(place)] = Value(entries, frozenset(keys.get(place, ())))
     return found
+
+
+def _counting(name: str, table: str, filters: Sequence[Filter] = ()) -> Claim:
+    """Return the question how many rows of a table pass some filters."""
+    selection = Selection(table, tuple(filters))
+    return Claim(name, "", "", "", (), (selection,), Expectation("count", 0))
+
+
+def _all_rows(book: Codebook) -> list[Claim]:
+    specs = (book.pool, *book.by_role("exclusions"))
+    return [_counting(spec.name, spec.name) for spec in specs]
+
+
+#: How many rows the pool and the exclusion logs have.
+WHOLE_CORPUS = Subject("rows", _all_rows)
+
+
+def entries_by_term(column: str) -> Subject:
+    """Return the question how many entries each term of a column has."""
+
+    def claims(book: Codebook) -> list[Claim]:
+        if book.pool.column(column).type != "term":
+            raise UsageProblem(
+                f"column {column!r} has no vocabulary; ask for a value: {column}=VALUE"
+            )
+        counts = Expectation("counts", {}, (column,))
+        return [_counting(column, book.pool.name)._replace(expectation=counts)]
+
+    return Subject(column, claims)
+
+
+def matching_entries(filters: Sequence[str]) -> Subject:
+    """Return the question how many entries pass filters, such as those of one cell."""
+    name = ", ".join(filters)
+
+    def claims(book: Codebook) -> list[Claim]:
+        return [_counting(name, book.pool.name, parse_filters(filters, book.pool, book))]
+
+    return Subject(name, claims)
+
+
+def claim_values(name: str, document: Mapping[str, Any]) -> Subject:
+    """Return the question what the claim in a claims file, as it is written today, yields."""
+
+    def claims(book: Codebook) -> Sequence[Claim]:
+        found, findings = parse_claims(document, book)
+        if findings or not found.claims:
+            raise UsageProblem(f"claim {name!r} is about what the codebook did not declare yet")
+        return found.claims
+
+    return Subject(name, claims)
 
 
 def subject_of(words: Sequence[str], study: Study) -> Subject:
@@ -180,36 +161,29 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
         With the nearest name, where a word is none of these.
     """
     if not words:
-        return WholeCorpus()
+        return WHOLE_CORPUS
     filters = [word for word in words if not _OPERATORS.isdisjoint(word)]
     if len(filters) == len(words):
-        return MatchingEntries(words)
+        return matching_entries(words)
     if filters or len(words) > 1:
         raise UsageProblem("ask about one claim, one column, or filters (COLUMN=TERM ...)")
     word = words[0]
     axes = [column.name for column in study.codebook.pool.term_columns]
     if word in axes:
-        return AxisTerms(word)
+        return entries_by_term(word)
     claims = load_claims(study).claims
     for claim in claims:
         if word in (claim.id, claim.source_id):
-            return ClaimValues(claim, _document_of(claim, study))
+            # The claims file with this claim alone, which earlier codebooks are read with.
+            document = study.documents[DOCUMENT]
+            wanted = [raw for raw in document["claims"] if raw.get("id") == claim.id]
+            return claim_values(claim.id, {"format": document["format"], "claims": wanted})
     known = [*axes, *(claim.id for claim in claims)]
     nearest = closest(word, known, most=3)
     advice = f"columns: {', '.join(axes)}"
     if nearest:
         advice = f"did you mean {' or '.join(nearest)}?"
     raise UsageProblem(f"{word!r} is neither a column with a vocabulary nor a claim; {advice}")
-
-
-def _document_of(claim: Claim, study: Study) -> dict[str, Any]:
-    """Return the claims file with this claim alone, which earlier codebooks are read with."""
-    document = study.documents[DOCUMENT]
-    wanted: list[Any] = []
-    for raw in document["claims"]:
-        if raw.get("id") == claim.id:
-            wanted.append(raw)
-    return {"format": document["format"], "claims": wanted}
 
 
 class HistoryPoint(NamedTuple):
@@ -240,7 +214,7 @@ class Movement(NamedTuple):
     series : str
         What moved.
     before, after : int or float or None
-        The two values; None where the series was not there.
+        The two values; None where the series was not there, or has no value.
     added, removed : tuple of str
         Keys of the rows that are counted now and were not before, and the other way round.
     """
@@ -288,11 +262,7 @@ class History(NamedTuple):
 
     def numbers(self, series: str) -> list[int | float | None]:
         """Return a series' number in every state; None where it has none."""
-        found: list[int | float | None] = []
-        for point in self.points:
-            value = point.values.get(series)
-            found.append(None if value is None else value.number)
-        return found
+        return [point.values.get(series, Value(None)).number for point in self.points]
 
 
 def timeline(
@@ -309,56 +279,43 @@ def timeline(
     note : str
         What limits the history.
     """
-    points = tuple(_point(subject, revision, state) for revision, state in states)
-    return History(subject.name, points, tuple(_movements(points)), note)
-
-
-def _point(subject: Subject, revision: GitRevision, state: Study | str) -> HistoryPoint:
-    if isinstance(state, str):
-        return HistoryPoint(revision, {}, state)
-    try:
-        return HistoryPoint(revision, subject.values(state))
-    except UsageProblem as problem:
-        return HistoryPoint(revision, {}, str(problem))
-
-
-def _movements(points: Iterable[HistoryPoint]) -> Iterator[Movement]:
-    before: Mapping[str, Value] | None = None
-    for point in points:
-        # A state that could not be counted is skipped, so that a change is put down to the next
-        # state that could.
-        if point.problem:
-            continue
-        if before is not None:
-            yield from _between(before, point)
-        before = point.values
+    points: list[HistoryPoint] = []
+    for revision, state in states:
+        point = HistoryPoint(revision, {})
+        try:
+            if isinstance(state, str):
+                point = point._replace(problem=state)
+            else:
+                point = point._replace(values=subject.values(state))
+        except UsageProblem as problem:
+            point = point._replace(problem=str(problem))
+        points.append(point)
+    # A state that could not be counted is skipped, so that a change is put down to the next state
+    # that could.
+    counted = [point for point in points if not point.problem]
+    movements: list[Movement] = []
+    for before, after in pairwise(counted):
+        movements += _between(before.values, after)
+    return History(subject.name, tuple(points), tuple(movements), note)
 
 
 def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movement]:
+    nothing = Value(None)
     # Both, since a term may be declared or removed between two states.
     for series in dict.fromkeys([*before, *point.values]):
-        old = before.get(series)
-        new = point.values.get(series)
+        old = before.get(series, nothing)
+        new = point.values.get(series, nothing)
         # Equal numbers of other rows are a movement, too.
-        if old == new or _are_undefined(old, new):
+        if (series in before) == (series in point.values) and old == new:
             continue
-        had = old.keys if old is not None else frozenset()
-        has = new.keys if new is not None else frozenset()
         yield Movement(
             revision=point.revision,
             series=series,
-            before=None if old is None else old.number,
-            after=None if new is None else new.number,
-            added=tuple(sorted(has - had)),
-            removed=tuple(sorted(had - has)),
+            before=old.number,
+            after=new.number,
+            added=tuple(sorted(new.keys - old.keys)),
+            removed=tuple(sorted(old.keys - new.keys)),
         )
-
-
-def _are_undefined(old: Value | None, new: Value | None) -> bool:
-    """Return whether both are a ratio that has no value, of the same rows: NaN is not itself."""
-    if old is None or new is None:
-        return False
-    return isnan(old.number) and isnan(new.number) and old.keys == new.keys
 
 
 def git_states(
@@ -399,3 +356,141 @@ def _reason(problem: CorpusError | UsageProblem) -> str:
         first = problem.findings[0]
         return f"{first.code} in {first.file}: {first.message}"
     return str(problem)
+
+
+_BARS = "▁▂▃▄▅▆▇█"
+#: A sparkline has at most so many characters; a longer history is thinned out evenly.
+_WIDEST = 40
+#: A table with more series leaves out those that were 0 at all times.
+_MANY_SERIES = 12
+#: So many keys are listed in a line; CSV and JSON have all of them.
+_LISTED = 6
+_NO_VALUE = "-"
+
+
+def sparkline(numbers: Sequence[int | float | None]) -> str:
+    """Draw numbers as a line of bars from 0 to the greatest; a space where there is none.
+
+    Examples
+    --------
+    >>> sparkline([0, 1, None, 7])
+    '▁▂ █'
+    """
+    shown = numbers
+    if len(numbers) > _WIDEST:
+        # The first and the latest number are always shown.
+        last, gaps = len(numbers) - 1, _WIDEST - 1
+        shown = [numbers[round(place * last / gaps)] for place in range(_WIDEST)]
+    known = [number for number in shown if number is not None]
+    # From 0 and not from the least number: a bar half as high means half as many.
+    top = max(known, default=0)
+    bars = ""
+    for number in shown:
+        if number is None:
+            bars += " "
+        elif top <= 0:
+            bars += _BARS[0]
+        else:
+            share = max(number, 0) / top
+            bars += _BARS[round(share * (len(_BARS) - 1))]
+    return bars
+
+
+def history_grids(found: History, most: int | None = None) -> list[Grid]:
+    """Return a line for each series, and a line for each movement.
+
+    Parameters
+    ----------
+    found : History
+        The history.
+    most : int, optional
+        List so many movements, the latest; without it all.
+    """
+    series: list[tuple[str, ...]] = []
+    never_filled = 0
+    for name in found.series:
+        numbers = found.numbers(name)
+        if len(found.series) > _MANY_SERIES and not any(numbers):
+            never_filled += 1
+            continue
+        counted = [number for number in numbers if number is not None]
+        first = _number(next(iter(counted), None))
+        last = _number(numbers[-1])
+        series.append((name, first, last, sparkline(numbers)))
+    left_out = f"{never_filled} that were 0 at all times are left out." if never_filled else ""
+    header = ("what", "first", "last", "history")
+    grids = [Grid("", header, tuple(series), frozenset({1, 2}), note=left_out)]
+    shown = found.movements
+    note = ""
+    if most is not None and len(shown) > most:
+        note = f"{plural(len(shown) - most, 'earlier change')} left out."
+        shown = shown[len(shown) - most :]
+    if shown:
+        rows: list[tuple[str, ...]] = []
+        for movement in shown:
+            revision = movement.revision
+            change = f"{_number(movement.before)} → {_number(movement.after)}"
+            keys = first_of(signed_keys(movement.added, movement.removed), _LISTED)
+            state = (revision.date, revision.label)
+            rows.append((*state, movement.series, change, keys, revision.subject))
+        columns = ("date", "state", "what", "change", "entries", "message")
+        grids.append(Grid("Changes", columns, tuple(rows), note=note, wraps=frozenset({4, 5})))
+    return grids
+
+
+def _number(number: int | float | None) -> str:
+    return _NO_VALUE if number is None else numeral(number)
+
+
+def history_summary(found: History) -> str:
+    """Return in a few sentences what was read, and what could not be."""
+    points = found.points
+    text = plural(len(points), "state")
+    if len(points) > 1:
+        first = points[0].revision
+        text += f", from {first.label} ({first.date}) to {points[-1].revision.label}"
+    text += f"; {plural(len(found.movements), 'change')}."
+    missing = found.uncounted
+    if missing:
+        names = first_of([point.revision.label for point in missing], _LISTED)
+        text += f" {len(missing)} without a value ({names}): {missing[0].problem}."
+    if found.note:
+        text += f" {found.note}"
+    return text
+
+
+def history_csv(found: History) -> str:
+    """Write one row per state and series: commit, label, date, series, number, moved keys."""
+    moved = {(item.revision, item.series): item for item in found.movements}
+    header = ("commit", "state", "date", "series", "number", "added", "removed", "message")
+    rows: list[tuple[str, ...]] = [header]
+    for point in found.points:
+        revision = point.revision
+        state = (revision.commit, revision.label, revision.date)
+        for series, value in point.values.items():
+            movement = moved.get((revision, series))
+            added = removed = ""
+            if movement:
+                added = "; ".join(movement.added)
+                removed = "; ".join(movement.removed)
+            number = _number(value.number)
+            rows.append((*state, series, number, added, removed, revision.subject))
+    return safe_csv(rows)
+
+
+def history_json(found: History) -> str:
+    """Write states, values and movements as JSON; null where a state could not be counted."""
+    points = []
+    for point in found.points:
+        values = None
+        if not point.problem:
+            values = {name: value.number for name, value in point.values.items()}
+        points.append({**point.revision._asdict(), "values": values, "problem": point.problem})
+    movements = []
+    for item in found.movements:
+        document = item._asdict()
+        document["revision"] = item.revision.commit or item.revision.label
+        movements.append(document)
+    return json_text(
+        {"subject": found.subject, "note": found.note, "points": points, "movements": movements}
+    )

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from corpus.analysis.history import report as printed
 from corpus.analysis.history.timeline import (
     History,
     git_states,
+    history_csv,
+    history_grids,
+    history_json,
+    history_summary,
     release_states,
     subject_of,
     timeline,
@@ -56,11 +59,11 @@ def history(
     found = _timeline(subject, tags, releases, since, data)
     echo_report(
         format_,
-        lambda: printed.history_grids(found, top),
-        printed.history_summary(found),
+        lambda: history_grids(found, top),
+        history_summary(found),
         100,
-        csv=lambda: printed.history_csv(found),
-        json=lambda: printed.history_json(found),
+        csv=lambda: history_csv(found),
+        json=lambda: history_json(found),
     )
 
 

@@ -284,7 +284,7 @@ def _judged(study: Study, carried: Study, renamed: Renamed) -> dict[str, _Judged
     names = _new_names(study, carried) if renamed else {}
     wanted = []
     for claim in read_claims(study)[0].claims:
-        if needed_tables(claim, study) <= study.tables.keys():
+        if needed_tables(claim, study.codebook) <= study.tables.keys():
             wanted.append(claim)
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         accepted = outcome.acknowledged

@@ -2,8 +2,16 @@
 
 import json
 
-from corpus.analysis.history.report import history_grids, history_json, history_summary, sparkline
-from corpus.analysis.history.timeline import History, HistoryPoint, Movement, Value
+from corpus.analysis.history.timeline import (
+    History,
+    HistoryPoint,
+    Movement,
+    Value,
+    history_grids,
+    history_json,
+    history_summary,
+    sparkline,
+)
 from corpus.tables.git.repository import GitRevision
 
 
@@ -12,7 +20,7 @@ def test_zero_is_drawn_and_an_unknown_number_is_not():
 
 
 def test_a_ratio_without_divisor_has_no_bar():
-    assert sparkline([float("nan"), 1.5]) == " █"
+    assert sparkline([None, 1.5]) == " █"
 
 
 def test_a_long_history_keeps_its_first_and_last_number():
@@ -62,5 +70,5 @@ def test_json_has_null_for_what_could_not_be_counted():
     ]  # fmt: skip
     (moved,) = document["movements"]
     assert (moved["revision"], moved["before"], moved["after"]) == ("b" * 40, 1, 1_000_001)
-    undefined = FOUND._replace(points=(HistoryPoint(START, {"r": Value(float("nan"))}),))
+    undefined = FOUND._replace(points=(HistoryPoint(START, {"r": Value(None)}),))
     assert json.loads(history_json(undefined))["points"][0]["values"] == {"r": None}

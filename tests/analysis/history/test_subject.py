@@ -5,8 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.history.timeline import AxisTerms, ClaimValues, MatchingEntries, subject_of
+from corpus.analysis.history.timeline import (
+    claim_values,
+    entries_by_term,
+    matching_entries,
+    subject_of,
+)
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Source
 from tests.corpora.full import full
@@ -65,12 +69,12 @@ def test_a_column_is_asked_for_every_declared_term():
     assert answers("senses") == {
         "water": (3, "ada bob eve"), "salt": (1, "cy"), "heat": (2, "ada dot"), "gas": (0, ""),
     }  # fmt: skip
-    assert AxisTerms("senses").tables(STUDY.codebook) == ["sensors"]
+    assert entries_by_term("senses").tables(STUDY.codebook) == ["sensors"]
 
 
 def test_filters_are_one_series_that_passes_all_of_them():
     assert answers("depth=surface", "senses!=heat") == {"depth=surface, senses!=heat": (1, "bob")}
-    assert MatchingEntries(["year>=2020"]).values(STUDY)["year>=2020"].number == 2
+    assert matching_entries(["year>=2020"]).values(STUDY)["year>=2020"].number == 2
 
 
 def test_a_claim_is_found_by_either_name():
@@ -101,8 +105,7 @@ def test_a_claim_needs_the_tables_that_it_looks_at():
 def test_a_claim_about_what_was_declared_later_has_no_value():
     document = tomllib.loads(CLAIMS)
     document["claims"] = [{"id": "x", "statement": "s", "where": {"depth": "abyss"}, "count": 1}]
-    (size,) = load_claims(STUDY).named(["size"])
-    subject = ClaimValues(size._replace(id="x"), document)
+    subject = claim_values("x", document)
     with pytest.raises(UsageProblem, match="'x'"):
         subject.values(STUDY)
     with pytest.raises(UsageProblem, match="'x'"):
@@ -123,4 +126,4 @@ def test_a_word_that_is_no_question_is_refused_with_advice(words, advice):
 
 def test_a_column_without_a_vocabulary_is_asked_for_a_value():
     with pytest.raises(UsageProblem, match="name=VALUE"):
-        AxisTerms("name").values(STUDY)
+        entries_by_term("name").values(STUDY)

@@ -3,10 +3,10 @@
 import pytest
 
 from corpus.analysis.history.timeline import (
-    AxisTerms,
+    WHOLE_CORPUS,
     HistoryPoint,
-    MatchingEntries,
-    WholeCorpus,
+    entries_by_term,
+    matching_entries,
     release_states,
     timeline,
 )
@@ -34,7 +34,7 @@ def moved(found):
 
 
 def test_a_series_moves_by_its_number_and_its_rows():
-    found = history(WholeCorpus(), ONE, TWO, TWO, OTHER)
+    found = history(WHOLE_CORPUS, ONE, TWO, TWO, OTHER)
     assert moved(found) == [
         ("r2", "sensors", 1, 2, ("bob",), ()),
         ("r4", "sensors", 2, 1, (), ("ada",)),
@@ -44,19 +44,19 @@ def test_a_series_moves_by_its_number_and_its_rows():
 
 
 def test_another_row_of_the_same_number_is_a_movement():
-    found = history(MatchingEntries(["depth=surface"]), ONE, OTHER)
+    found = history(matching_entries(["depth=surface"]), ONE, OTHER)
     assert moved(found) == [("r2", "depth=surface", 1, 1, ("bob",), ("ada",))]
 
 
 def test_a_state_that_could_not_be_counted_moves_nothing():
-    found = history(WholeCorpus(), ONE, "cannot be read", TWO)
+    found = history(WHOLE_CORPUS, ONE, "cannot be read", TWO)
     assert moved(found) == [("r3", "sensors", 1, 2, ("bob",), ())]
     assert found.uncounted == (HistoryPoint(revision("r2"), {}, "cannot be read"),)
     assert found.numbers("sensors") == [1, None, 2]
 
 
 def test_a_question_that_a_state_has_no_answer_to_is_a_problem_of_that_state():
-    found = history(AxisTerms("name"), ONE)
+    found = history(entries_by_term("name"), ONE)
     assert "name" in found.points[0].problem
     assert found.series == ()
 
@@ -71,7 +71,7 @@ def test_a_term_that_comes_and_goes_has_no_number_elsewhere():
             sparsity={},
         )
 
-    found = history(AxisTerms("senses"), with_terms("water"), with_terms("salt"))
+    found = history(entries_by_term("senses"), with_terms("water"), with_terms("salt"))
     assert moved(found) == [
         ("r2", "water", 1, None, (), ("ada",)),
         ("r2", "salt", None, 1, ("ada",), ()),
