@@ -36,7 +36,7 @@ ALLOWED = {
         "corpus/curation/importing/readers/markdown/markdown.py",
         "licence",
     ): "a heading in lists of others",
-    ("corpus/analysis/evidence/plan.py", "lacking"): "a key of the codebook",
+    ("corpus/analysis/evidence/tables.py", "lacking"): "a key of the codebook",
     ("docs/codebook-format.md", "lacking"): "a key of the codebook",
     ("data/codebook.toml", "lacking"): "a key of the codebook",
     ("data/codebook.toml", "said"): "what agents say to each other",

@@ -1,20 +1,159 @@
-"""Evidence tables as they are printed: crossed by two columns, or listed; labels in words."""
+"""Evidence tables as the codebook declares them: crossed by two columns, or listed, in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.claims.named import OPEN_WHILE, grounds, row_states
-from corpus.analysis.evidence.plan import EvidencePlan, ListPlan, MatrixPlan
-from corpus.model.codebook import Codebook, Column, Term
+from corpus.model.codebook import Codebook, Column, TableSpec, Term
+from corpus.model.documents.section import Section, name_of, read_settings
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
+
+#: Types of columns whose values may head the rows or columns of a matrix.
+_HEADS = ("term", "ref", "key")
+
+
+class BesidePlan(NamedTuple):
+    """A second table that judges the same places: its column of columns and of cells."""
+
+    table: str
+    columns: str
+    cell: str
+
+
+class MatrixPlan(NamedTuple):
+    """An evidence table crossed by two of its columns.
+
+    `cell` names the column that is printed in the cells; where it is empty, rows are counted.
+    `lacking` are terms of `cell`, or of `columns` where rows are counted: what has none of them is
+    named below the table. `beside` is the table whose cells are shown where they differ.
+    """
+
+    rows: str
+    columns: str
+    cell: str
+    lacking: tuple[str, ...]
+    beside: BesidePlan | None = None
+
+
+class ListPlan(NamedTuple):
+    """Some columns of an evidence table, row by row.
+
+    `also` are tables that refer to this one, each with the column that is shown of their rows.
+    `counts` is a term column: entries of the pool that have one of its terms are counted.
+    """
+
+    columns: tuple[str, ...]
+    also: tuple[tuple[str, str], ...] = ()
+    counts: str = ""
+
+
+class EvidencePlan(NamedTuple):
+    """One printed table: its name, the table that it is made from, and how."""
+
+    name: str
+    title: str
+    note: str
+    table: str
+    of: MatrixPlan | ListPlan
+
+
+def evidence_plans(book: Codebook) -> tuple[EvidencePlan, ...]:
+    """Read ``[evidence]``, in declared order.
+
+    Parameters
+    ----------
+    book : Codebook
+        A codebook without the section has no such tables.
+
+    Raises
+    ------
+    CorpusError
+        With a C001 finding for each mistake in the section.
+    """
+    return read_settings(book, "evidence", read_evidence)
+
+
+def read_evidence(section: Section) -> tuple[EvidencePlan, ...]:
+    """Read ``[evidence]``; mistakes are in the findings of the section."""
+    plans = [_plan(name, declared) for name, declared in section.children().items()]
+    return tuple(plan for plan in plans if plan is not None)
+
+
+def _plan(name: str, section: Section) -> EvidencePlan | None:
+    table = section.table("table")
+    if table is None:
+        return None
+    title = section.text("title", table.title)
+    note = section.text("note", "")
+    if section.has("list") == section.has("rows"):
+        section.mistake("", "needs either `rows` and `columns`, or `list`")
+        return None
+    of: MatrixPlan | ListPlan
+    if section.has("list"):
+        of = _list(section, table)
+    else:
+        of = _matrix(section, table)
+    section.finish()
+    return EvidencePlan(name, title, note, table.name, of)
+
+
+def _list(section: Section, table: TableSpec) -> ListPlan:
+    columns = section.columns("list", table)
+    also: list[tuple[str, str]] = []
+    for item in section.sections("also"):
+        other = item.table("table")
+        shown = item.column("show", other)
+        if other is not None and other.reference_to(table) is None:
+            item.mistake("table", f"table {other.name} does not refer to {table.name}")
+        elif other is not None and shown is not None:
+            also.append((other.name, shown.name))
+        item.finish()
+    axes = {axis.vocabulary for axis in section.book.pool.axes}
+    counted = [column for column in table.term_columns if column.vocabulary in axes]
+    counts = section.column("counts", table, counted, "")
+    return ListPlan(columns, tuple(also), name_of(counts))
+
+
+def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
+    heads = [column for column in table.columns if column.type in _HEADS]
+    rows = section.column("rows", table, heads)
+    columns = section.column("columns", table, heads)
+    if rows and rows == columns:
+        section.mistake("columns", "must be another column than rows")
+    cell = section.column("cell", table, default="")
+    counted = cell or columns
+    if counted and counted.type != "term" and section.has("lacking"):
+        section.mistake("lacking", f"column {counted.name} has no terms")
+        counted = None
+    lacking = section.terms("lacking", counted, ())
+    first, second, third = map(name_of, (rows, columns, cell))
+    return MatrixPlan(first, second, third, lacking, _beside(section, first))
+
+
+def _beside(section: Section, rows: str) -> BesidePlan | None:
+    """Read the table to compare with; its rows are headed by a column named like ours."""
+    if not section.has("beside"):
+        return None
+    beside = section.section("beside")
+    table = beside.table("table")
+    terms = table.term_columns if table else ()
+    columns = beside.column("columns", table, terms)
+    cell = beside.column("cell", table, terms)
+    if table is not None and rows not in table.header:
+        beside.mistake("table", f"table {table.name} has no column {rows!r}")
+    beside.finish()
+    if table is None or columns is None or cell is None:
+        return None
+    return BesidePlan(table.name, columns.name, cell.name)
+
 
 #: Matrices with more columns print the short forms of their terms, and explain them.
 _WIDE = 6
@@ -53,8 +192,6 @@ class EvidenceTable(NamedTuple):
 
 #: Value of the row and of the column -> what the rows that have both have in the printed column.
 _Cells = dict[tuple[str, str], list[str]]
-#: The same values -> the positions of the rows that have both.
-_Places = dict[tuple[str, str], list[int]]
 
 
 def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[EvidenceTable, ...]:
@@ -93,61 +230,54 @@ def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan)
     # Decided by the declared columns and not by the filled ones, so that the heads stay the same
     # when rows are added.
     is_wide = len(across) > _WIDE
-    places = _crossed_places(table, matrix)
-    header = ["", *(head.short if is_wide else head.label for head in across)]
-    notes = list(_declared_note(plan))
+    header = ["", *_names(across, is_wide).values()]
+    # Which rows of the file have both values.
+    places: dict[tuple[str, str], list[int]] = {}
+    keys = zip(table.column(matrix.rows), table.column(matrix.columns), strict=True)
+    for position, (row, column) in enumerate(keys):
+        for place in product(of_rows.values(row), of_columns.values(column)):
+            places.setdefault(place, []).append(position)
+    wanted = set(matrix.lacking)
+    notes = [plan.note]
     numeric: frozenset[int] = frozenset()
-    terms: dict[str, Term] = {}
+    terms: Sequence[Term] = ()
     if matrix.cell:
-        terms = _terms(spec.column(matrix.cell), book)
-        cells = _crossed_cells(table, matrix.cell, places)
-        rows = _valued(cells, down, across, terms, is_wide)
+        shown = spec.column(matrix.cell)
+        if shown.type == "term":
+            terms = book.vocabulary_of(shown).terms
+        cells: _Cells = {}
+        for place, positions in places.items():
+            values = [shown.values(table.rows[at][spec.position(shown.name)]) for at in positions]
+            cells[place] = list(chain.from_iterable(values))
+        rows = _valued(cells, down, across, _names(terms, is_wide))
         if matrix.beside is not None:
-            rows, differing = _beside(study, cells, rows, (down, across), matrix)
-            notes += differing
-        notes += _columns_lacking(cells, across, of_columns, terms, matrix)
+            rows, note = _with_differences(study, cells, rows, (down, across), matrix)
+            notes.append(note)
+        filled = {column for (_, column), found in cells.items() if wanted.intersection(found)}
+        lacking = [head.label for head in across if head.id not in filled]
+        names = _names(terms)
+        about, alternatives = of_columns, [names[term] for term in matrix.lacking]
     else:
         header.append("all")
         rows = _counts(places, down, across)
         numeric = frozenset(range(1, len(header)))
-        notes += _rows_lacking(places, down, of_rows, across, matrix)
+        filled = {row for row, column in places if column in wanted}
+        lacking = [head.label for head in down if head.id not in filled]
+        about, alternatives = of_rows, [head.label for head in across if head.id in wanted]
+    if wanted:
+        either = " or ".join(alternatives)
+        notes.append(f"{about.label} without any {either}: {', '.join(lacking) or 'none'}.")
     if is_wide:
-        notes += _short_forms("Columns", across)
-        notes += _short_forms("Cells", terms.values())
+        notes += [_short_forms("Columns", across), _short_forms("Cells", terms)]
     return EvidenceTable(
-        plan.name, plan.title, tuple(header), tuple(rows), numeric, frozenset(), tuple(notes)
+        plan.name,
+        plan.title,
+        tuple(header),
+        tuple(rows),
+        numeric,
+        frozenset(),
+        tuple(filter(None, notes)),
     )
-
-
-def _crossed_places(table: Table, matrix: MatrixPlan) -> _Places:
-    """Return the positions of the rows that have both values, by these values."""
-    spec = table.spec
-    at_row = spec.position(matrix.rows)
-    at_column = spec.position(matrix.columns)
-    found: _Places = {}
-    for position, row in enumerate(table.rows):
-        row_values = spec.columns[at_row].values(row[at_row])
-        column_values = spec.columns[at_column].values(row[at_column])
-        for place in product(row_values, column_values):
-            found.setdefault(place, []).append(position)
-    return found
-
-
-def _crossed_cells(table: Table, shown: str, places: _Places) -> _Cells:
-    """Return what the rows at each place have in the printed column, each of several values."""
-    column = table.spec.column(shown)
-    cells = table.column(shown)
-    found: _Cells = {}
-    for place, positions in places.items():
-        values: list[str] = []
-        for position in positions:
-            values += column.values(cells[position])
-        found[place] = values
-    return found
-
-
-def _declared_note(plan: EvidencePlan) -> tuple[str, ...]:
-    return (plan.note,) if plan.note else ()
 
 
 def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
@@ -158,38 +288,32 @@ def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
     return [Term(value, value, value, "") for value in values if value]
 
 
-def _terms(column: Column, book: Codebook) -> dict[str, Term]:
-    if column.type != "term":
-        return {}
-    return {term.id: term for term in book.vocabulary_of(column).terms}
+def _names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
+    if is_short:
+        return {term.id: term.short for term in terms}
+    return {term.id: term.label for term in terms}
 
 
 def _valued(
-    cells: _Cells,
-    down: Sequence[Term],
-    across: Sequence[Term],
-    terms: Mapping[str, Term],
-    is_short: bool,
+    cells: _Cells, down: Sequence[Term], across: Sequence[Term], names: Mapping[str, str]
 ) -> list[tuple[str, ...]]:
-    labels = {name: term.short if is_short else term.label for name, term in terms.items()}
     rows: list[tuple[str, ...]] = []
     for row in down:
         line = [row.label]
         for column in across:
-            values = cells.get((row.id, column.id), ())
-            shown = [labels.get(value, value) for value in values]
+            shown = [names.get(value, value) for value in cells.get((row.id, column.id), ())]
             line.append(", ".join(shown) or NO_ROW)
         rows.append(tuple(line))
     return rows
 
 
-def _beside(
+def _with_differences(
     study: Study,
     cells: _Cells,
     rows: Sequence[tuple[str, ...]],
     heads: tuple[Sequence[Term], Sequence[Term]],
     matrix: MatrixPlan,
-) -> tuple[list[tuple[str, ...]], list[str]]:
+) -> tuple[list[tuple[str, ...]], str]:
     """Add to each cell what the second table has there, where it differs.
 
     A column that is named like a group of terms is compared with the first declared term that one
@@ -199,7 +323,7 @@ def _beside(
     assert beside is not None, "the caller looked"
     other = study.tables.get(beside.table)
     if other is None:
-        return list(rows), []
+        return list(rows), ""
     book = study.codebook
     column = other.spec.column(beside.cell)
     labels = book.vocabulary_of(column).labels
@@ -229,10 +353,12 @@ def _beside(
         compared.append(tuple(line))
     title = other.spec.title
     note = f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
-    return compared, [note]
+    return compared, note
 
 
-def _counts(places: _Places, down: Sequence[Term], across: Sequence[Term]) -> list[tuple[str, ...]]:
+def _counts(
+    places: Mapping[tuple[str, str], Sequence[int]], down: Sequence[Term], across: Sequence[Term]
+) -> list[tuple[str, ...]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
     of_columns: list[set[int]] = [set() for _ in across]
     rows: list[tuple[str, ...]] = []
@@ -251,50 +377,9 @@ def _counts(places: _Places, down: Sequence[Term], across: Sequence[Term]) -> li
     return rows
 
 
-def _rows_lacking(
-    cells: _Places, down: Sequence[Term], column: Column, across: Sequence[Term], matrix: MatrixPlan
-) -> Iterator[str]:
-    """Yield which rows have no entry in any of the wanted columns."""
-    if not matrix.lacking:
-        return
-    wanted = [head.label for head in across if head.id in matrix.lacking]
-    lacking: list[str] = []
-    for row in down:
-        places = {(row.id, term) for term in matrix.lacking}
-        if places.isdisjoint(cells):
-            lacking.append(row.label)
-    yield _lacking(column, wanted, lacking)
-
-
-def _columns_lacking(
-    cells: _Cells,
-    across: Sequence[Term],
-    column: Column,
-    terms: Mapping[str, Term],
-    matrix: MatrixPlan,
-) -> Iterator[str]:
-    """Yield which columns have none of the wanted terms in their cells."""
-    if not matrix.lacking:
-        return
-    wanted = [terms[term].label for term in matrix.lacking]
-    filled: set[str] = set()
-    for (_, of_column), values in cells.items():
-        if not set(matrix.lacking).isdisjoint(values):
-            filled.add(of_column)
-    lacking = [head.label for head in across if head.id not in filled]
-    yield _lacking(column, wanted, lacking)
-
-
-def _lacking(column: Column, wanted: Sequence[str], lacking: Sequence[str]) -> str:
-    alternatives = " or ".join(wanted)
-    names = ", ".join(lacking) or "none"
-    return f"{column.label} without any {alternatives}: {names}."
-
-
-def _short_forms(what: str, named: Iterable[Term]) -> Iterator[str]:
+def _short_forms(what: str, named: Iterable[Term]) -> str:
     explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
-    if explained:
-        yield f"{what}: {'; '.join(explained)}."
+    return f"{what}: {'; '.join(explained)}." if explained else ""
 
 
 def _listed(
@@ -338,7 +423,7 @@ def _listed(
         tuple(rows),
         frozenset(numeric),
         frozenset(texts),
-        _declared_note(plan),
+        tuple(filter(None, [plan.note])),
     )
 
 
@@ -371,13 +456,9 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
     """Return a cell in print: terms by their labels, everything else as it is."""
     if column.type != "term":
         return cell
-    terms = _terms(column, book)
-    labels: list[str] = []
-    for value in column.values(cell):
-        # A cell with an undeclared term is a finding of the check, and is not printed.
-        if value in terms:
-            labels.append(terms[value].label)
-    return ", ".join(labels)
+    labels = book.vocabulary_of(column).labels
+    # A cell with an undeclared term is a finding of the check, and is not printed.
+    return ", ".join(labels[value] for value in column.values(cell) if value in labels)
 
 
 def _grounds_and_states(
@@ -397,12 +478,12 @@ def _grounds_and_states(
             cells.setdefault(ground.question, []).append(" / ".join(names))
         if ground.claim:
             claims.setdefault(ground.question, []).append(ground.claim)
-    shown: tuple[list[str], list[str], list[str]] = ([], [], [])
-    for name in table.names():
-        shown[0].append("; ".join(dict.fromkeys(cells.get(name, ()))))
-        shown[1].append(", ".join(claims.get(name, ())))
-        shown[2].append(states.get(name, ""))
-    return shown
+    names = list(table.names())
+    return (
+        ["; ".join(dict.fromkeys(cells.get(name, ()))) for name in names],
+        [", ".join(claims.get(name, ())) for name in names],
+        [states.get(name, "") for name in names],
+    )
 
 
 def evidence_grids(tables: Sequence[EvidenceTable]) -> list[Grid]:
@@ -418,13 +499,8 @@ def evidence_json(tables: Sequence[EvidenceTable]) -> str:
     """Write the tables as one JSON document; every cell is the text in print."""
     document = []
     for table in tables:
-        document.append(
-            {
-                "name": table.name,
-                "title": table.title,
-                "header": list(table.header),
-                "rows": [list(row) for row in table.rows],
-                "notes": list(table.notes),
-            }
-        )
+        shown = {
+            name: getattr(table, name) for name in ("name", "title", "header", "rows", "notes")
+        }
+        document.append(shown)
     return json_text(document)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import click
 
-from corpus.analysis.evidence.plan import EvidencePlan, evidence_plans
-from corpus.analysis.evidence.tables import evidence_grids, evidence_json, evidence_tables
+from corpus.analysis.evidence.tables import (
+    EvidencePlan,
+    evidence_grids,
+    evidence_json,
+    evidence_plans,
+    evidence_tables,
+)
 from corpus.analysis.sparsity import report as printed
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report

@@ -15,7 +15,7 @@ from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
 from corpus.analysis.claims.evaluate import claim_findings
 from corpus.analysis.claims.parser import read_claim_book
-from corpus.analysis.evidence.plan import read_evidence
+from corpus.analysis.evidence.tables import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity

@@ -10,8 +10,7 @@ from corpus.analysis.cards.card import Card
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.report import crosstab_grid
-from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.tables import evidence_tables, in_words
+from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
 from corpus.model.codebook import Column, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, picked

@@ -13,8 +13,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.report import statistics_grids
-from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.tables import evidence_grids, evidence_tables
+from corpus.analysis.evidence.tables import evidence_grids, evidence_plans, evidence_tables
 from corpus.analysis.numbers.published import numbers_grid
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import sparsity_grids

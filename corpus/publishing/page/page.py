@@ -8,8 +8,13 @@ from typing import Any, NamedTuple
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.analysis.evidence.plan import EvidencePlan, MatrixPlan, evidence_plans
-from corpus.analysis.evidence.tables import EvidenceTable, evidence_tables
+from corpus.analysis.evidence.tables import (
+    EvidencePlan,
+    EvidenceTable,
+    MatrixPlan,
+    evidence_plans,
+    evidence_tables,
+)
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.evidence.plan import ListPlan, MatrixPlan, evidence_plans
+from corpus.analysis.evidence.tables import ListPlan, MatrixPlan, evidence_plans
 from tests.corpora.full import full
 from tests.support.declared import declaration_findings
 

@@ -3,8 +3,7 @@
 import tomllib
 from dataclasses import replace
 
-from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.tables import NO_ROW, evidence_tables
+from corpus.analysis.evidence.tables import NO_ROW, evidence_plans, evidence_tables
 from corpus.model.study import Source
 from tests.corpora.full import codebook_data, full
 
