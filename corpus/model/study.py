@@ -119,6 +119,22 @@ class Study:
             advice = "`corpus search TEXT` finds entries by any text"
         raise UsageProblem(f"the pool has no entry {key!r}; {advice}")
 
+    def keys_by_term(self, axis: str) -> dict[str, list[str]]:
+        """Return the entries that carry each declared term of an axis, in the pool's order."""
+        found: dict[str, list[str]] = {}
+        for term in self.codebook.vocabulary_of(self.pool.spec.column(axis)).ids:
+            found[term] = []
+        for entry in self.entries.values():
+            for term in entry.terms(axis):
+                found[term].append(entry.key)
+        return found
+
+    def keys_about(self, table: Table) -> list[str]:
+        """Return the entry that each row of a table refers to; the table must refer to the pool."""
+        link = table.spec.reference_to(self.pool.spec)
+        assert link is not None, "whoever declared it was told that it needs a reference"
+        return table.column(link.name)
+
     def references(self, target: TableSpec, key: str) -> Iterator[LocatedRow]:
         """Yield every row of any table that refers to a row of `target`, in declared order."""
         for table in self.tables.values():

@@ -58,6 +58,10 @@ class Entry(NamedTuple):
         position = self.spec.position(axis)
         return self.spec.columns[position].values(self.row[position])
 
+    def has_other_terms(self, axis: str, cell: str) -> bool:
+        """Whether a cell that is not empty has other terms, in whichever order they are."""
+        return bool(cell) and set(self.spec.column(axis).values(cell)) != set(self.terms(axis))
+
     def by_role(self, role: str) -> str:
         """Return the cell of the column with a role, such as title; empty without one."""
         column = self.spec.by_role(role)

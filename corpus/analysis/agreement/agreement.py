@@ -1,13 +1,14 @@
-"""How far readers agree: per field, per pair, on which entries; what their tags would change."""
+"""How far readers agree, per field and pair, and what their tags would change; in print."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.agreement.coefficients import (
     Coefficient,
@@ -22,7 +23,10 @@ from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate
 from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Entry, Table
+from corpus.model.table import Table
+from corpus.printing.escape import markdown, terminal
+from corpus.printing.grid import Grid, grid_markdown, grid_text
+from corpus.printing.json_document import as_plain, json_text
 
 #: From this share of one category on, prevalence makes kappa misleading.
 PREVALENT = 0.75
@@ -304,18 +308,19 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
     term, share = found.prevalent
     if share == 1:
         yield f"every rating is {term}: kappa and alpha are not defined"
-    elif share >= PREVALENT or any(_is_paradox(pair, found.ac1) for pair in found.pairs):
+    elif share >= PREVALENT or _distance_to_kappa(found) >= PARADOX:
         advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
         yield f"{term} is {share:.0%} of all ratings, {advice}"
     if found.agreed == found.units and share < 1:
         yield "no disagreement: only the interval of the raw agreement is meaningful"
 
 
-def _is_paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
-    """Return whether kappa is low although readers mostly agree: the paradox of high prevalence."""
-    if pair.kappa.value is None or ac1.value is None:
-        return False
-    return ac1.value - pair.kappa.value >= PARADOX
+def _distance_to_kappa(found: FieldAgreement) -> float:
+    """Return how far kappa is below AC1 at most: far, it is the paradox of high prevalence."""
+    kappas = [pair.kappa.value for pair in found.pairs if pair.kappa.value is not None]
+    if found.ac1.value is None or not kappas:
+        return 0.0
+    return found.ac1.value - min(kappas)
 
 
 def _disagreements(audit: _Audit, claims: Sequence[Claim]) -> Iterator[Disagreement]:
@@ -331,37 +336,180 @@ def _disagreements(audit: _Audit, claims: Sequence[Claim]) -> Iterator[Disagreem
         for field in audit.shared:
             tag = record[field.name]
             own = entry.cell(field.name)
-            if tag and set(field.values(tag)) != set(entry.terms(field.name)):
-                changed = _with_tag(audit.study, entry, field, tag)
-                moves = _changed_verdicts(outcomes, changed)
-                yield Disagreement(key, field.name, reader, own, tag, note, moves)
-
-
-def _with_tag(study: Study, entry: Entry, field: Column, tag: str) -> Study:
-    row = changed_row(study.pool, entry.row, {field.name: tag})
-    edit = Edit(entry.spec.name, entry.row, row)
-    return apply_edits(study, [edit])
-
-
-def _changed_verdicts(outcomes: Sequence[ClaimOutcome], changed: Study) -> tuple[ClaimOutcome, ...]:
-    """Return the claims that hold only before or only after a change, as they are after it."""
-    found: list[ClaimOutcome] = []
-    for before in outcomes:
-        after = evaluate(before.claim, changed)
-        if after.holds != before.holds:
-            found.append(after)
-    return tuple(found)
+            if not entry.has_other_terms(field.name, tag):
+                continue
+            row = changed_row(audit.study.pool, entry.row, {field.name: tag})
+            edit = Edit(entry.spec.name, entry.row, row)
+            changed = apply_edits(audit.study, [edit])
+            # The claims that hold only before or only after the change, as they are after it.
+            moves: list[ClaimOutcome] = []
+            for before in outcomes:
+                after = evaluate(before.claim, changed)
+                if after.holds != before.holds:
+                    moves.append(after)
+            yield Disagreement(key, field.name, reader, own, tag, note, tuple(moves))
 
 
 def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]:
     """Yield the terms of which some entries, but not all, were read again."""
-    terms = study.codebook.vocabulary_of(field).ids
-    by_term: dict[str, list[str]] = {term: [] for term in terms}
-    for entry in study.entries.values():
-        for term in entry.terms(field.name):
-            by_term[term].append(entry.key)
-    for term, keys in by_term.items():
+    for term, keys in study.keys_by_term(field.name).items():
         lacking = tuple(key for key in keys if key not in read)
         # Only where some entries were read again is it worth naming the others.
         if lacking and len(lacking) < len(keys):
             yield Coverage(field.name, term, len(keys), lacking)
+
+
+#: Terms of which at most so many entries were not read again are shown with their keys.
+FEW = 3
+
+
+def number(coefficient: Coefficient) -> str:
+    """Write a coefficient with its 95 % interval.
+
+    Examples
+    --------
+    >>> number(Coefficient(0.9, 0.02, 0.86, 0.94)), number(Coefficient(None))
+    ('0.900 [0.860, 0.940]', 'undefined')
+    """
+    if coefficient.value is None:
+        return "undefined"
+    value = f"{coefficient.value:.3f}"
+    if coefficient.low is None or coefficient.low == coefficient.high:
+        return value
+    return f"{value} [{coefficient.low:.3f}, {coefficient.high:.3f}]"
+
+
+def fields_grid(report: AgreementReport) -> Grid:
+    """Return one row per field: agreement and coefficients with 95 % intervals."""
+    header = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
+    rows: list[tuple[str, ...]] = []
+    for field in report.fields:
+        numbers = ["", "", "", ""]
+        if field.units:
+            # Cohen's kappa is of two readers; several pairs have a table of their own.
+            kappa = "see pairs"
+            if len(field.pairs) == 1:
+                kappa = number(field.pairs[0].kappa)
+            numbers = [number(field.raw), kappa, number(field.ac1), number(field.alpha)]
+        rows.append((field.field, f"{field.agreed}/{field.units}", *numbers))
+    note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
+    return Grid("Agreement", header, tuple(rows), note=note)
+
+
+def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
+    """Return one row per field and pair of readers."""
+    header = ("field", "reader", "reader", "agree", "Cohen's kappa")
+    rows: list[tuple[str, ...]] = []
+    for field in fields:
+        for pair in field.pairs:
+            agreed = f"{pair.agreed}/{pair.units}"
+            rows.append((field.field, *pair.readers, agreed, number(pair.kappa)))
+    return Grid("Pairs of readers", header, tuple(rows))
+
+
+def disagreements_grid(report: AgreementReport) -> Grid:
+    """Return one row per disagreement, with the claims that the reader's tag would change."""
+    header = ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note")
+    rows: list[tuple[str, ...]] = []
+    for odd in report.disagreements:
+        tags = (odd.pool, odd.tag)
+        rows.append((odd.key, odd.field, *tags, odd.reader, _moved(odd), odd.note))
+    return Grid("Disagreements", header, tuple(rows))
+
+
+def _moved(found: Disagreement) -> str:
+    return ", ".join(outcome.claim.id for outcome in found.moves)
+
+
+def coverage_grid(report: AgreementReport) -> Grid:
+    """Return the terms of which nearly all entries were read again, with those that were not."""
+    header = ("field", "term", "read again", "not read again")
+    rows: list[tuple[str, ...]] = []
+    for item in report.coverage:
+        lacking = len(item.lacking)
+        if lacking <= FEW and 2 * lacking <= item.entries:
+            share = f"{item.entries - lacking}/{item.entries}"
+            rows.append((item.field, item.term, share, ", ".join(item.lacking)))
+    return Grid("Terms read nearly in full", header, tuple(rows))
+
+
+def report_grids(report: AgreementReport) -> list[Grid]:
+    """Return all tables of a report that have rows."""
+    grids = [fields_grid(report)]
+    if any(len(field.pairs) > 1 for field in report.fields):
+        grids.append(pairs_grid(report.fields))
+    grids += [disagreements_grid(report), coverage_grid(report)]
+    return [grid for grid in grids if grid.rows]
+
+
+def sentences(report: AgreementReport) -> Iterator[str]:
+    """Yield what was read, where a figure misleads, and what was not read again; plain text."""
+    total = report.covered + len(report.uncovered)
+    who = ", ".join(report.readers)
+    summary = f"{report.title}: {report.covered} of {total} entries, read by {who}."
+    if report.definition:
+        summary += f" {report.definition}"
+    yield summary
+    fields_by_warning: dict[str, list[str]] = {}
+    for field in report.fields:
+        for warning in field.warnings:
+            fields_by_warning.setdefault(warning, []).append(field.field)
+    for warning, fields in fields_by_warning.items():
+        yield f"{', '.join(fields)}: {warning}."
+    if report.uncovered:
+        yield f"Not read again ({len(report.uncovered)}): {', '.join(report.uncovered)}."
+
+
+def agreement_text(reports: Sequence[AgreementReport], columns: int | None = None) -> str:
+    """Write the reports for a terminal of so many columns."""
+    parts: list[str] = []
+    for report in reports:
+        summary, *remarks = sentences(report)
+        parts.append(_wrapped(summary, columns))
+        for grid in report_grids(report):
+            # Notes are too long for a column of a terminal: disagreements are sentences there.
+            if grid.title != "Disagreements":
+                parts.append(grid_text(grid, columns))
+        parts.append("".join(_wrapped(_sentence(odd), columns) for odd in report.disagreements))
+        parts.append("".join(_wrapped(remark, columns) for remark in remarks))
+    return "\n".join(part for part in parts if part)
+
+
+def _sentence(odd: Disagreement) -> str:
+    text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
+    if odd.note:
+        text += f" {odd.note}."
+    if odd.moves:
+        return f"{text} With that tag the verdict changes of {_moved(odd)}."
+    return f"{text} No verdict on a claim would change."
+
+
+def _wrapped(line: str, columns: int | None) -> str:
+    wrapped = textwrap.wrap(
+        terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False
+    )
+    return "\n".join(wrapped) + "\n"
+
+
+def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
+    """Write the reports as Markdown."""
+    parts = ["# Agreement of readers\n"]
+    for report in reports:
+        summary, *remarks = sentences(report)
+        parts += [markdown(summary) + "\n", grid_markdown(report_grids(report), level=2)]
+        parts.append("".join(f"- {markdown(remark)}\n" for remark in remarks))
+    return "\n".join(part for part in parts if part)
+
+
+def agreement_json(reports: Sequence[AgreementReport]) -> str:
+    """Write the reports as one JSON document."""
+    return json_text([_document(report) for report in reports])
+
+
+def _document(report: AgreementReport) -> dict[str, Any]:
+    document: dict[str, Any] = as_plain(report)
+    # They are text for people.
+    del document["definition"], document["title"]
+    for odd, own in zip(report.disagreements, document["disagreements"], strict=True):
+        own["moves"] = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
+    return document

@@ -6,13 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.audit.evidence_rows import EvidenceAudit
-from corpus.analysis.audit.plan import RISK, AuditPlan, most_wrong, tags_digest
-from corpus.analysis.audit.sheet import SETTLED, settled_fields
+from corpus.analysis.audit.sheet import (
+    RISK,
+    SETTLED,
+    AuditPlan,
+    most_wrong,
+    settled_fields,
+    tags_digest,
+)
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import robustness
 from corpus.model.study import Study
-from corpus.model.table import Entry, Table
+from corpus.model.table import Table
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_plain, json_text
 
@@ -158,14 +164,12 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
     """
     found: list[Audit] = []
     for table in study.by_role("audit"):
-        link = table.spec.reference_to(study.pool.spec)
-        if link is None:
+        if table.spec.reference_to(study.pool.spec) is None:
             continue
         shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
         # A list, since several readers may have read one entry.
         readings: list[tuple[str, dict[str, str]]] = []
-        for record in table.records():
-            key = record[link.name]
+        for key, record in zip(study.keys_about(table), table.records(), strict=True):
             if key in study.entries:
                 readings.append((key, {field: record[field] for field in shared}))
         keys = {key for key, _ in readings}
@@ -196,16 +200,10 @@ def _differences(
     for key, given in readings:
         entry = study.entries[key]
         for field, tag in given.items():
-            if tag and not _same_terms(entry, field, tag):
+            if entry.has_other_terms(field, tag):
                 is_settled = field in settled.get(key, ())
                 found.append(AuditDifference(key, field, entry.cell(field), tag, is_settled))
     return tuple(found)
-
-
-def _same_terms(entry: Entry, field: str, tag: str) -> bool:
-    """Whether a cell has the terms of the entry; the order of several does not matter."""
-    column = entry.spec.column(field)
-    return set(column.values(tag)) == set(entry.terms(field))
 
 
 def _wrong(differences: Iterable[AuditDifference], field: str, keys: set[str]) -> tuple[str, ...]:

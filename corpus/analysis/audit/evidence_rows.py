@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from corpus.analysis.audit.plan import RISK, most_wrong
+from corpus.analysis.audit.sheet import RISK, most_wrong
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study

@@ -1,21 +1,245 @@
-"""The sheet of an audit: what a second reader fills in, without seeing the first tags."""
+"""Which entries a second reader tags again, drawn by a seed, and the sheet to fill in.
+
+Anyone can draw them again. The sheet does not show the first tags.
+"""
 
 from __future__ import annotations
 
 import codecs
+import json
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from hashlib import sha256
+from math import comb
+from typing import Any, NamedTuple
 
 from corpus.analysis.audit import audit_rules as rules
-from corpus.analysis.audit.plan import AuditPlan
 from corpus.model.codebook import Column, TableSpec
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.documents.section import Section
+from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.model.table import Table
 from corpus.printing.escape import csv_cell
+from corpus.printing.json_document import json_text
 from corpus.tables.reader import parse_table
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import csv_text
+
+FORMAT = 1
+
+
+class AuditPlan(NamedTuple):
+    """What was drawn, from what, and how.
+
+    Attributes
+    ----------
+    corpus : str
+        Identifier of the corpus.
+    seed : str
+        What the draw depends on, beside the keys.
+    size : int
+        How many entries were drawn at random.
+    by : str
+        Column of which each term is read at least once; empty for none.
+    columns : tuple of str
+        The audited columns.
+    quotes : bool
+        Whether each tag needs a quotation.
+    population : tuple of str
+        Keys of the entries drawn from.
+    drawn : tuple of str
+        Keys that were drawn at random; a bound follows from them.
+    added : tuple of str
+        Keys that were added for the terms that no drawn entry has; no bound follows from them.
+    tags_sha256 : str
+        Digest of the tags of the population, to notice that they changed since.
+    """
+
+    corpus: str
+    seed: str
+    size: int
+    by: str
+    columns: tuple[str, ...]
+    quotes: bool
+    population: tuple[str, ...]
+    drawn: tuple[str, ...]
+    added: tuple[str, ...]
+    tags_sha256: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All entries to read, in the order of their keys: it does not show why one is there."""
+        return tuple(sorted((*self.drawn, *self.added)))
+
+
+def draw(
+    study: Study,
+    size: int,
+    seed: str,
+    columns: Sequence[str] = (),
+    by: str = "",
+    quotes: bool = False,
+) -> AuditPlan:
+    """Draw a simple random sample of the entries of a study.
+
+    Entries are ordered by a digest of seed and key and the first are taken. So the draw depends on
+    no library, and nobody can choose entries by choosing their order in the file.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus, with the entries to draw from.
+    size : int
+        How many entries.
+    seed : str
+        Any text; another one gives another sample.
+    columns : sequence of str
+        Columns to audit; by default every axis.
+    by : str
+        A term column: for each of its terms that entries have and no drawn one has, one entry is
+        added, which the bound does not count.
+    quotes : bool
+        Whether each tag needs a quotation.
+
+    Raises
+    ------
+    UsageProblem
+        For a column without a vocabulary, or a size that is not from 1 to the number of entries.
+    """
+    population = tuple(sorted(study.entries))
+    if not 1 <= size <= len(population):
+        raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
+    names = tuple(dict.fromkeys(columns)) or study.pool.spec.axis_names
+    for name in names:
+        _term_column(name, study)
+    if by:
+        _term_column(by, study)
+    ordered = sorted(population, key=lambda key: _rank(seed, key))
+    drawn = ordered[:size]
+    added: list[str] = []
+    if by:
+        added = _missing_terms(study, by, drawn, ordered[size:])
+    return AuditPlan(
+        corpus=study.codebook.corpus.get("id", ""),
+        seed=seed,
+        size=size,
+        by=by,
+        columns=names,
+        quotes=quotes,
+        population=population,
+        drawn=tuple(sorted(drawn)),
+        added=tuple(sorted(added)),
+        tags_sha256=tags_digest(study, population, names),
+    )
+
+
+def _rank(seed: str, key: str) -> str:
+    # The separator can be in no key, so two pairs of seed and key never give the same text.
+    return sha256(f"{seed}\n{key}".encode()).hexdigest()
+
+
+def _term_column(name: str, study: Study) -> Column:
+    terms = study.pool.spec.term_columns
+    for column in terms:
+        if column.name == name:
+            return column
+    known = [column.name for column in terms]
+    raise UsageProblem(unknown("column with a vocabulary", name, known))
+
+
+def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[str]) -> list[str]:
+    """Return one entry for each term that entries have and no drawn one has."""
+    read: set[str] = set()
+    for key in drawn:
+        read.update(study.entries[key].terms(by))
+    added: list[str] = []
+    for key in rest:
+        terms = set(study.entries[key].terms(by))
+        if not terms <= read:
+            added.append(key)
+            read |= terms
+    return added
+
+
+def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> str:
+    """Return the SHA-256 of the tags of some entries, to tell whether they changed."""
+    tags: dict[str, list[str]] = {}
+    for key in keys:
+        entry = study.entries[key]
+        tags[key] = [entry.cell(name) for name in columns]
+    content = json.dumps(tags, sort_keys=True)
+    return sha256(content.encode()).hexdigest()
+
+
+def plan_text(plan: AuditPlan) -> str:
+    """Write a plan as the file beside its sheet."""
+    return json_text({"format": FORMAT, **plan._asdict()})
+
+
+def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
+    """Read a plan and draw again, which must give the same entries.
+
+    Raises
+    ------
+    CorpusError
+        With every mistake (A101): a file that is not a plan, is about another corpus or other
+        entries, or whose entries its seed does not draw.
+    """
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        problem = "must be JSON as `corpus audit plan` writes it"
+        finding = rules.PLAN_MISTAKE.at(file, place="the file", problem=problem)
+        raise CorpusError([finding]) from None
+    findings: list[Finding] = []
+    section = Section(data, (), findings, file, rules.PLAN_MISTAKE)
+    if section.raw("format") != FORMAT:
+        section.mistake("format", f"must be {FORMAT}")
+    plan = AuditPlan(
+        corpus=section.text("corpus"),
+        seed=section.text("seed"),
+        size=section.whole("size"),
+        by=section.text("by", ""),
+        columns=section.some_strings("columns"),
+        quotes=section.flag("quotes", False),
+        population=section.some_strings("population"),
+        drawn=section.some_strings("drawn"),
+        added=section.strings("added", ()),
+        tags_sha256=section.text("tags_sha256"),
+    )
+    section.finish()
+    if not findings:
+        _compare_with_draw(plan, section, study)
+    if findings:
+        raise CorpusError(findings)
+    return plan
+
+
+def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
+    """Find where a plan differs from what its seed draws."""
+    if plan.corpus != study.codebook.corpus.get("id", ""):
+        section.mistake("corpus", f"is {plan.corpus!r}, which is another corpus")
+        return
+    gone = [key for key in plan.population if key not in study.entries]
+    if gone:
+        section.mistake("population", f"the pool has no entry {gone[0]!r} any more")
+        return
+    # Entries that were added since the draw are none of its business.
+    others = set(study.entries).difference(plan.population)
+    population = study.without_entries(others)
+    try:
+        again = draw(population, plan.size, plan.seed, plan.columns, plan.by, plan.quotes)
+    except UsageProblem as problem:
+        section.mistake("", str(problem))
+        return
+    if again.drawn != plan.drawn:
+        section.mistake("drawn", f"seed {plan.seed!r} draws other entries")
+    # Which entries were added for a term depends on the tags, which may have changed since.
+    if not set(plan.added) <= set(plan.population):
+        section.mistake("added", "must be entries of the population")
+
 
 SETTLED = "settled"
 _SEPARATOR = "; "
@@ -184,3 +408,61 @@ def quote_findings(
 
 def _words(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+#: Share of samples (0-1) that may be misled by their draw: bounds hold with 95 % confidence.
+RISK = Fraction(1, 20)
+
+
+def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) -> int:
+    """Return the exact upper bound on the wrong items of a finite population.
+
+    It is the largest number of wrong items with which a simple random sample, drawn without
+    replacement, shows as few wrong ones as were found with a probability above `risk`: the
+    one-sided confidence limit of the hypergeometric distribution (Buonaccorsi 1987, The American
+    Statistician 41(3)). The arithmetic is exact.
+
+    Parameters
+    ----------
+    population : int
+        Number of items.
+    sample : int
+        How many of them were drawn and read.
+    wrong : int
+        How many of these were wrong.
+    risk : Fraction
+        From 0 to 1; the confidence is the rest.
+
+    Raises
+    ------
+    ValueError
+        Where the sample is larger than the population, or has more wrong items than items.
+
+    Examples
+    --------
+    >>> most_wrong(84, 30, 0)
+    6
+    >>> most_wrong(84, 84, 3)
+    3
+    """
+    if not 0 <= wrong <= sample <= population:
+        raise ValueError(f"{wrong} of {sample} of {population} is not a sample")
+    # The probability falls with the number of wrong items, so the largest is found by bisection.
+    low = wrong
+    high = population - (sample - wrong)
+    all_samples = comb(population, sample)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _samples_with(population, sample, wrong, middle) > risk * all_samples:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _samples_with(population: int, sample: int, wrong: int, all_wrong: int) -> int:
+    """Return how many samples have at most `wrong` wrong items, if there are `all_wrong` in all."""
+    found = 0
+    for number in range(wrong + 1):
+        found += comb(all_wrong, number) * comb(population - all_wrong, sample - number)
+    return found

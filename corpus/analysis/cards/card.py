@@ -185,11 +185,9 @@ def _parts(study: Study, plan: CardPlan) -> dict[str, tuple[CardLine, ...]]:
     table = study.tables.get(plan.parts.table) if plan.parts else None
     if table is None or plan.parts is None:
         return {}
-    reference = table.spec.reference_to(study.codebook.pool)
-    assert reference is not None, "the plan was read with it"
     columns = [table.spec.column(name) for name in plan.parts.show]
     found: dict[str, tuple[CardLine, ...]] = {}
-    for key, row in zip(table.column(reference.name), table.rows, strict=True):
+    for key, row in zip(study.keys_about(table), table.rows, strict=True):
         lines: list[CardLine] = []
         for column in columns:
             text = in_words(column, row[table.spec.position(column.name)], study.codebook)
@@ -280,15 +278,12 @@ def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     table = study.tables.get(plan.table)
     if table is None:
         return ()
-    reference = table.spec.reference_to(study.codebook.pool)
-    assert reference is not None, "the plan was read with it"
-    about = table.spec.position(reference.name)
     columns = [table.spec.column(name) for name in plan.show]
     positions = table.spec.positions(plan.show)
     # A dict, since two rows may have the same text.
     found: dict[str, None] = {}
-    for row in table.rows:
-        if row[about] != entry.key:
+    for key, row in zip(study.keys_about(table), table.rows, strict=True):
+        if key != entry.key:
             continue
         parts: list[str] = []
         for column, position in zip(columns, positions, strict=True):

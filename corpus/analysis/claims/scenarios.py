@@ -15,7 +15,6 @@ from corpus.analysis.claims.claim import (
 )
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
-from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -133,13 +132,6 @@ def _row_test(scenario: Scenario, study: Study) -> RowTest:
     return selection_test(Selection(scenario.table, filters), study)
 
 
-def _link(table: Table, study: Study) -> Column:
-    """Return the column that refers to the pool; the parser refuses scenarios without one."""
-    link = table.spec.reference_to(study.pool.spec)
-    assert link is not None
-    return link
-
-
 def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Move excluded records into the pool, with the tags that the scenario's table gives them."""
     table = study.tables[scenario.table]
@@ -214,13 +206,11 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Give pool rows the tags of an audit that differ; the first of several readers counts."""
     table = study.tables[scenario.table]
     pool = study.pool
-    link = table.spec.position(_link(table, study).name)
     shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
     passes = _row_test(scenario, study)
     rows = dict(pool.named_rows())
     changes: dict[str, list[Edit]] = {}
-    for row in table.rows:
-        key = row[link]
+    for key, row in zip(study.keys_about(table), table.rows, strict=True):
         if key not in rows or key in changes or not passes(row):
             continue
         tags = {name: row[table.spec.position(name)] for name in shared}
@@ -234,10 +224,10 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Remove a tag from the entries whose judgement matches; the unjudged keep theirs."""
     table = study.tables[scenario.table]
     pool = study.pool
-    link = table.spec.position(_link(table, study).name)
     _, vocabulary = study.codebook.axis(scenario.column)
     passes = _row_test(scenario, study)
-    judged = {row[link] for row in table.rows if passes(row)}
+    keys = zip(study.keys_about(table), table.rows, strict=True)
+    judged = {key for key, row in keys if passes(row)}
     changes: dict[str, list[Edit]] = {}
     for key, row in pool.named_rows():
         # A cell of several terms loses all of them: the judgement is of the entry on this axis.

@@ -51,7 +51,10 @@ class Strictness(NamedTuple):
 def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     """Compare the judgements of one evidence table with the tags of the pool."""
     _, vocabulary = study.codebook.axis(plan.axis)
-    judgements = _judgements(study, plan)
+    table = study.tables[plan.table]
+    judged = zip(study.keys_about(table), table.column(plan.unit), strict=True)
+    # The judgement by the key of the entry and the judged term.
+    judgements = dict(zip(judged, table.column(plan.reading), strict=True))
     # A dict, since an entry may have several such judgements and is named once.
     misplaced: dict[str, None] = {}
     for key, term in judgements:
@@ -59,58 +62,19 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
         entry = study.entries.get(key)
         if entry is not None and term not in entry.terms(plan.axis):
             misplaced[key] = None
-    tagged: dict[str, list[str]] = {}
-    for term in vocabulary.ids:
-        tagged[term] = []
-    for entry in study.entries.values():
-        for term in entry.terms(plan.axis):
-            tagged[term].append(entry.key)
+    tagged = study.keys_by_term(plan.axis)
     # That an axis does not apply is not a tag that could hold more or less strictly.
     tagged.pop(vocabulary.not_applicable, None)
     units: list[TermStrictness] = []
     for term, keys in tagged.items():
-        units.append(_divided(term, keys, judgements, plan))
+        readings = {key: judgements.get((key, term)) for key in keys}
+        strict = [key for key, reading in readings.items() if reading in plan.strict]
+        near = [key for key, reading in readings.items() if reading in plan.near]
+        unjudged = [key for key, reading in readings.items() if reading is None]
+        weaker = [key for key in keys if key not in {*strict, *near, *unjudged}]
+        groups = (keys, strict, near, weaker, unjudged)
+        units.append(TermStrictness(term, *map(tuple, groups)))
     return Strictness(plan.axis, plan.strict, plan.near, tuple(units), tuple(misplaced))
-
-
-def _divided(
-    term: str, keys: list[str], judgements: dict[tuple[str, str], str], plan: StrictnessPlan
-) -> TermStrictness:
-    """Divide the entries that carry a term by how strictly it was judged to hold."""
-    strict: list[str] = []
-    near: list[str] = []
-    weaker: list[str] = []
-    unjudged: list[str] = []
-    for key in keys:
-        judgement = judgements.get((key, term))
-        if judgement is None:
-            unjudged.append(key)
-            continue
-        if judgement in plan.strict:
-            strict.append(key)
-        if judgement in plan.near:
-            near.append(key)
-        if judgement not in (*plan.strict, *plan.near):
-            weaker.append(key)
-    return TermStrictness(
-        term=term,
-        broad=tuple(keys),
-        strict=tuple(strict),
-        near=tuple(near),
-        weaker=tuple(weaker),
-        unjudged=tuple(unjudged),
-    )
-
-
-def _judgements(study: Study, plan: StrictnessPlan) -> dict[tuple[str, str], str]:
-    """Return each judgement by the key of the entry and the judged term."""
-    table = study.tables[plan.table]
-    reference = table.spec.reference_to(study.codebook.pool)
-    assert reference is not None, "the plan was read with it"
-    keys = table.column(reference.name)
-    terms = table.column(plan.unit)
-    judgements = table.column(plan.reading)
-    return dict(zip(zip(keys, terms, strict=True), judgements, strict=True))
 
 
 class Anchor(NamedTuple):
@@ -153,8 +117,6 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
     """Cross an evidence table by two of its term columns; rows about other entries are left out."""
     book = study.codebook
     table = study.tables[plan.table]
-    reference = table.spec.reference_to(book.pool)
-    assert reference is not None, "the plan was read with it"
     rows = book.vocabulary_of(table.spec.column(plan.rows))
     grades = book.vocabulary_of(table.spec.column(plan.columns))
     evidence = table.spec.by_role("evidence")
@@ -163,8 +125,7 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
     for row in rows.ids:
         for grade in grades.ids:
             cells[row, grade] = ()
-    for record in table.records():
-        key = record[reference.name]
+    for key, record in zip(study.keys_about(table), table.records(), strict=True):
         # The study may be a part of the corpus, as with --where.
         if key not in study.entries:
             continue

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import click
 
-from corpus.analysis.agreement import report as printed
-from corpus.analysis.agreement.agreement import agreement_reports
+from corpus.analysis.agreement.agreement import (
+    agreement_json,
+    agreement_markdown,
+    agreement_reports,
+    agreement_text,
+)
 from corpus.analysis.audit.audit import (
     Audit,
     audit_grids,
@@ -24,8 +28,14 @@ from corpus.analysis.audit.evidence_rows import (
     evidence_audits,
     evidence_sheet,
 )
-from corpus.analysis.audit.plan import draw, parse_plan, plan_text
-from corpus.analysis.audit.sheet import parse_sheet, quote_findings, sheet_text
+from corpus.analysis.audit.sheet import (
+    draw,
+    parse_plan,
+    parse_sheet,
+    plan_text,
+    quote_findings,
+    sheet_text,
+)
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.lazy import LazyGroup, command_table
@@ -222,8 +232,8 @@ def agreement(format_: str, study: Study) -> None:
     if not reports:
         raise UsageProblem('no table of this corpus has the role "audit" and refers to the pool')
     if format_ == "json":
-        echo(printed.agreement_json(reports), "json")
+        echo(agreement_json(reports), "json")
     elif format_ == "markdown":
-        echo(printed.agreement_markdown(reports), "markdown")
+        echo(agreement_markdown(reports), "markdown")
     else:
-        echo_plain(printed.agreement_text(reports, terminal_columns()))
+        echo_plain(agreement_text(reports, terminal_columns()))

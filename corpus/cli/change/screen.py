@@ -7,7 +7,7 @@ from datetime import date
 
 import click
 
-from corpus.analysis.audit.plan import most_wrong
+from corpus.analysis.audit.sheet import most_wrong
 from corpus.cli.change.asking import (
     report,
     report_findings,

@@ -6,8 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from corpus.analysis.agreement.agreement import agreement_reports
-from corpus.analysis.agreement.report import agreement_markdown
+from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
 from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown

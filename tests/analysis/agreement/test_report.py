@@ -8,9 +8,6 @@ from corpus.analysis.agreement.agreement import (
     Disagreement,
     FieldAgreement,
     PairAgreement,
-)
-from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
-from corpus.analysis.agreement.report import (
     agreement_json,
     agreement_markdown,
     agreement_text,
@@ -18,6 +15,7 @@ from corpus.analysis.agreement.report import (
     report_grids,
     sentences,
 )
+from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
 from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.evaluate import ClaimOutcome
 

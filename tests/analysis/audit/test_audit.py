@@ -5,8 +5,7 @@ import tomllib
 import pytest
 
 from corpus.analysis.audit.audit import ClaimProtection, chosen_audits, drawn_audit
-from corpus.analysis.audit.plan import draw, most_wrong
-from corpus.analysis.audit.sheet import parse_sheet
+from corpus.analysis.audit.sheet import draw, most_wrong, parse_sheet
 from corpus.analysis.claims.parser import parse_claims
 from corpus.model.codebook import Column
 from tests.corpora.full import full, full_of, sensor

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.analysis.audit.plan import most_wrong
+from corpus.analysis.audit.sheet import most_wrong
 
 
 def misled(population, sample, wrong, all_wrong):

@@ -10,7 +10,7 @@ from corpus.analysis.audit.evidence_rows import (
     evidence_audits,
     evidence_sheet,
 )
-from corpus.analysis.audit.plan import most_wrong
+from corpus.analysis.audit.sheet import most_wrong
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from corpus.analysis.audit.plan import draw, parse_plan, plan_text
+from corpus.analysis.audit.sheet import draw, parse_plan, plan_text
 from corpus.model.finding import CorpusError, UsageProblem
 from tests.corpora.full import ROWS, full
 

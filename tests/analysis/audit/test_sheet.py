@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.analysis.audit.plan import draw
-from corpus.analysis.audit.sheet import parse_sheet, quote_findings, sheet_text
+from corpus.analysis.audit.sheet import draw, parse_sheet, quote_findings, sheet_text
 from corpus.model.finding import CorpusError
 from tests.corpora.full import ROWS, full, full_of, sensor
 
