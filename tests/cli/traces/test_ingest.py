@@ -59,7 +59,7 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path,
     whole = ("trace", "ingest", "a.jsonl", "-o", "whole")
     calls = interrupted(lambda: run(*whole, cwd=tmp_path), 0)
     assert calls > 200
-    for moment in range(1, calls, 29):
+    for moment in range(1, calls, 71):
         ingest = ("trace", "ingest", "a.jsonl", "-o", f"st{moment}")
         ended = []
         interrupted(
