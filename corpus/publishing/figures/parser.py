@@ -11,7 +11,7 @@ from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 from corpus.publishing.figures.kinds.bars import BarsPlan
 from corpus.publishing.figures.kinds.decision_grid import GridPlan
-from corpus.publishing.figures.kinds.flow import FlowPlan, has_stages
+from corpus.publishing.figures.kinds.flow import FlowPlan, staged_log
 from corpus.publishing.figures.kinds.heatmap import HeatmapPlan
 from corpus.publishing.figures.kinds.ladder import LadderPlan
 from corpus.publishing.figures.kinds.named_map import MapPlan
@@ -46,7 +46,7 @@ KINDS: dict[str, FigureKind] = {
     "bars": FigureKind(BarsPlan.read, 3),
     "ladder": FigureKind(LadderPlan.read, 3),
     "grid": FigureKind(GridPlan.read, 3, names_entries=True),
-    "flow": FigureKind(FlowPlan.read, 2),
+    "flow": FigureKind(FlowPlan.read, 3),
     "map": FigureKind(MapPlan.read, 1, names_entries=True),
     "scatter": FigureKind(ScatterPlan.read, 2, names_entries=True),
 }
@@ -135,7 +135,7 @@ def default_figures(book: Codebook) -> dict[str, FigurePlan]:
         heatmap = HeatmapPlan(crosstab.rows, crosstab.columns)
         plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, heatmap))
     group = _flow_group(book, axis)
-    if group is not None and has_stages(book):
+    if group is not None and staged_log(book):
         flow = FlowPlan(group.name)
         plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, flow))
     return {plan.name: plan for plan in plans}
