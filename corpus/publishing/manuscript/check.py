@@ -94,7 +94,7 @@ def _finding(mention: Mention, shown: str, line: int, char: int, sink: str) -> F
         return NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
     quantity = mention.quantity
     # Many counts may be meant; the nearest ones are enough to see what is wrong.
-    meant = tuple(sorted(mention.candidates, key=lambda n: abs(n.value - mention.written))[:_SHOWN])
+    meant = tuple(sorted(mention.candidates, key=lambda n: abs(n.value - quantity.value))[:_SHOWN])
     rule = CONTRADICTS
     if mention.right:
         meant = tuple(n for n in mention.candidates if quantity.agrees(n.value) and n.name)
@@ -102,9 +102,9 @@ def _finding(mention: Mention, shown: str, line: int, char: int, sink: str) -> F
         if not meant or quantity.bound != "=":
             return None
     right = dict.fromkeys(number.text for number in meant)
-    written = f"{mention.written:,.3g}%"
+    written = f"{quantity.value:,.3g}%"
     if quantity.kind == COUNT:
-        written = f"{mention.written:,.0f}"
+        written = f"{quantity.value:,.0f}"
     return rule.at(
         shown,
         line,

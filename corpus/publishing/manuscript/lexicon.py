@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Column, TableSpec, Vocabulary
+from corpus.model.documents.section import name_of
 from corpus.model.study import Study
 from corpus.model.table import picked
 
@@ -81,33 +83,33 @@ class Population:
     """The rows of one table by their distinct combinations of terms and years."""
 
     def __init__(self, study: Study, spec: TableSpec) -> None:
-        self.spec = spec
-        self.size = len(study.tables[spec.name].rows)
-        self.columns = [column for column in spec.columns if column.type in ("term", "year")]
-        positions = tuple(spec.position(column.name) for column in self.columns)
-        self._index = {column.name: place for place, column in enumerate(self.columns)}
+        self.book, self.spec = study.codebook, spec
+        columns = [column for column in spec.columns if column.type in ("term", "year")]
         rows = study.tables[spec.name].rows
+        self.size = len(rows)
         # Few combinations occur, so that each question looks at few cells.
-        self._cells = Counter(picked(row, positions) for row in rows)
+        combined = Counter(picked(row, spec.positions(c.name for c in columns)) for row in rows)
+        self._counted: list[tuple[dict[str, tuple[str, ...]], int]] = []
+        for cells, number in combined.items():
+            values = {c.name: c.values(cell) for c, cell in zip(columns, cells, strict=True)}
+            self._counted.append((values, number))
 
     def count(self, conditions: Sequence[Condition]) -> int:
         """Return how many rows meet every condition."""
-        return sum(rows for cell, rows in self._cells.items() if self._meets(cell, conditions))
+        total = 0
+        for values, number in self._counted:
+            if not any(terms.isdisjoint(values[column]) for column, terms in conditions):
+                total += number
+        return total
 
     def terms_in_use(self, column: str) -> set[str]:
         """Return the terms that at least one row has."""
-        place = self._index[column]
-        used: set[str] = set()
-        for cell in self._cells:
-            used.update(self.columns[place].values(cell[place]))
-        return used
+        return set(chain.from_iterable(values[column] for values, _ in self._counted))
 
-    def _meets(self, cell: tuple[str, ...], conditions: Sequence[Condition]) -> bool:
-        for column, terms in conditions:
-            place = self._index[column]
-            if terms.isdisjoint(self.columns[place].values(cell[place])):
-                return False
-        return True
+    def applicable(self, column: str) -> frozenset[str]:
+        """Return the terms of a column but the one for what an axis does not apply to."""
+        vocabulary = self.book.vocabulary_of(self.spec.column(column))
+        return frozenset(vocabulary.ids) - {vocabulary.not_applicable}
 
 
 class Lexicon:
@@ -139,21 +141,18 @@ class Lexicon:
         self.group_column = book.pool.by_role("group")
         for column in book.pool.axes:
             self._learn(book.pool.name, column)
-        for table in study.by_role("exclusions"):
+        for table in study.by_role("exclusions")[:1]:
             self.excluded = Population(study, table.spec)
             for column in table.spec.term_columns:
                 self._learn(table.spec.name, column)
-            break
         #: The last word of a longer name of a group, such as "methods".
         self.heads: dict[str, set[Meaning]] = {}
-        if self.group_column is not None:
-            self._learn_heads(self.group_column)
+        for phrase, meanings in self.meanings.items():
+            for meaning in meanings:
+                if len(phrase) > 1 and meaning.column == name_of(self.group_column):
+                    self.heads.setdefault(phrase[-1], set()).add(meaning)
         self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
-
-    def vocabulary(self, column: str) -> Vocabulary:
-        """Return the vocabulary of a column of the pool."""
-        return self.book.vocabulary_of(self.book.pool.column(column))
 
     def at(self, words: Sequence[str], start: int) -> tuple[int, frozenset[Meaning]]:
         """Return the longest phrase at a position: how many words it has, and its meanings."""
@@ -162,6 +161,29 @@ class Lexicon:
             if found:
                 return length, frozenset(found)
         return 0, frozenset()
+
+    def number_of(self, conditions: Sequence[Condition], population: Population) -> Number:
+        """Return the count of some conditions: the published number where it has a name."""
+        value = population.count(conditions)
+        if len(conditions) == 1:
+            for name in self._possible_names(*conditions[0]):
+                number = self.numbers.get(name)
+                if number is not None and number.value == value:
+                    return number
+        tests = [f"{column} = {' or '.join(sorted(terms))}" for column, terms in conditions]
+        return Number("", f"{value:,}", f"rows with {' and '.join(tests)}", value)
+
+    def _possible_names(self, column: str, terms: frozenset[str]) -> Iterator[str]:
+        """Yield the names that the published number of some terms may have."""
+        if len(terms) == 1:
+            yield camel(column, *terms)
+            yield camel("excluded", "stage", *terms)
+        if column in self.book.pool.axis_names:
+            for group in self.book.axis_vocabularies[column].groups:
+                if terms == set(group.terms):
+                    yield camel(column, "group", group.id)
+            if terms == self.pool.applicable(column):
+                yield camel(column, "applicable")
 
     def _learn(self, table: str, column: Column) -> None:
         vocabulary = self.book.vocabulary_of(column)
@@ -180,22 +202,14 @@ class Lexicon:
             plain = stems(term.id)
             self._add(plain, meaning)
             # "abstract_screen" of the "screening stage" is called "abstract" as well.
-            short = tuple(word for word in plain if not _shares_root(word, title))
-            self._add(short, meaning)
+            other = [word for word in plain if not any(t.startswith(word) for t in title)]
+            self._add(tuple(other), meaning)
             if truth:
                 for adverb in (f"{term.label}ly", f"{term.short}ly"):
                     self._add((stem(adverb),), meaning)
                 self._add(("in", *stems(term.short)), meaning)
         for group in vocabulary.groups:
             self._add(stems(group.label), Meaning(table, column.name, frozenset(group.terms)))
-
-    def _learn_heads(self, group: Column) -> None:
-        for phrase, meanings in self.meanings.items():
-            if len(phrase) == 1:
-                continue
-            for meaning in meanings:
-                if meaning.column == group.name:
-                    self.heads.setdefault(phrase[-1], set()).add(meaning)
 
     def _add(self, phrase: tuple[str, ...], meaning: Meaning) -> None:
         if phrase:
@@ -212,34 +226,25 @@ class Lexicon:
                 if is_preferred or column.vocabulary not in used:
                     used[column.vocabulary] = counted.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
+            title = stems(vocabulary.title)
             # The members of a yes-or-no vocabulary are nothing that a text counts, and a title
             # without a word is nothing that a text can name.
-            if _is_yes_or_no(vocabulary) or not stems(vocabulary.title):
+            if name not in columns or not title or _is_yes_or_no(vocabulary):
                 continue
-            if name in columns:
-                yield _counted(vocabulary, frozenset(columns[name]), used[name])
+            # Its groups where it has some, else its terms.
+            members = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
+            if vocabulary.groups:
+                members = [set(group.terms) for group in vocabulary.groups]
+            size = len(members)
+            filled = sum(not used[name].isdisjoint(terms) for terms in members)
+            how = f"what the vocabulary {name} declares"
+            declared = Number("", str(size), how, size)
+            in_use = Number("", str(filled), f"{how} and at least one row has", filled)
+            yield Sized(*_head(title), frozenset(columns[name]), declared, in_use)
 
 
 def _is_yes_or_no(vocabulary: Vocabulary) -> bool:
     return {_YES, _NO} <= set(vocabulary.ids)
-
-
-def _shares_root(word: str, title: Sequence[str]) -> bool:
-    return any(other.startswith(word) for other in title)
-
-
-def _counted(vocabulary: Vocabulary, columns: frozenset[str], used: set[str]) -> Sized:
-    """Return the size of a vocabulary: its groups where it has some, else its terms."""
-    members = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
-    if vocabulary.groups:
-        members = [set(group.terms) for group in vocabulary.groups]
-    filled = sum(not used.isdisjoint(terms) for terms in members)
-    size = len(members)
-    how = f"what the vocabulary {vocabulary.id} declares"
-    declared = Number("", str(size), how, size)
-    in_use = Number("", str(filled), f"{how} and at least one row has", filled)
-    head, context = _head(stems(vocabulary.title))
-    return Sized(head, context, columns, declared, in_use)
 
 
 def _head(title: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -249,33 +254,3 @@ def _head(title: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
             rest = (*title[: place - 1], *title[place + 1 :])
             return title[place - 1], tuple(word for word in rest if word not in _ARTICLES)
     return title[-1], title[:-1]
-
-
-def published(lexicon: Lexicon, conditions: Sequence[Condition], value: int) -> Number:
-    """Return the published number of a count where it has a name, else one without a name."""
-    if len(conditions) == 1:
-        for name in _possible_names(lexicon, *conditions[0]):
-            number = lexicon.numbers.get(name)
-            if number is not None and number.value == value:
-                return number
-    tests: list[str] = []
-    for column, terms in conditions:
-        alternatives = " or ".join(sorted(terms))
-        tests.append(f"{column} = {alternatives}")
-    return Number("", f"{value:,}", f"rows with {' and '.join(tests)}", value)
-
-
-def _possible_names(lexicon: Lexicon, column: str, terms: frozenset[str]) -> Iterator[str]:
-    """Yield the names that the published number of some terms may have."""
-    if len(terms) == 1:
-        (term,) = terms
-        yield camel(column, term)
-        yield camel("excluded", "stage", term)
-    if column not in lexicon.book.pool.axis_names:
-        return
-    vocabulary = lexicon.vocabulary(column)
-    for group in vocabulary.groups:
-        if terms == set(group.terms):
-            yield camel(column, "group", group.id)
-    if terms == set(vocabulary.ids) - {vocabulary.not_applicable}:
-        yield camel(column, "applicable")

@@ -7,19 +7,12 @@ could restrict it is understood: a word of the codebook, or a plain one that cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
-from corpus.publishing.manuscript.lexicon import (
-    Condition,
-    Lexicon,
-    Meaning,
-    Population,
-    Sized,
-    published,
-)
+from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Meaning, Population, Sized
 from corpus.publishing.manuscript.quantities import SHARE, Quantity, Token, quantity_at, sentences
 from corpus.publishing.manuscript.sentence_words import (
     AUDITED,
@@ -54,6 +47,8 @@ _STOPS = frozenset(",;:.()[]|&=!?—–")
 _LINKS = frozenset("(:=")
 #: More labels than this are told apart by nobody; the nearest ones count.
 _MOST_LABELS = 4
+#: Words that name the pool, the log or both, and their published sizes.
+_SIZES = ((POOL | RETAINED, "PoolSize"), (EXCLUDED, "ExcludedCount"), (AUDITED, "AuditedCount"))
 #: So many other counts are shown beside a number that is not judged.
 _NEAREST = 3
 
@@ -78,11 +73,6 @@ class Mention(NamedTuple):
     quantity: Quantity
     candidates: tuple[Number, ...]
     nearest: tuple[Number, ...] = ()
-
-    @property
-    def written(self) -> float:
-        """The number as the text has it; a share is in percent."""
-        return self.quantity.value
 
     @property
     def judged(self) -> bool:
@@ -116,6 +106,7 @@ class _Phrase(NamedTuple):
     labels: tuple[_Label, ...] = ()
     unknown: tuple[str, ...] = ()
     years: tuple[str, ...] = ()
+    start: int = 0
     end: int = 0
 
     def has(self, words: frozenset[str]) -> bool:
@@ -129,6 +120,29 @@ class _Phrase(NamedTuple):
             (*self.unknown, *other.unknown),
             (*self.years, *other.years),
         )
+
+
+class _Clause:
+    """A quantity with the words on both sides, and the whole where it is a part of one."""
+
+    def __init__(
+        self,
+        tokens: list[Token],
+        quantity: Quantity,
+        left: _Phrase,
+        right: _Phrase,
+        whole: Quantity | None,
+    ) -> None:
+        self.tokens, self.quantity, self.whole = tokens, quantity, whole
+        self.left, self.right = left, right
+        self.about = left.joined(right)
+        self.stems = [token.stem for token in tokens]
+        self.is_of_log = not _LOG.isdisjoint(self.stems)
+
+    @property
+    def before(self) -> str:
+        """The word in front of the quantity."""
+        return self.stems[self.quantity.first - 1] if self.quantity.first else ""
 
 
 class Reader:
@@ -146,52 +160,50 @@ class Reader:
         for tokens in sentences(text):
             quantities = list(_quantities(tokens))
             for place in range(len(quantities)):
-                found = self._statement(text, tokens, quantities, place)
-                if found is not None:
-                    yield found
+                clause = self._clause(tokens, quantities, place)
+                if clause.before not in REFERENCES and self._is_about_corpus(clause):
+                    yield self._mention(text, clause)
 
-    def _statement(
-        self, text: str, tokens: list[Token], quantities: list[Quantity], place: int
-    ) -> Mention | None:
+    def _clause(self, tokens: list[Token], quantities: list[Quantity], place: int) -> _Clause:
         quantity = quantities[place]
-        before = tokens[quantity.first - 1].stem if quantity.first else ""
-        following = quantities[place + 1] if place + 1 < len(quantities) else None
-        if before in REFERENCES:
-            return None
+        following = [*quantities[place + 1 :], None]
         left = self._phrase(tokens, *self._left(tokens, quantities, place))
-        behind = quantity.after
-        whole = following if _is_whole(tokens, quantity, following) else None
-        if whole is not None:
-            behind = whole.after
-            following = quantities[place + 2] if place + 2 < len(quantities) else None
-        right = self._phrase(tokens, behind, self._end(tokens, behind, following))
-        about = left.joined(right)
-        counted = right.words[:5] or left.words[-5:]
-        sized = self._sized(tokens, right)
+        behind, whole = quantity.after, None
+        if _is_whole(tokens, quantity, following[0]):
+            whole = following.pop(0)
+            behind = quantities[place + 1].after
+        right = self._phrase(tokens, behind, self._end(tokens, behind, following[0]))
+        return _Clause(tokens, quantity, left, right, whole)
+
+    def _is_about_corpus(self, clause: _Clause) -> bool:
+        counted = clause.right.words[:5] or clause.left.words[-5:]
         named = self.nouns | COLUMNS | EXCLUDED | AUDITED
-        if not (about.labels or sized or named & set(counted)):
-            return None
-        last = max(quantity.after, right.end) - 1
+        return bool(clause.about.labels or self._sized(clause) or named & set(counted))
+
+    def _mention(self, text: str, clause: _Clause) -> Mention:
+        tokens, quantity = clause.tokens, clause.quantity
+        last = max(quantity.after, clause.right.end) - 1
         while last > quantity.after and tokens[last].stem in JOINING:
             last -= 1
-        candidates = tuple(dict.fromkeys(self._candidates(tokens, quantity, left, right, whole)))
         phrase = " ".join(text[quantity.start : tokens[last].end].split())
-        is_clear = self._is_clear(tokens, quantity, left, right)
-        if sized and right.labels[1:]:
-            # "Two depth zones hold most water": which two is more than the words tell.
-            is_clear = False
-        if candidates and is_clear:
+        candidates = tuple(dict.fromkeys(self._candidates(clause)))
+        if candidates and self._is_clear(clause):
             return Mention(phrase, quantity.start, quantity, candidates)
-        single = [self._published([condition]) for condition in self._conditions(about.labels)]
-        nearest = sorted(dict.fromkeys(single), key=lambda n: abs(n.value - quantity.value))
+        pool = self.lexicon.pool
+        single: dict[Number, None] = {}
+        for label in clause.about.labels:
+            for condition in self._conditions(label, pool):
+                single[self.lexicon.number_of([condition], pool)] = None
+        nearest = sorted(single, key=lambda number: abs(number.value - quantity.value))
         return Mention(phrase, quantity.start, quantity, (), tuple(nearest[:_NEAREST]))
 
-    def _is_clear(
-        self, tokens: list[Token], quantity: Quantity, left: _Phrase, right: _Phrase
-    ) -> bool:
+    def _is_clear(self, clause: _Clause) -> bool:
         """Whether every word that could restrict a quantity is understood."""
-        before = tokens[quantity.first - 1] if quantity.first else None
-        if before is not None and before.stem in ELSEWHERE | NEGATIONS | _PLACES:
+        tokens, quantity, left, right = clause.tokens, clause.quantity, clause.left, clause.right
+        if self._sized(clause) and right.labels[1:]:
+            # "Two depth zones hold most water": which two is more than the words tell.
+            return False
+        if clause.before in ELSEWHERE | NEGATIONS | _PLACES:
             return False
         if right.unknown or right.has(ELSEWHERE) or left.has(ELSEWHERE):
             return False
@@ -201,21 +213,20 @@ class Reader:
             return False
         if _in_range(tokens, quantity) or right.words[:1] == ("is",):
             return False
-        if not right.words and not left.words:
-            return False
-        # "credit-tags: role 9" is a cell of a table; "harnesses occur in three" is a sentence.
-        linked = before is not None and before.text in _LINKS and self.nouns & set(left.words)
-        if not right.words and not linked and left.words[-1] not in LEADING:
-            return False
+        if not right.words:
+            # "credit-tags: role 9" is a cell of a table; "harnesses occur in three" is a sentence.
+            is_linked = clause.before in _LINKS and self.nouns & set(left.words)
+            if not left.words or not (is_linked or left.words[-1] in LEADING):
+                return False
         if left.unknown and (not right.labels or left.words[-1] in left.unknown):
             return False
-        return quantity.kind == SHARE or self._counts_works(tokens, left, right)
+        return quantity.kind == SHARE or self._counts_works(clause)
 
-    def _counts_works(self, tokens: list[Token], left: _Phrase, right: _Phrase) -> bool:
+    def _counts_works(self, clause: _Clause) -> bool:
         """Whether a number counts works, and not the agents or teams that the works are about."""
-        near = right.words[:6] or left.words[-6:]
-        stems = [token.stem for token in tokens]
-        known = self.nouns | POOL | COLUMNS | {item.head for item in self._sized(tokens, right)}
+        right, stems = clause.right, clause.stems
+        near = right.words[:6] or clause.left.words[-6:]
+        known = self.nouns | POOL | COLUMNS | {sized.head for sized in self._sized(clause)}
         if not known.isdisjoint(near):
             return True
         if (self.nouns | POOL | RETAINED).isdisjoint(stems) and not self._names_group(stems):
@@ -228,104 +239,81 @@ class Reader:
         """Whether a sentence has a verb and a name of works in two words, such as "RL methods"."""
         if VERBS.isdisjoint(stems):
             return False
-        for place in range(len(stems)):
-            length, meanings = self.lexicon.at(stems, place)
-            if length > 1 and self._is_group(meanings):
-                return True
-        return False
+        found = [self.lexicon.at(stems, place) for place in range(len(stems))]
+        return any(length > 1 and self._is_group(meanings) for length, meanings in found)
 
     def _is_group(self, meanings: frozenset[Meaning]) -> bool:
         group = self.lexicon.group_column
         return group is not None and any(meaning.column == group.name for meaning in meanings)
 
-    def _candidates(
-        self,
-        tokens: list[Token],
-        quantity: Quantity,
-        left: _Phrase,
-        right: _Phrase,
-        whole: Quantity | None,
-    ) -> Iterator[Number]:
+    def _candidates(self, clause: _Clause) -> Iterator[Number]:
         """Yield every count that a quantity may mean."""
-        about = left.joined(right)
-        opening = self._opening(tokens)
+        right, about, numbers = clause.right, clause.about, self.lexicon.numbers
+        opening = self._opening(clause.tokens)
         if opening.unknown or opening.has(ELSEWHERE):
             return
-        if quantity.kind == SHARE:
-            yield from self._shares(left, right)
+        if clause.quantity.kind == SHARE:
+            yield from self._shares(clause)
             return
-        for sized in self._sized(tokens, right):
-            empty = sized.declared.value - sized.used.value
-            of_use = (sized.used, Number("", str(empty), f"{sized.used.how}: none", empty))
-            if whole is not None:
+        for sized in self._sized(clause):
+            if clause.whole is None:
+                yield sized.declared
+            elif not right.has(IN_USE | UNUSED):
                 # "Two of the eight families are ...": which two is more than the words tell.
-                yield from of_use if right.has(IN_USE | UNUSED) else ()
                 return
-            yield from (sized.declared, *of_use)
+            empty = sized.declared.value - sized.used.value
+            yield from (sized.used, Number("", str(empty), f"{sized.used.how}: none", empty))
+            if clause.whole is not None:
+                return
         if right.has(COLUMNS):
             for spec in self.lexicon.book.tables.values():
                 if spec.role in ("pool", "exclusions"):
-                    number = len(spec.columns)
-                    yield Number("", str(number), f"columns of the table {spec.name}", number)
+                    width = len(spec.columns)
+                    yield Number("", str(width), f"columns of the table {spec.name}", width)
             return
-        if not right.labels and not about.years and whole is None:
-            yield from self._sizes(about)
-        is_whole = _is_of(tokens, quantity)
+        is_whole = _is_of(clause)
+        sizes = []
+        if not right.labels and not about.years and clause.whole is None:
+            sizes = [name for words, name in _SIZES if about.has(words)]
         if is_whole and (about.labels or about.years):
-            yield from self._named("PoolSize")
+            sizes.append("PoolSize")
+        yield from [numbers[name] for name in sizes if name in numbers]
         labels = (*about.labels, *opening.labels)
         years = frozenset((*about.years, *opening.years))
-        in_log = not _LOG.isdisjoint(token.stem for token in tokens)
         is_negated = about.has(NEGATIONS) or any(label.negated for label in labels)
-        for population in self._populations(in_log):
+        for population in self._populations(clause):
             for conditions in self._subsets(labels, years, population):
-                if is_negated and not self._may_be_negated(conditions, population):
+                # Rows with several terms may meet and fail a condition at once.
+                columns = [population.spec.column(name) for name, _ in conditions]
+                if is_negated and any(column.separator for column in columns):
                     continue
-                number = population.count(conditions)
-                yield self._published(conditions, population, number)
+                number = self.lexicon.number_of(conditions, population)
+                yield number
+                applicable = self._applicable(conditions, population)
                 if is_whole:
-                    for size in self._applicable(conditions, population):
-                        yield Number("", f"{size:,}", f"rows with a term of {conditions}", size)
+                    for size in applicable:
+                        yield Number("", f"{size:,}", f"rows to which {number.how} applies", size)
                 if is_negated:
-                    yield from self._complements(conditions, population, number)
+                    for total in dict.fromkeys([population.size, *applicable]):
+                        rest = total - number.value
+                        yield Number("", f"{rest:,}", f"{total} without {number.how}", rest)
+                    for denied in _denied(conditions):
+                        if denied not in conditions:
+                            yield self.lexicon.number_of([denied], population)
 
-    def _sized(self, tokens: list[Token], right: _Phrase) -> list[Sized]:
+    def _sized(self, clause: _Clause) -> list[Sized]:
         """Return the vocabularies whose members a number counts: "eight families of reward"."""
-        stems = [token.stem for token in tokens]
         found = []
         for sized in self.lexicon.sized:
-            if sized.head in right.words[:6] and not set(sized.context).isdisjoint(stems):
+            is_near = sized.head in clause.right.words[:6]
+            if is_near and not set(sized.context).isdisjoint(clause.stems):
                 found.append(sized)
         return found
 
-    def _sizes(self, about: _Phrase) -> Iterator[Number]:
-        """Yield the sizes of pool, log and both, where the words name them."""
-        if about.has(POOL | RETAINED):
-            yield from self._named("PoolSize")
-        if about.has(EXCLUDED):
-            yield from self._named("ExcludedCount")
-        if about.has(AUDITED):
-            yield from self._named("AuditedCount")
-
-    def _named(self, *names: str) -> Iterator[Number]:
-        for name in names:
-            if name in self.lexicon.numbers:
-                yield self.lexicon.numbers[name]
-
-    def _populations(self, in_log: bool) -> list[Population]:
-        if in_log and self.lexicon.excluded is not None:
+    def _populations(self, clause: _Clause) -> list[Population]:
+        if clause.is_of_log and self.lexicon.excluded is not None:
             return [self.lexicon.pool, self.lexicon.excluded]
         return [self.lexicon.pool]
-
-    def _published(
-        self,
-        conditions: Sequence[Condition],
-        population: Population | None = None,
-        number: int | None = None,
-    ) -> Number:
-        counted = population or self.lexicon.pool
-        value = counted.count(conditions) if number is None else number
-        return published(self.lexicon, conditions, value)
 
     def _subsets(
         self, labels: Iterable[_Label], years: frozenset[str], population: Population
@@ -333,7 +321,7 @@ class Reader:
         """Yield the conditions that some of the labels mean together, under each reading."""
         choices: list[list[Condition]] = []
         for label in list(dict.fromkeys(labels))[:_MOST_LABELS]:
-            meant = list(self._conditions([label], population))
+            meant = list(self._conditions(label, population))
             if meant:
                 choices.append(meant)
         year = population.spec.by_role("year")
@@ -344,65 +332,46 @@ class Reader:
                 for reading in product(*some):
                     yield _merged(reading)
 
-    def _conditions(
-        self, labels: Iterable[_Label], population: Population | None = None
-    ) -> Iterator[Condition]:
-        """Yield what labels mean in a table; an axis by its name alone means that it applies."""
-        counted = population or self.lexicon.pool
-        for label in labels:
-            for meaning in sorted(label.meanings, key=lambda m: (m.column, sorted(m.terms))):
-                if meaning.table != counted.spec.name:
-                    continue
-                column = counted.spec.column(meaning.column)
-                vocabulary = self.lexicon.book.vocabulary_of(column)
-                terms = meaning.terms or {*vocabulary.ids} - {vocabulary.not_applicable}
-                if not meaning.terms and {"yes", "no"} <= terms:
-                    terms = {"yes"}
-                yield meaning.column, frozenset(terms)
+    def _conditions(self, label: _Label, population: Population) -> Iterator[Condition]:
+        """Yield what a label means in a table; an axis by its name alone means that it applies."""
+        for meaning in sorted(label.meanings, key=lambda m: (m.column, sorted(m.terms))):
+            if meaning.table != population.spec.name:
+                continue
+            terms = meaning.terms or population.applicable(meaning.column)
+            if not meaning.terms and {"yes", "no"} <= terms:
+                terms = frozenset({"yes"})
+            yield meaning.column, terms
 
-    def _may_be_negated(self, conditions: Sequence[Condition], population: Population) -> bool:
-        """Whether rows cannot meet and fail a condition at once, having several of its terms."""
-        return not any(population.spec.column(name).separator for name, _ in conditions)
-
-    def _complements(
-        self, conditions: Sequence[Condition], population: Population, number: int
-    ) -> Iterator[Number]:
-        """Yield how many rows do not meet some conditions: of all, and of those with a term."""
-        how = published(self.lexicon, conditions, number).how
-        for total in dict.fromkeys([population.size, *self._applicable(conditions, population)]):
-            yield Number("", f"{total - number:,}", f"{total} without {how}", total - number)
-        for name, terms in conditions:
-            if "yes" in terms:
-                yield self._published([(name, frozenset({"no"}))], population)
-
-    def _applicable(self, conditions: Iterable[Condition], population: Population) -> Iterator[int]:
-        """Yield how many rows have a term of the axis of each condition."""
+    def _applicable(self, conditions: Iterable[Condition], population: Population) -> list[int]:
+        """Return how many rows have a term of the axis of each condition."""
+        found = []
         for name, _ in conditions:
-            column = population.spec.column(name)
-            if column.type == "term":
-                vocabulary = self.lexicon.book.vocabulary_of(column)
-                ids = frozenset(vocabulary.ids) - {vocabulary.not_applicable}
-                yield population.count([(name, ids)])
+            if population.spec.column(name).type == "term":
+                found.append(population.count([(name, population.applicable(name))]))
+        return found
 
-    def _shares(self, left: _Phrase, right: _Phrase) -> Iterator[Number]:
+    def _shares(self, clause: _Clause) -> Iterator[Number]:
         """Yield the shares that a percentage or fraction may state: "30% of A are B"."""
-        words = list(right.words)
-        cut = next((place for place, word in enumerate(words) if word in _SHARE_VERBS), len(words))
-        ground = self._of_words(words[:cut])
-        about = self._of_words(words[cut:])
+        right, cut = clause.right, clause.right.start
+        while cut < right.end and clause.stems[cut] not in _SHARE_VERBS:
+            cut += 1
+        ground = self._phrase(clause.tokens, right.start, cut)
+        about = self._phrase(clause.tokens, cut, right.end)
         if not about.labels and not about.years:
-            about = left
+            about = clause.left
         is_negated = about.has(NEGATIONS)
-        for population in self._populations(right.has(_LOG) or left.has(_LOG)):
+        for population in self._populations(clause):
             grounds: list[list[Condition]] = [[]]
             grounds += self._subsets(ground.labels, frozenset(ground.years), population)
-            for part in self._subsets(about.labels, frozenset(about.years), population):
-                for base in grounds:
-                    numbers = list(self._share(population, base, part))
+            parts = self._subsets(about.labels, frozenset(about.years), population)
+            for part, base in product(parts, grounds):
+                for share in self._share(population, base, part):
                     if not is_negated:
-                        yield from numbers
+                        yield share
                         continue
-                    yield from map(_complement, numbers)
+                    rest = 100 - share.value
+                    yield Number("", f"{rest:.1f}%", f"without {share.how}", rest)
+                if is_negated:
                     yield from self._share(population, base, list(_denied(part)))
 
     def _share(
@@ -416,13 +385,6 @@ class Reader:
         for total in filter(None, dict.fromkeys(totals)):
             share = 100 * number / total
             yield Number("", f"{share:.1f}%", f"{number} of {total} rows", share)
-
-    def _of_words(self, words: Sequence[str]) -> _Phrase:
-        tokens = []
-        for word in words:
-            kind = "number" if word.isdigit() else "word"
-            tokens.append(Token(kind, word, word, 0, 0, False))
-        return self._phrase(tokens, 0, len(tokens))
 
     def _opening(self, tokens: list[Token]) -> _Phrase:
         """Return what "Of the 42 methods," restricts the sentence to."""
@@ -499,7 +461,7 @@ class Reader:
                 unknown.append(token.stem)
             words.append(token.stem)
             last = place
-        return _Phrase(tuple(words), tuple(labels), tuple(unknown), tuple(years), last)
+        return _Phrase(tuple(words), tuple(labels), tuple(unknown), tuple(years), start, last)
 
 
 _SHARE_VERBS = VERBS | word_set("consist come carry need belong")
@@ -509,11 +471,6 @@ def _denied(conditions: Iterable[Condition]) -> Iterator[Condition]:
     """Yield conditions with "no" in place of "yes": "in part" is neither."""
     for name, terms in conditions:
         yield name, frozenset({"no"}) if "yes" in terms else terms
-
-
-def _complement(share: Number) -> Number:
-    rest = 100 - share.value
-    return Number("", f"{rest:.1f}%", f"without {share.how}", rest)
 
 
 def _merged(conditions: Iterable[Condition]) -> list[Condition]:
@@ -553,9 +510,9 @@ def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
     return is_number and (is_between or tokens[first - 1].stem != "and")
 
 
-def _is_of(tokens: list[Token], quantity: Quantity) -> bool:
+def _is_of(clause: _Clause) -> bool:
     """Whether a number is the whole of which a part is told, as in "most of the 84 entries"."""
-    before = [token.stem for token in tokens[max(0, quantity.first - 3) : quantity.first]]
+    before = clause.stems[max(0, clause.quantity.first - 3) : clause.quantity.first]
     while before and before[-1] in ("the", "our", "all", "these"):
         before.pop()
     return before[-1:] == ["of"]

@@ -14,7 +14,7 @@ NUMBERS = published_numbers(CORPUS)
 
 def mentions(text):
     """Return each mention's number and whether it is right."""
-    return [(m.written, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.judged]
+    return [(m.quantity.value, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.judged]
 
 
 @pytest.mark.parametrize(
