@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
-from corpus.curation.retrieval.polite import PoliteAsker
+from corpus.curation.retrieval.run import PoliteAsker
 from tests.support.repository import commit_all, git
 from tests.support.search_answers import Answers, arxiv_page
 from tests.support.searched import COVERAGE, DOCUMENT, PROTOCOL, SCREENING, SEARCHING, table_rows

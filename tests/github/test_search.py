@@ -26,7 +26,7 @@ CORPUS = """\
 import json, sys
 from corpus.cli.change import retrieve
 from corpus.cli.entry import main
-from corpus.curation.retrieval.polite import PoliteAsker
+from corpus.curation.retrieval.run import PoliteAsker
 from tests.support.search_answers import Answers, arxiv_page
 given = json.loads({answers!r})
 pages = [arxiv_page(*works) if works is not None else b"no feed" for works in given]

@@ -35,8 +35,7 @@ from corpus.curation.retrieval.candidates import (
     listed_candidates,
     log_run,
 )
-from corpus.curation.retrieval.polite import PoliteAsker
-from corpus.curation.retrieval.run import forget, retrieve
+from corpus.curation.retrieval.run import PoliteAsker, forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
 from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError, Finding, UsageProblem

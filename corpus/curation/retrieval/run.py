@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from corpus.curation.retrieval.polite import PoliteAsker
-from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE
+import msgspec
+
+from corpus.curation.lookup.transport import TRIES, GaveUp, Opener, PoliteClient, fetch
+from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE, GAVE_UP
 from corpus.curation.retrieval.searches import Search
-from corpus.model.finding import CorpusError
+from corpus.curation.retrieval.sources import SearchSource
 from corpus.model.work import Work
-from corpus.printing.json_document import json_text
 from corpus.tables.writing.atomic import write_atomic
 
 #: In the data folder; git ignores it by the file that is written into it.
 FOLDER = ".retrieval"
 
 
-class Retrieval:
-    """What a search has retrieved so far.
+class Retrieval(msgspec.Struct):
+    """What a search has retrieved so far, as it is on disk.
 
     Attributes
     ----------
@@ -42,23 +43,61 @@ class Retrieval:
         Whether the last page was read, or the limit reached.
     """
 
-    def __init__(self, search: Search, started: str) -> None:
-        self.search = search
-        self.started = started
-        self.records: list[Work] = []
-        self.hits: int | None = None
-        self.skipped = 0
-        self.following = ""
-        self.is_complete = False
+    search: Search
+    started: str
+    records: list[Work] = msgspec.field(default_factory=list)
+    hits: int | None = None
+    skipped: int = 0
+    following: str = ""
+    is_complete: bool = False
 
     @property
     def run_id(self) -> str:
         """Name of the run in the log: the search, its day, and a digest of what was asked."""
-        return f"{self.search.id}-{self.started}-{_digest(self.search)[:6]}"
+        digest = sha256(json.dumps(self.search).encode()).hexdigest()
+        return f"{self.search.id}-{self.started}-{digest[:6]}"
 
 
-def _digest(search: Search) -> str:
-    return sha256(json.dumps(search).encode()).hexdigest()
+class PoliteAsker:
+    """Fetches the pages of one source, as politely as every service is asked.
+
+    Parameters
+    ----------
+    source : SearchSource
+        Whom to ask.
+    opener : Opener, optional
+        Opens an address; recorded answers in tests.
+    sleep : callable
+        Waits for some seconds; a recorder in tests.
+    """
+
+    def __init__(
+        self,
+        source: SearchSource,
+        opener: Opener | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.source = source
+        self._client = PoliteClient(source.pause, opener, sleep)
+
+    def body(self, search: Search, position: str) -> bytes:
+        """Return the answer at a position.
+
+        Raises
+        ------
+        CorpusError
+            S104 where the source refuses for too long; see
+            :func:`corpus.curation.lookup.transport.fetch` for all else.
+        """
+        source = self.source
+        url = source.url(search, position)
+        try:
+            return self._client.answer(
+                lambda opener: fetch(url, source.service, source.accept, opener)
+            )
+        except GaveUp as refusal:
+            name, status = source.service.name, refusal.status
+            raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
 
 
 def retrieve(
@@ -118,43 +157,15 @@ def _save(found: Retrieval, path: Path) -> None:
     ignoring = path.parent / ".gitignore"
     if not ignoring.exists():
         ignoring.write_text("*\n", encoding="utf-8")
-    content = {
-        "asked": _digest(found.search),
-        "started": found.started,
-        "records": [record._asdict() for record in found.records],
-        "hits": found.hits,
-        "skipped": found.skipped,
-        "following": found.following,
-        "is_complete": found.is_complete,
-    }
-    write_atomic(str(path), json_text(content))
-
-
-def _tuple(cell: Any) -> Any:
-    """Return the tuple that JSON has as a list, of texts."""
-    if isinstance(cell, list):
-        return tuple(map(str, cell))
-    return cell
+    write_atomic(str(path), msgspec.json.encode(found).decode())
 
 
 def _resumed(search: Search, path: Path) -> Retrieval | None:
     """Return the interrupted run; None where there is none, or its file cannot be understood."""
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
-        found = Retrieval(search, str(content["started"]))
-        for cells in content["records"]:
-            work = Work(**{name: _tuple(cell) for name, cell in cells.items()})
-            if list(map(type, work)) != list(map(type, Work())):
-                return None
-            found.records.append(work)
-        if content["hits"] is not None:
-            found.hits = int(content["hits"])
-        found.skipped = int(content["skipped"])
-        found.following = str(content["following"])
-        found.is_complete = bool(content["is_complete"])
-        asked = content["asked"]
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        found = msgspec.json.decode(path.read_bytes(), type=Retrieval)
+    except (OSError, msgspec.DecodeError, RecursionError):
         return None
-    if asked != _digest(search):
-        raise CorpusError([FOREIGN_STATE.at(str(path), search=search.id)])
+    if found.search != search:
+        raise FOREIGN_STATE.error(str(path), search=search.id)
     return found

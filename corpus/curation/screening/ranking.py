@@ -225,6 +225,8 @@ def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQualit
     >>> quality.auc, quality.effort[50], quality.effort[100]
     (0.75, 0.25, 0.75)
     """
+    from sklearn.metrics import roc_auc_score
+
     # Equal scores keep the order of the records, which knows nothing of the labels.
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     ranked = [labels[place] for place in order]
@@ -233,7 +235,7 @@ def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQualit
     for percent in (50, 80, 95, 100):
         effort[percent] = _read_for(ranked, included * percent / 100) / len(ranked)
     saved = 1 - _read_for(ranked, included * RECALL) / len(ranked) - (1 - RECALL)
-    return RankQuality(len(ranked), included, _auc(scores, labels), saved, effort)
+    return RankQuality(len(ranked), included, float(roc_auc_score(labels, scores)), saved, effort)
 
 
 def _read_for(ranked: Sequence[bool], wanted: float) -> int:
@@ -245,22 +247,3 @@ def _read_for(ranked: Sequence[bool], wanted: float) -> int:
         if found >= wanted - 1e-9:
             return place
     return len(ranked)
-
-
-def _auc(scores: Sequence[float], labels: Sequence[bool]) -> float:
-    """Return the share of pairs that are in the right order; equal scores count half."""
-    order = sorted(range(len(scores)), key=lambda place: scores[place])
-    ranks = [0.0] * len(scores)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and scores[order[end + 1]] == scores[order[start]]:
-            end += 1
-        # Equal scores share the mean of their ranks.
-        for place in order[start : end + 1]:
-            ranks[place] = (start + end) / 2 + 1
-        start = end + 1
-    included = sum(labels)
-    others = len(labels) - included
-    total = sum(rank_ for rank_, label in zip(ranks, labels, strict=True) if label)
-    return (total - included * (included + 1) / 2) / (included * others)

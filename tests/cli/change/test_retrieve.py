@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
 from corpus.curation.lookup.transport import LONGEST_WAIT, TRIES
-from corpus.curation.retrieval.polite import PoliteAsker
+from corpus.curation.retrieval.run import PoliteAsker
 from tests.corpora.full import FILES
 from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.retrieval.polite import TRIES, PoliteAsker
+from corpus.curation.retrieval.run import TRIES, PoliteAsker
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError
