@@ -45,6 +45,8 @@ NOT_RUN = {
 #: Commands that are run where a program is installed: how they begin, and the program.
 OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
+_PYTHON = f'#!/bin/sh\nexec "{sys.executable}" "$@"\n'
+_CORPUS = _PYTHON.replace(' "$@"', ' -m corpus "$@"')
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 #: The abbreviated id of a commit, as in "main (1a2b3c4)". It changes with every byte of the data,
@@ -57,7 +59,7 @@ class Stumble(Exception):
     """Raised where a command of a guide does not succeed."""
 
 
-def walk(page: str, home: Path) -> str:
+def walk(page: str, home: Path, corpus: str = _CORPUS) -> str:
     """Return the text of a guide with the outputs of its commands as they are now.
 
     Parameters
@@ -66,13 +68,15 @@ def walk(page: str, home: Path) -> str:
         Text of the guide.
     home : Path
         Empty folder for the copy of the repository.
+    corpus : str
+        Text of the program `corpus`.
 
     Raises
     ------
     Stumble
         Where a command does not exit with 0.
     """
-    session = Session(home)
+    session = Session(home, corpus)
 
     def follow(block: re.Match[str]) -> str:
         language, name, body = block.groups()
@@ -104,14 +108,14 @@ class Session:
         Where the next command runs.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, corpus: str = _CORPUS) -> None:
         self.home = home
         self.folder = home / "mas-rl-corpus"
         shutil.copytree(_fresh_clone(), self.folder)
         programs = home / "programs"
         programs.mkdir()
-        for name, call in (("corpus", "-m corpus"), ("python", "")):
-            (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {call} "$@"\n')
+        for name, program in (("corpus", corpus), ("python", _PYTHON)):
+            (programs / name).write_text(program)
             (programs / name).chmod(0o755)
         kept = {
             name: value

@@ -14,6 +14,7 @@ from corpus.cli.main import main
 from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.support import warm
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -38,7 +39,7 @@ def blocks(page, language):
 )
 def test_a_stranger_can_follow_the_page_and_sees_what_it_shows(guide, tmp_path):
     page = guide.read_text(encoding="utf-8")
-    assert walk(page, tmp_path) == page, "run: python docs/generate.py --guides"
+    assert walk(page, tmp_path, warm.program()) == page, "run: python docs/generate.py --guides"
 
 
 @pytest.mark.slow

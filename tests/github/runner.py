@@ -21,6 +21,7 @@ from typing import Any
 
 import yaml
 
+from tests.support import warm
 from tests.support.published import write_published
 
 ROOT = Path(__file__).parents[2]
@@ -132,7 +133,7 @@ class Runner:
         self.used: list[tuple[str, dict[str, Any]]] = []
         (self.temp / "event.json").write_text(json.dumps(self._event()), encoding="utf-8")
         (self.stand_in / "answers.json").write_text(json.dumps(answers or {}))
-        self.replace_program("corpus", f'#!/bin/bash\nexec {sys.executable} -m corpus "$@"\n')
+        self.replace_program("corpus", warm.program())
         self.replace_program("python", PYTHON.format(python=sys.executable))
         (self.stand_in / "gh.py").write_text(GH)
         self.replace_program(

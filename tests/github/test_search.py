@@ -2,10 +2,10 @@
 
 import csv
 import json
-import sys
 
 import pytest
 
+from tests.support import warm
 from tests.support.searched import DOCUMENT, SEARCHING
 
 from .hub import failures
@@ -60,9 +60,7 @@ def searching(hub):
 def search(hub, *answers):
     """Run the workflow; `answers` are the works that each search finds, None for a broken feed."""
     script = CORPUS.format(answers=json.dumps(answers))
-    path = hub.folder / "answering.py"
-    path.write_text(script, "utf-8")
-    program = f'#!/bin/bash\nexec {sys.executable} {path} "$@"\n'
+    program = warm.program(script)
     return hub.run("search.yml", "candidates", "main", {}, programs={"corpus": program})
 
 

@@ -2,10 +2,11 @@
 
 import json
 import re
-import sys
 
 import pytest
 import yaml
+
+from tests.support import warm
 
 from .hub import failures
 from .runner import WORKFLOWS
@@ -64,9 +65,7 @@ def verifying(hub):
 
 def verify(hub, *answers):
     """Run the workflow; `answers` are what arXiv states of each work, None for a broken feed."""
-    path = hub.folder / "answering.py"
-    path.write_text(CORPUS.format(answers=json.dumps(answers)), "utf-8")
-    program = f'#!/bin/bash\nexec {sys.executable} {path} "$@"\n'
+    program = warm.program(CORPUS.format(answers=json.dumps(answers)))
     return hub.run("verify.yml", "sources", "main", {}, programs={"corpus": program})
 
 
