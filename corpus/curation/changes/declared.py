@@ -43,7 +43,12 @@ _NAMED_BY = ("id", "name", "key")
 #: What is nested more deeply is compared as a whole.
 _DEEPEST = 12
 
+#: Sections that mean something where a codebook does not have them.
+_DEFAULTS: Mapping[str, Any] = {"sparsity": {"threshold": 2}, "years": {}}
+
 Path = tuple[str, ...]
+#: Path and kind of a difference, the older value and the newer one.
+_Difference = tuple[Path, str, Any, Any]
 
 
 class DeclarationChange(NamedTuple):
@@ -53,19 +58,39 @@ class DeclarationChange(NamedTuple):
     ----------
     document : str
         ``codebook``, or the name of the document: ``claims``, ``protocol``.
-    place : str
-        The entry in words: ``table pool, column doi, type``.
+    path : tuple of str
+        The keys and names that lead to the entry.
     kind : str
         ``removed``, ``changed``, ``reordered`` or ``added``.
-    before, after : str
-        The values as text; empty where there is none.
+    old, new : Any
+        The decoded values; None where there is none.
     """
 
     document: str
-    place: str
+    path: Path
     kind: str
-    before: str
-    after: str
+    old: Any = None
+    new: Any = None
+
+    @property
+    def place(self) -> str:
+        """The entry in words: ``table pool, column doi, type``."""
+        return in_words(self.path)
+
+    @property
+    def before(self) -> str:
+        """The older value as text; empty where there is none."""
+        return _text(self.old)
+
+    @property
+    def after(self) -> str:
+        """The newer value as text; empty where there is none."""
+        return _text(self.new)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the change as texts, for JSON."""
+        names = ("document", "place", "kind", "before", "after")
+        return {name: getattr(self, name) for name in names}
 
 
 def declaration_changes(
@@ -107,15 +132,13 @@ def _followed(
     if not found or not renamed:
         return found
     # An entry that still has the old key differs from what it should be, yet has not changed.
-    changed = {change.place for change in found}
+    changed = {change.path for change in found}
     followed = _differences(document, with_renamed_strings(old, renamed), new)
-    return [change for change in followed if change.place in changed]
+    return [change for change in followed if change.path in changed]
 
 
 def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:
-    found = []
-    for change in _walk(old, new, ()):
-        found.append(change._replace(document=document))
+    found = [DeclarationChange(document, *change) for change in _walk(old, new, ())]
     return sorted(found, key=lambda change: _ORDER.index(change.kind))
 
 
@@ -127,10 +150,15 @@ def _codebook(book: Codebook) -> dict[str, Any]:
     del plain["file"]
     settings = plain.pop("settings")
     plain["rules"] = plain.pop("consistency_rules")
-    return {**plain, **settings}
+    # What cannot occur together is recognised by that; it has no name.
+    impossible = {}
+    for item in plain["impossible"]:
+        cells = (f"{axis} {', '.join(terms)}" for axis, terms in item["cells"].items())
+        impossible["; ".join(cells)] = item["reason"]
+    return {**plain, "impossible": impossible, **_DEFAULTS, **settings}
 
 
-def _walk(old: Any, new: Any, path: Path) -> Iterator[DeclarationChange]:
+def _walk(old: Any, new: Any, path: Path) -> Iterator[_Difference]:
     if _exact(old) == _exact(new):
         return
     if len(path) < _DEEPEST and isinstance(old, dict) and isinstance(new, dict):
@@ -138,33 +166,33 @@ def _walk(old: Any, new: Any, path: Path) -> Iterator[DeclarationChange]:
     elif len(path) < _DEEPEST and isinstance(old, list) and isinstance(new, list):
         yield from _walk_lists(old, new, path)
     else:
-        yield _change(path, CHANGED, old, new)
+        yield path, CHANGED, old, new
 
 
 def _walk_members(
     old: Mapping[str, Any], new: Mapping[str, Any], path: Path
-) -> Iterator[DeclarationChange]:
+) -> Iterator[_Difference]:
     for name in {**old, **new}:
         if name not in new:
-            yield _change((*path, name), REMOVED, old[name], None)
+            yield (*path, name), REMOVED, old[name], None
         elif name not in old:
-            yield _change((*path, name), ADDED, None, new[name])
+            yield (*path, name), ADDED, None, new[name]
         else:
             yield from _walk(old[name], new[name], (*path, name))
 
 
-def _walk_lists(old: list[Any], new: list[Any], path: Path) -> Iterator[DeclarationChange]:
+def _walk_lists(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
     olds, news = _by_name(old), _by_name(new)
     if olds is not None and news is not None:
         yield from _walk_members(olds, news, path)
         old_order = [name for name in olds if name in news]
         new_order = [name for name in news if name in olds]
         if old_order != new_order:
-            yield _change(path, REORDERED, old_order, new_order)
+            yield path, REORDERED, old_order, new_order
     elif any(isinstance(item, dict | list) for item in [*old, *new]):
         yield from _walk_unnamed(old, new, path)
     else:
-        yield _change(path, CHANGED, old, new)
+        yield path, CHANGED, old, new
 
 
 def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
@@ -177,7 +205,7 @@ def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
     return None
 
 
-def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[DeclarationChange]:
+def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
     """Compare lists of nameless members: one that changed was removed and another one added."""
     old_texts = [_exact(item) for item in old]
     new_texts = [_exact(item) for item in new]
@@ -186,25 +214,21 @@ def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[Declar
     for number, text in enumerate(old_texts):
         if removed[text]:
             removed[text] -= 1
-            yield _change((*path, str(number + 1)), REMOVED, old[number], None)
+            yield (*path, str(number + 1)), REMOVED, old[number], None
     for number, text in enumerate(new_texts):
         if added[text]:
             added[text] -= 1
-            yield _change((*path, str(number + 1)), ADDED, None, new[number])
+            yield (*path, str(number + 1)), ADDED, None, new[number]
     if sorted(old_texts) == sorted(new_texts):
-        yield _change(path, REORDERED, old, new)
+        yield path, REORDERED, old, new
 
 
-def _change(path: Path, kind: str, old: Any, new: Any) -> DeclarationChange:
-    return DeclarationChange("", _in_words(path), kind, _text(old), _text(new))
-
-
-def _in_words(path: Path) -> str:
+def in_words(path: Path) -> str:
     """Write a path as words.
 
     Examples
     --------
-    >>> _in_words(("tables", "pool", "columns", "doi", "type"))
+    >>> in_words(("tables", "pool", "columns", "doi", "type"))
     'table pool, column doi, type'
     """
     words: list[str] = []

@@ -363,7 +363,7 @@ def changes_json(report: ChangeReport) -> str:
         "codebook": _dicts(changes.terms),
         "renamed_terms": _dicts(report.terms),
         "documents": list(changes.documents),
-        "declarations": _dicts(changes.declarations),
+        "declarations": [change.as_dict() for change in changes.declarations],
         "under_older": _dicts(report.under_older),
         "following": changes.follow,
         "departures": _dicts(changes.departures),

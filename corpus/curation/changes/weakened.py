@@ -8,11 +8,12 @@ it: a row of the accepted table with the code, the file, the place as it is name
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.curation.changes.changes import (
+    ADDED,
     CHANGED,
     REMOVED,
     RENAMED,
@@ -20,10 +21,10 @@ from corpus.curation.changes.changes import (
     RowChange,
     corrections,
 )
-from corpus.curation.changes.declared import with_renamed_strings
+from corpus.curation.changes.declared import CODEBOOK, DeclarationChange, declaration_changes
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check import protocol
-from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
+from corpus.model.codebook import TableSpec
 from corpus.model.finding import Finding
 from corpus.model.study import Study
 from corpus.tables.location import CODEBOOK_FILE
@@ -36,8 +37,6 @@ _CHECKED_BY = {
 }
 #: Roles of columns that no check compares with: they tell when and from where a row was read.
 _NOT_COMPARED = ("read_on", "evidence")
-#: What `[sparsity]` counts where it does not declare it.
-_COUNTED = {"threshold": 2}
 #: Words that turn a sentence round.
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|neither|nor|without|cannot|except|unless)\b|n't\b", re.I
@@ -83,13 +82,7 @@ def weakenings(
     `judged` is the newer state with the acceptances that count, where not all of them do;
     `released` are the days of its new releases, to which the cutoff may move.
     """
-    found = [
-        *more,
-        *_codebook(before.codebook, after.codebook, released),
-        *_claims(before, after, changes.renamed.get(before.codebook.pool.name, {})),
-        *_protocol(before, after),
-        *_rows(before, after, changes),
-    ]
+    found = [*more, *_declared(before, after, changes, released), *_rows(before, after, changes)]
     accepted = _accepted(judged or after)
     marked = []
     for item in dict.fromkeys(found):
@@ -175,71 +168,57 @@ def _accepted(study: Study) -> set[tuple[str, str]]:
     return found
 
 
-def _codebook(before: Codebook, after: Codebook, released: Collection[str]) -> Iterator[Weakening]:
-    old_cutoff, cutoff = before.corpus.get("cutoff", ""), after.corpus.get("cutoff", "")
-    if old_cutoff and cutoff not in (old_cutoff, *released):
-        yield _in_codebook("cutoff", f"moves from {old_cutoff} to {cutoff or 'nothing'}")
-    yield from _rules(before, after)
-    kept = {_exact(item.cells) for item in after.impossible}
-    for item in before.impossible:
-        if _exact(item.cells) not in kept:
-            terms = "; ".join(f"{axis} {', '.join(cell)}" for axis, cell in item.cells.items())
-            yield _in_codebook(f"impossible combination {terms}", "may occur now")
-    yield from _counting(before, after)
-    for name, table in before.tables.items():
-        if name not in after.tables:
-            yield _in_codebook(f"table {name}", "is removed")
-            continue
-        yield from _table(table, after.tables[name])
-    limits = _mapping(after.settings.get("years"))
-    for name, value in _mapping(before.settings.get("years")).items():
-        now = limits.get(name)
-        if now != value:
-            yield _in_codebook(f"years {name}", f"changes from {value} to {now}")
-    for name in before.documents:
-        if name not in after.documents:
-            yield _in_codebook(f"document {name}", "is removed")
+def _declared(
+    before: Study, after: Study, changes: Changes, released: Collection[str]
+) -> Iterator[Weakening]:
+    """Yield the declarations that demand less than before, or mean something else."""
+    files = {CODEBOOK: CODEBOOK_FILE, **before.codebook.documents}
+    claims = before.declared_items("claims", "claims")
+    # Only claims follow the new key of an entry: it may look like a date or a type.
+    exact = [change for change in declaration_changes(before, after) if change.document != "claims"]
+    guards = [change for change in changes.declarations if change.document == "claims"]
+    for change in (*exact, *guards):
+        if change.document == "claims":
+            is_less = _guards_less(change, claims)
+        elif change.path == ("corpus", "cutoff"):
+            is_less = bool(change.old) and change.new not in released
+        else:
+            is_less = _demands_less(change)
+        if is_less:
+            words = f"changes from {change.before} to {change.after or 'nothing'}"
+            if change.kind == REMOVED:
+                words = "is removed"
+            elif change.kind == ADDED:
+                words = f"is now {change.after}"
+            elif change.path[-1] == "definition":
+                words = "is turned round"
+            yield Weakening(files.get(change.document, ""), change.place, words)
 
 
-def _counting(before: Codebook, after: Codebook) -> Iterator[Weakening]:
-    """Yield what makes counts, gaps and tags mean something else."""
-    for name, old in before.vocabularies.items():
-        new = after.vocabularies.get(name)
-        if new is None:
-            continue  # the columns that used it have another one, or none
-        place = f"vocabulary {name}"
-        if old.not_applicable and old.not_applicable != new.not_applicable:
-            words = f"changes from {old.not_applicable} to {new.not_applicable or 'nothing'}"
-            yield _in_codebook(f"{place}, not_applicable", words)
-        groups = {group.id: set(group.terms) for group in new.groups}
-        for group in old.groups:
-            lost = set(group.terms) - groups.get(group.id, set())
-            if lost:
-                words = f"loses {', '.join(sorted(lost))}"
-                yield _in_codebook(f"{place}, group {group.id}", words)
-        definitions = {term.id: term.definition for term in new.terms}
-        for term in old.terms:
-            now = definitions.get(term.id, term.definition)
-            if is_turned_round(term.definition, now):
-                yield _in_codebook(f"{place}, term {term.id}, definition", "is turned round")
-    then, today = (_mapping(book.settings.get("sparsity")) for book in (before, after))
-    for name in ("threshold", "axes", "ordered"):
-        # Without the section two entries are thin and every axis counts.
-        was, now = then.get(name, _COUNTED.get(name)), today.get(name, _COUNTED.get(name))
-        if _counts_less(was, now):
-            yield _in_codebook(f"sparsity {name}", f"changes from {was} to {now}")
+def _guards_less(change: DeclarationChange, claims: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim guards less: it is removed, or demands something else.
+
+    A tracked claim states a number of a release, which growth moves: it guards nothing.
+    """
+    section, name, key = (*change.path, "", "")[:3]
+    if section != "claims" or claims.get(name, {}).get("tracked"):
+        return False
+    return change.kind == REMOVED or (name in claims and key not in _WORDING)
 
 
-def _counts_less(was: Any, now: Any) -> bool:
-    """Whether fewer cells are thin, or fewer axes counted."""
-    if isinstance(was, int) and isinstance(now, int):
-        return now < was
-    if isinstance(was, list):
-        return not isinstance(now, list) or not set(was) <= set(now)
+def _demands_less(change: DeclarationChange) -> bool:
+    """Whether a change of codebook or protocol takes something away, by the place where it is."""
+    parts = (change.document, *change.path)
+    for takes_away, place in _TAKES_AWAY:
+        wanted = place.split()
+        if len(wanted) == len(parts) and takes_away(change.old, change.new):
+            pairs = zip(wanted, parts, strict=True)
+            if all(word == "*" or part in word.split("|") for word, part in pairs):
+                return True
     return False
 
 
-def is_turned_round(before: str, after: str) -> bool:
+def is_turned_round(before: Any, after: Any) -> bool:
     """Whether a definition gains or loses a negation.
 
     Examples
@@ -249,130 +228,75 @@ def is_turned_round(before: str, after: str) -> bool:
     >>> is_turned_round("Agents are not trained.", "Agents aren't trained at all.")
     False
     """
-    return bool(_NEGATION.search(before)) is not bool(_NEGATION.search(after))
+    return bool(_NEGATION.search(str(before))) is not bool(_NEGATION.search(str(after)))
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    """Return a section of a document, or an empty one: nobody has checked its form yet."""
-    if isinstance(value, Mapping):
-        return value
-    return {}
+def _is_gone(_: Any, new: Any) -> bool:
+    return new is None
 
 
-def _in_codebook(place: str, words: str) -> Weakening:
-    return Weakening(CODEBOOK_FILE, place, words)
-
-
-def _exact(cells: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, frozenset[str]]]:
-    return frozenset((axis, frozenset(terms)) for axis, terms in cells.items())
-
-
-def _rules(before: Codebook, after: Codebook) -> Iterator[Weakening]:
-    now = {rule.id: rule for rule in after.consistency_rules}
-    for rule in before.consistency_rules:
-        if rule.id not in now:
-            yield _in_codebook(f"rule {rule.id}", "is removed")
-        elif _demands_less(rule, now[rule.id]):
-            yield _in_codebook(f"rule {rule.id}", "is relaxed")
-
-
-def _demands_less(old: ConsistencyRule, new: ConsistencyRule) -> bool:
-    """Whether a row could break the old rule and keep the new one."""
-    if old.table != new.table:
-        return True
-    for name, terms in old.then.items():
-        if name not in new.then or not set(new.then[name]) <= set(terms):
-            return True
-    # A condition more, or one that fewer terms meet, applies to fewer rows.
-    for name, terms in new.when.items():
-        if name not in old.when or not set(terms) >= set(old.when[name]):
-            return True
-    return False
-
-
-def _table(old: TableSpec, new: TableSpec) -> Iterator[Weakening]:
-    place = f"table {old.name}"
-    if old.role != new.role:
-        yield _in_codebook(f"{place}, role", f"changes from {old.role} to {new.role}")
-    if old.key != new.key:
-        keys = f"from {', '.join(old.key)} to {', '.join(new.key)}"
-        yield _in_codebook(f"{place}, key", f"changes {keys}")
-    if old.complete and not new.complete:
-        yield _in_codebook(f"{place}, complete", "entries may lack a row now")
-    columns = {column.name: column for column in new.columns}
-    for column in old.columns:
-        where = f"{place}, column {column.name}"
-        if column.name in columns:
-            yield from _column(where, column, columns[column.name])
-        else:
-            yield _in_codebook(where, "is removed")
-
-
-def _column(where: str, old: Column, new: Column) -> Iterator[Weakening]:
+def _is_other(old: Any, _: Any) -> bool:
     # What was not declared before is not taken away.
-    for name in ("type", "role", "vocabulary", "references", "mirrors"):
-        was, now = getattr(old, name), getattr(new, name)
-        if was and was != now:
-            yield _in_codebook(f"{where}, {name}", f"changes from {was} to {now or 'nothing'}")
-    if old.required and not new.required:
-        yield _in_codebook(f"{where}, required", "the cell may be empty now")
-    if old.axis and not new.axis:
-        yield _in_codebook(f"{where}, axis", "is not counted any more")
-    if is_turned_round(old.definition, new.definition):
-        yield _in_codebook(f"{where}, definition", "is turned round")
-    if not old.separator and new.separator:
-        yield _in_codebook(f"{where}, separator", "a cell may have several values now")
+    return bool(old)
 
 
-def _claims(before: Study, after: Study, new_keys: Mapping[str, str]) -> Iterator[Weakening]:
-    file = before.codebook.documents.get("claims", "")
-    now = after.declared_items("claims", "claims")
-    for name, claim in before.declared_items("claims", "claims").items():
-        place = f"claim {name}"
-        if name not in now:
-            yield Weakening(file, place, "is removed")
-            continue
-        new = now[name]
-        if new.get("tracked") and not claim.get("tracked"):
-            yield Weakening(file, place, "only follows the data now, and guards nothing")
-        elif not claim.get("tracked"):
-            names = {*claim, *new} - _WORDING
-            # A claim about an entry under its new key demands what it did.
-            renamed = with_renamed_strings(dict(claim), new_keys)
-            changed = []
-            for key in sorted(names):
-                if new.get(key) not in (claim.get(key), renamed.get(key)):
-                    changed.append(key)
-            if changed:
-                yield Weakening(file, place, f"demands something else: {', '.join(changed)}")
+def _is_off(old: Any, new: Any) -> bool:
+    return bool(old) and not new
 
 
-def _protocol(before: Study, after: Study) -> Iterator[Weakening]:
-    file = before.codebook.documents.get("protocol", "")
-    then = _mapping(before.documents.get("protocol", {}).get("protocol"))
-    today = _mapping(after.documents.get("protocol", {}).get("protocol"))
-    for name in protocol.DATES:
-        was, now = str(then.get(name, "")), str(today.get(name, ""))
-        if was and was != now:
-            yield Weakening(file, name, f"moves from {was} to {now or 'nothing'}")
-    for section in protocol.LISTS:
-        now_listed = after.declared_items("protocol", section)
-        for name, item in before.declared_items("protocol", section).items():
-            place = f"{section} {name}"
-            if name not in now_listed:
-                yield Weakening(file, place, "is removed")
-                continue
-            was_at, now_at = _stages(item), _stages(now_listed[name])
-            if was_at and (not now_at or not now_at <= was_at):
-                yield Weakening(file, place, "may decide at more stages")
+def _is_on(old: Any, new: Any) -> bool:
+    return bool(new) and not old
 
 
-def _stages(criterion: Mapping[str, Any]) -> set[str]:
-    """Return the stages at which a criterion decides; an empty set for every one."""
-    stages = criterion.get("stages")
-    if not isinstance(stages, list):
-        return set()
-    return {str(stage) for stage in stages}
+def _has_more(old: Any, new: Any) -> bool:
+    return bool(old) and (not new or not _members(new) <= _members(old))
+
+
+def _has_fewer(old: Any, new: Any) -> bool:
+    return old is None or (new is not None and not _members(old) <= _members(new))
+
+
+def _members(value: Any) -> set[str]:
+    """Return the members of a list as texts: nobody has checked the form of a document yet."""
+    if isinstance(value, list):
+        return set(map(str, value))
+    return {str(value)}
+
+
+def _is_smaller(old: Any, new: Any) -> bool:
+    return isinstance(old, int) and isinstance(new, int) and new < old
+
+
+#: What takes something away from the checks, and the place in codebook or protocol where it does.
+_TAKES_AWAY: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
+    (_is_gone, "codebook rules|impossible|tables|documents *"),
+    (_is_gone, "codebook rules * then *"),
+    (_is_gone, "codebook tables * columns *"),
+    (_is_gone, "codebook vocabularies * groups *"),
+    (_is_gone, "codebook sparsity axes|ordered"),
+    (_is_gone, f"protocol protocol|{'|'.join(protocol.LISTS)}"),
+    (_is_gone, f"protocol {'|'.join(protocol.LISTS)} *"),
+    (_is_other, "codebook rules * table"),
+    (_is_other, "codebook tables * role|key"),
+    (_is_other, "codebook tables * columns * type|role|vocabulary|references|mirrors"),
+    (_is_other, "codebook vocabularies * not_applicable"),
+    (_is_other, "codebook years"),
+    (_is_other, "codebook years *"),
+    (_is_other, f"protocol protocol|{'|'.join(protocol.LISTS)}"),
+    (_is_other, f"protocol protocol {'|'.join(protocol.DATES)}"),
+    (_is_off, "codebook tables * complete"),
+    (_is_off, "codebook tables * columns * required|axis"),
+    (_is_on, "codebook tables * columns * separator"),
+    # A rule that allows more terms, or applies to fewer rows.
+    (_has_more, "codebook rules * then *"),
+    (_has_more, "protocol exclusion|inclusion * stages"),
+    (_has_fewer, "codebook rules * when *"),
+    (_has_fewer, "codebook vocabularies * groups * terms"),
+    (_has_fewer, "codebook sparsity axes|ordered"),
+    (_is_smaller, "codebook sparsity threshold"),
+    (is_turned_round, "codebook tables * columns * definition"),
+    (is_turned_round, "codebook vocabularies * terms * definition"),
+)
 
 
 def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:

@@ -200,7 +200,7 @@ def test_every_weakened_check_is_shown_first():
 
 def test_declarations_have_both_values_where_both_are():
     declared = (
-        DeclarationChange("codebook", "a", "changed", "x", ""), DeclarationChange("claims", "b", "removed", "y", ""),
+        DeclarationChange("codebook", ("a",), "changed", "x"), DeclarationChange("claims", ("b",), "removed", "y"),
     )  # fmt: skip
     assert lines(NO_CHANGES._replace(declarations=declared))[:2] == [
         "codebook: a changed from x to empty.",

@@ -90,7 +90,9 @@ MOVED = Consequences(
     (breaking(),),
     (NumberChange("N", "5", "6"), NumberChange("M", "", "1"), NumberChange("K", "2", "")),
 )
-TYPE = DeclarationChange("codebook", "table sensors, column doi, type", "changed", "doi", "text")
+TYPE = DeclarationChange(
+    "codebook", ("tables", "sensors", "columns", "doi", "type"), "changed", "doi", "text"
+)
 
 
 def test_the_most_urgent_table_is_first():
