@@ -22,10 +22,12 @@ from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
 
 _FLAT_COUNTS = ("promptTokens", "completionTokens", "totalTokens")
-# How some integrations name the observations of one call: three events, or three short spans.
+# How some integrations name the observations of one call: three events, or three short spans, of
+# which BeeAI numbers the calls.
 _MOMENT = re.compile(
     r"(.*[^ _.:/-])[ _.:/-]+"
-    r"(start(?:ed)?|success|succeeded|finish(?:ed)?|end(?:ed)?|completed?|error|failed)",
+    r"(?:(start(?:ed)?|success|succeeded|finish(?:ed)?|end(?:ed)?|completed?|error|failed)"
+    r"|(?:partial_)?update(?=-\d))(-\d{1,18})?",
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
@@ -88,7 +90,10 @@ def _span(written: JsonObject, trace: str) -> Span:
     told = read_span(span)
     usage = span.usage if span.usage.total else told.usage
     if told.kind == OTHER:
-        told = replace(told, kind=span.kind, name=span.name, unknown=span.unknown)
+        name = span.name
+        if span.kind == AGENT:
+            name = told.agent or told.agent_id or name
+        told = replace(told, kind=span.kind, name=name, unknown=span.unknown)
     elif told.name == title:
         told = replace(told, name=span.name)
     return replace(told, usage=usage, asked=span.asked, answered=span.answered)
@@ -103,11 +108,20 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         if span.id in nodes:
             keep_account(run.merged, [span])
             span = replace(span, kind=OTHER)
-        elif span.parent in nodes and span.kind == OTHER:
-            span = replace(span, kind=TOOL)
+        elif span.kind == OTHER and _is_tool(span, nodes):
+            span = replace(
+                span, kind=TOOL, name=first_text(span.given, "gen_ai.tool.name") or span.name
+            )
             keep_account(run.reported, (), [span])
         found.append(span)
     return found
+
+
+def _is_tool(span: Span, nodes: set[str]) -> bool:
+    # What LangGraph does itself in a node is called ChannelWrite<...> or Branch<...>; Koog tells
+    # of tools by their attributes only.
+    is_in_node = span.parent in nodes and not span.title.endswith(">")
+    return is_in_node or "gen_ai.tool.call.id" in span.given
 
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
@@ -115,10 +129,12 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     told: dict[tuple[str, str], dict[str, list[Span]]] = {}
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
-        if said is not None:
+        if said is not None and said[2]:
             word = said[2].lower()
             word = "start" if word.startswith("start") else word
-            told.setdefault((span.parent, said[1]), {}).setdefault(word, []).append(span)
+            # A number tells which call it is, wherever the observation hangs.
+            call = (said[3] or span.parent, said[1])
+            told.setdefault(call, {}).setdefault(word, []).append(span)
     calls: dict[str, Span] = {}
     joined: dict[str, str] = {}
     for (_, stem), moments in told.items():
@@ -143,9 +159,15 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     begun_by = set(joined.values())
     found = []
     for span in spans:
-        if span.id not in joined:
-            span = calls[span.id] if span.id in begun_by else span
-            found.append(replace(span, parent=joined.get(span.parent, span.parent)))
+        if span.id in joined:
+            continue
+        said = _MOMENT.fullmatch(span.title)
+        if span.id in begun_by:
+            span = calls[span.id]
+        if said is not None and said[3] and span.kind == AGENT:
+            # What the one agent of a run of BeeAI tells of itself, not an agent each time.
+            span = replace(span, kind=OTHER)
+        found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     # What was joined counts as one; of what kind it is, the source may not state.
     keep_account(run.merged, spans, found)
     if joined:

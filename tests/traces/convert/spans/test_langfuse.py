@@ -118,12 +118,49 @@ def test_what_is_below_a_node_called_tools_is_a_tool():
         observed("lead", "AGENT", 0, 9),
         observed("tools", "CHAIN", 1, 4, "lead"),
         observed("web", "SPAN", 2, 3, "tools"),
+        # What the graph does itself there.
+        observed("ChannelWrite<branch:to:model>", "SPAN", 3, 3, "tools"),
     ]
     (found,) = converted(FORMAT, rows)
-    assert shown(found.trace, "tool")[:2] == [
+    assert shown(found.trace, "tool") == [
         ("tool_call", "lead", "web"),
         ("tool_result", "lead", "web"),
+        ("return", "lead", None),
     ]
+
+
+def test_nested_spans_of_one_agent_id_are_one_agent_and_a_call_id_makes_a_tool():
+    agent = {"gen_ai.agent.id": "a1", "gen_ai.operation.name": "create_agent"}
+    turn = {"gen_ai.agent.id": "a1", "gen_ai.operation.name": "invoke_agent"}
+    tool = {"gen_ai.tool.call.id": "c1", "gen_ai.tool.name": "web"}
+    rows = [
+        observed("agent.a1", "AGENT", 0, 9, metadata={"attributes": agent}),
+        observed("run.r1", "AGENT", 1, 8, "agent.a1", metadata={"attributes": turn}),
+        observed("tool.web", "SPAN", 2, 3, "run.r1", metadata={"attributes": tool}),
+    ]
+    (found,) = converted(FORMAT, rows)
+    assert shown(found.trace, "tool") == [
+        ("tool_call", "a1", "web"),
+        ("tool_result", "a1", "web"),
+        ("return", "a1", None),
+    ]
+
+
+def test_numbered_observations_of_one_call_are_one_wherever_they_hang():
+    rows = [
+        observed("top", "SPAN", 0, 9),
+        observed("agent.react.start-4", "AGENT", 1, 9, "top"),
+        observed("chat.start-7", "GENERATION", 1, 9, "agent.react.start-4"),
+        observed("agent.react.update-11", "AGENT", 3, 9, "top"),
+        observed("chat.success-7", "GENERATION", 4, 9, "agent.react.update-11"),
+        observed("tool.web.start-2", "TOOL", 5, 9, "agent.react.update-11"),
+        observed("tool.web.finish-2", "TOOL", 6, 9, "agent.react.update-11"),
+    ]
+    (found,) = converted(FORMAT, rows)
+    assert {event["agent"] for event in found.trace["events"]} == {"top"}
+    kinds = [kind for kind, *_ in shown(found.trace)]
+    assert kinds.count("tool_call") == 1
+    assert sum(event.get("x_steps", 0) for event in found.trace["events"]) == 1
 
 
 @pytest.mark.parametrize("kind", ["EVENT", "TOOL"])
