@@ -133,8 +133,8 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
             word = said[2].lower()
             word = "start" if word.startswith("start") else word
             # A number tells which call it is, wherever the observation hangs.
-            call = (said[3] or span.parent, said[1])
-            told.setdefault(call, {}).setdefault(word, []).append(span)
+            which = (said[3] or span.parent, said[1])
+            told.setdefault(which, {}).setdefault(word, []).append(span)
     calls: dict[str, Span] = {}
     joined: dict[str, str] = {}
     for (_, stem), moments in told.items():
