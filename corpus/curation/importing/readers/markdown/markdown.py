@@ -209,12 +209,25 @@ class _Walk:
             return
         # What is beyond the header has columns without a name.
         names = column_names([*names, *[""] * (max(map(len, rows)) - len(names))])
+        if not has_titles:
+            _name_titles(names, rows[1:])
         for line, row in zip(lines[1:], rows[1:], strict=True):
             found = _row(names, row)
             if found:
                 self._add(line, found)
         if has_links and len(self.records) == before:
             self._leave(node, _NO_TABLE)
+
+
+def _name_titles(names: list[str], rows: Sequence[Sequence[Node]]) -> None:
+    """Call the first column with links in most rows "title", if these are titles by their form."""
+    for place in range(len(names)):
+        cells = [runs_of(row[place]) for row in rows if place < len(row)]
+        linked = [runs for runs in cells if addresses_of(runs)]
+        if 2 * len(linked) > len(rows):
+            if 2 * sum(any(map(is_title, runs)) for runs in linked) > len(linked):
+                names[place] = "title"
+            return
 
 
 def _add_lines(cells: dict[str, Cell], paragraphs: Iterable[Runs]) -> None:

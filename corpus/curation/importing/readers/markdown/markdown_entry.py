@@ -43,7 +43,7 @@ _VENUE = re.compile(
     # ... "arXiv 2023.08", "ICML 2024 workshop"
     r"(?:(?:19|20)[0-9]{2}(?:[./-][0-9]{1,2})?|['’][0-9]{2})(?: ?\(?[A-Za-z]{2,12}\)?){0,3}"
     # "2024-Findings of EMNLP"
-    r"|(?:19|20)[0-9]{2}[-/ ][A-Z][\w&()'’./: -]{1,40}"
+    r"|(?:19|20)[0-9]{2}[-/ ][A-Z](?:(?! [-–] )[\w&()'’./: -]){1,40}"
     r"|(?:ar|bior|medr)xiv(?: preprint)?"
     r")[\])]?",
     re.IGNORECASE,
@@ -54,13 +54,16 @@ _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
 #: A title in quotation marks, behind the name of the method or the people.
 _QUOTED = re.compile(r"(?P<before>(?:[^\"“”]*[:.,]\s)?)[\"“](?P<title>[^\"“”]{8,300})[\"”]")
 _EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]|< *+>")
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*+\]")
 _CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)[\s.,;]*$", re.IGNORECASE)
 #: Behind a person is an institution, and characters that refer to notes.
 _PLACE = re.compile(r"\(([^()]*+)\)")
 _NOTE_MARKS = re.compile(r"[*†‡∗§¹²³]")
-#: "[AAAI 2020] How peat grows", "(2021) How peat grows", "How peat grows (AAAI, 2020)"
-_BRACKETS = (
+#: "[AAAI 2020] How peat grows", "(2021) How peat grows", "2020-AAAI - How peat grows", "How peat
+#: grows (AAAI, 2020)"
+_AROUND = (
     re.compile(r"^[\[(](?P<words>[^\[\]()]{1,40})[\])]"),
+    re.compile(r"^(?P<words>[^\[\]():]{4,40}?) ?[-–] "),
     re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]$"),
 )
 #: The page of a person, which no work has.
@@ -103,10 +106,11 @@ def is_title(run: TextRun) -> bool:
 
 def is_marked(run: TextRun) -> bool:
     """Whether words are bold or linked, and no label, venue, date or address."""
-    text = trimmed(run.text)
+    # "arXiv: https://arxiv.org/..." is a label as well.
+    text = trimmed(re.sub(r"https?://\S+", "", run.text))
     is_label = link_column(text) or is_venue(text) or _DATE.fullmatch(text)
     is_set = (run.bold or is_outward(run.address)) and not run.image
-    return is_set and not is_label and not text.startswith("http")
+    return is_set and not is_label
 
 
 def is_venue(text: str) -> bool:
@@ -158,7 +162,7 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
             run = TextRun(title + after.pop(0).text)
         if run == TextRun(run.text):
             title, left = _first_sentence(run.text)
-        cells["title"] = _without_brackets(cells, title)
+        cells["title"] = _without_venue(cells, title)
         _add_runs(cells, line[:place])
         if is_outward(run.address):
             add_address(cells, "url", run.address)
@@ -175,9 +179,14 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
 def _title_place(line: Sequence[TextRun]) -> int:
     """Return which run has the title; the number of runs where none has."""
     for place, run in enumerate(line):
-        # Behind words of its own, a short link is the name of a repository.
-        is_short = not run.bold and len(run.text.split()) <= 3
-        if is_marked(run) and not (is_short and len(plain_text_of(line[:place]).split()) >= 3):
+        # Behind words of its own, a short link is the name of a repository; before them, one in
+        # brackets is that of a group.
+        beside: Sequence[TextRun] = ()
+        if _IN_BRACKETS.fullmatch(run.text.strip()):
+            beside = [other for other in line if other == TextRun(other.text)]
+        elif not run.bold and len(run.text.split()) <= 3:
+            beside = line[:place]
+        if is_marked(run) and len(plain_text_of(beside).split()) < 3:
             return place
     for place, run in enumerate(line):
         if run == TextRun(run.text) and re.search(r"\w", run.text) and not is_venue(run.text):
@@ -195,13 +204,13 @@ def _first_sentence(text: str) -> tuple[str, str]:
     return title, "".join(more)
 
 
-def _without_brackets(cells: dict[str, Cell], title: str) -> str:
-    """Return a title without date and venue in brackets before and behind it, which are cells."""
+def _without_venue(cells: dict[str, Cell], title: str) -> str:
+    """Return a title without date and venue before and behind it, which are cells."""
     title = trimmed(title)
-    for pattern in _BRACKETS:
-        bracket = pattern.search(title)
-        if bracket and _is_date_or_venue(cells, bracket["words"]):
-            title = trimmed(title[: bracket.start()] + title[bracket.end() :])
+    for pattern in _AROUND:
+        found = pattern.search(title)
+        if found and _is_date_or_venue(cells, found["words"]):
+            title = trimmed(title[: found.start()] + title[found.end() :])
     return trimmed(re.sub('^["“]([^"“”]+)["”]$', r"\1", title))
 
 

@@ -192,6 +192,26 @@ def test_a_table_of_methods_has_no_titles():
     assert row.cells == {"Method": "PeatPO", "Objective": "Grow more moss at night", "Link": "https://a.example"}  # fmt: skip
 
 
+def test_a_column_of_linked_titles_has_the_titles_whatever_its_name():
+    row = "| [Light in the fen number {n}](https://a.example/{n}) | 202{n} | [Moss and peat data](https://b.example/{n}) |\n"
+    text = "| Method | Year | Data |\n|-|-|-|\n" + "".join(row.format(n=n) for n in range(3))
+    rows = cells(read_markdown(text, "f"))
+    assert [row["title"] for row in rows] == [f"Light in the fen number {n}" for n in range(3)]
+
+
+def test_a_table_whose_first_links_are_names_has_no_titles():
+    text = "| Model | Data |\n|-|-|\n| [PeatPO](https://a.example) | [Moss and peat data](https://b.example) |\n"
+    (row,) = cells(read_markdown(text, "f"))
+    assert row["Model"] == "PeatPO"
+    assert "title" not in row
+
+
+def test_a_paragraph_of_an_address_is_no_work():
+    records = read_markdown("[arXiv – https://a.example/1](https://a.example/1)\n", "f")
+    assert not records.rows
+    assert records.left_out
+
+
 def test_the_address_of_a_label_is_no_title():
     text = "| Paper | Data |\n|-|-|\n| [Paper](https://a.example) | PeatQA |\n"
     (row,) = read_markdown(text, "f").rows

@@ -34,6 +34,10 @@ def only(text):
         "**Light in the fen** [![arXiv](https://img.example/badge/arXiv-1-red)](https://a.example/1)",
         "[2023/10] **Light in the fen** ![](https://img.example/stars) [link](https://a.example/1)",
         "**[ICLR 2024]** Light in the fen [[abs]](https://a.example/1)",
+        "2024-ICLR - Light in the fen. [[Paper]](https://a.example/1)",
+        "2024 – Light in the fen. [[Paper]](https://a.example/1)",
+        "ICLR 2024 - Light in the fen. [[Paper]](https://a.example/1)",
+        "[[Paper]](https://a.example/1) [[**Bog Lab**]](https://git.example/bog) Light in the fen.",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("mark", ["-", "*", "1."])
@@ -46,6 +50,9 @@ def test_the_title_is_bold_or_linked_or_before_the_links(mark, item):
     ("item", "field", "value"),
     [
         ("**Bog**: How it grows [[PDF]](https://a.example/1)", "title", "Bog: How it grows"),
+        ("2017-Arxiv - Peat [[PDF]](https://a.example/1)", "venue", "2017-Arxiv"),
+        ("2017 - Peat by light [[PDF]](https://a.example/1)", "year", "2017"),
+        ("Moss - peat by light [[PDF]](https://a.example/1)", "title", "Moss - peat by light"),
         ("[2023/10] **A B C** [[paper]](https://a.example)", "date", "2023-10"),
         ("(2021) **A B C** [[paper]](https://a.example)", "year", "2021"),
         ("**A B C.** *Ann Ward et al. ICML.* [[paper]](https://a.example)", "authors", "Ann Ward et al"),
