@@ -228,7 +228,8 @@ def is_turned_round(before: Any, after: Any) -> bool:
     >>> is_turned_round("Agents are not trained.", "Agents aren't trained at all.")
     False
     """
-    return bool(_NEGATION.search(str(before))) is not bool(_NEGATION.search(str(after)))
+    found = [_NEGATION.search(str(text or "")) for text in (before, after)]
+    return bool(found[0]) is not bool(found[1])
 
 
 def _is_gone(_: Any, new: Any) -> bool:
@@ -263,7 +264,9 @@ def _members(value: Any) -> set[str]:
     return {str(value)}
 
 
-def _is_smaller(old: Any, new: Any) -> bool:
+def _is_lower(old: Any, new: Any) -> bool:
+    # A section without a threshold counts two entries as thin.
+    old, new = (2 if value is None else value for value in (old, new))
     return isinstance(old, int) and isinstance(new, int) and new < old
 
 
@@ -293,7 +296,7 @@ _TAKES_AWAY: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
     (_has_fewer, "codebook rules * when *"),
     (_has_fewer, "codebook vocabularies * groups * terms"),
     (_has_fewer, "codebook sparsity axes|ordered"),
-    (_is_smaller, "codebook sparsity threshold"),
+    (_is_lower, "codebook sparsity threshold"),
     (is_turned_round, "codebook tables * columns * definition"),
     (is_turned_round, "codebook vocabularies * terms * definition"),
 )
