@@ -10,11 +10,10 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 from corpus.publishing.figures.kinds.bars import BarsPlan
-from corpus.publishing.figures.kinds.decision_grid import GridPlan
 from corpus.publishing.figures.kinds.flow import FlowPlan, staged_log
 from corpus.publishing.figures.kinds.heatmap import HeatmapPlan
 from corpus.publishing.figures.kinds.ladder import LadderPlan
-from corpus.publishing.figures.kinds.named_map import MapPlan
+from corpus.publishing.figures.kinds.named_cells import GridPlan, MapPlan
 from corpus.publishing.figures.kinds.scatter import ScatterPlan
 from corpus.publishing.figures.kinds.timeline import TimelinePlan
 from corpus.publishing.figures.plan import WIDTHS, FigurePlan, KindPlan
@@ -45,9 +44,9 @@ KINDS: dict[str, FigureKind] = {
     "heatmap": FigureKind(HeatmapPlan.read, 2),
     "bars": FigureKind(BarsPlan.read, 3),
     "ladder": FigureKind(LadderPlan.read, 3),
-    "grid": FigureKind(GridPlan.read, 3, names_entries=True),
+    "grid": FigureKind(GridPlan.read, 4, names_entries=True),
     "flow": FigureKind(FlowPlan.read, 3),
-    "map": FigureKind(MapPlan.read, 1, names_entries=True),
+    "map": FigureKind(MapPlan.read, 2, names_entries=True),
     "scatter": FigureKind(ScatterPlan.read, 2, names_entries=True),
 }
 

@@ -1,0 +1,281 @@
+"""Names of entries in the cells of two axes (a map), or of an evidence table by grade (a grid)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain, product
+from typing import NamedTuple
+
+from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_table
+from corpus.analysis.sparsity.plan import AnchorsPlan, read_grid
+from corpus.analysis.sparsity.strictness import anchor_table
+from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, widest, wrap
+from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
+from corpus.model.codebook import Term, Vocabulary
+from corpus.model.documents.section import Section
+from corpus.model.study import Study
+from corpus.printing.grid import first_of
+from corpus.publishing.figures.plan import HATCH, Frame, Value, two_axes
+from corpus.tables.fast.tally import contingency_of
+
+#: So many names are in one cell; of more, a map counts the others and a grid counts all.
+_MOST = 14
+
+#: Narrower figures list the cells below each other: columns of names would be unreadable.
+_NARROW = 5.0
+
+#: Below this width a column of names breaks its words; see the list for narrow figures.
+_LEAST_COLUMN = 0.62
+
+#: Fills of the grades, the highest first; all grades after the second share the last.
+_GRADES = (SHADES[2], SHADES[3], "#eeeeee")
+
+#: In inches: half the space between two cells, and where names start in a cell.
+_GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
+
+
+class MapPlan(NamedTuple):
+    """Two axes with the entries named in the cells."""
+
+    rows: str
+    columns: str
+
+    @classmethod
+    def read(cls, section: Section) -> MapPlan:
+        """Read both axes."""
+        return cls(*two_axes(section))
+
+    def data(self, study: Study, labels: Mapping[str, str]) -> NamedCells:
+        """Cross the axes; with a threshold of 0 no cell is thin: a map shows who is there."""
+        table = sparse_table(contingency_of(study), (self.rows, self.columns), 0)
+        down, across = table.margins
+        rows, columns = _applicable(down.vocabulary), _applicable(across.vocabulary)
+        cells: dict[tuple[str, str], NamedCell] = {}
+        for row, column in product(rows, columns):
+            place = (row.id, column.id)
+            cells[place] = NamedCell(table.cells[place].status, [])
+        elsewhere = 0
+        for entry in study.entries.values():
+            places = list(product(entry.terms(self.rows), entry.terms(self.columns)))
+            for place in places:
+                if place in cells:
+                    cells[place].names.append((entry.key, labels.get(entry.key, entry.key)))
+            elsewhere += cells.keys().isdisjoint(places)
+        axes = (down.column.label, across.column.label)
+        return NamedCells(axes, rows, columns, cells, elsewhere)
+
+
+class GridPlan(NamedTuple):
+    """An evidence table crossed by two of its term columns."""
+
+    anchors: AnchorsPlan
+
+    @classmethod
+    def read(cls, section: Section) -> GridPlan:
+        """Read the table, its two columns, and what marks an anchor."""
+        return cls(read_grid(section))
+
+    def data(self, study: Study, labels: Mapping[str, str]) -> NamedCells:
+        """Name the anchors; a marked one has an asterisk."""
+        plan = self.anchors
+        table = anchor_table(study, plan)
+        cells: dict[tuple[str, str], NamedCell] = {}
+        for place, anchors in table.cells.items():
+            cells[place] = NamedCell(FILLED if anchors else EMPTY, [])
+            for anchor in anchors:
+                mark = "*" if anchor.is_marked else ""
+                cells[place].names.append((anchor.key, labels.get(anchor.key, anchor.key) + mark))
+        rows = _applicable(table.rows)
+        filled = {row for (row, _), cell in cells.items() if cell.names}
+        if table.rows.not_applicable in filled:
+            rows = table.rows.terms
+        named: dict[str, Term] = {}
+        for row in rows:
+            label = row.label
+            # Before the label is the identifier of the row, unless the label has it.
+            if row.id.lower() not in label.lower():
+                label = f"{row.id}: {label}"
+            named[row.id] = row._replace(label=label)
+        cells = {place: cell for place, cell in cells.items() if place[0] in named}
+        spec = study.tables[plan.table].spec
+        axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
+        shown = tuple(named.values())
+        return NamedCells(axes, shown, table.grades.terms, cells, is_graded=True)
+
+
+class NamedCell(NamedTuple):
+    """What a cell is, and the (key, name in print) of its entries."""
+
+    status: str
+    names: list[tuple[str, str]]
+
+
+class NamedCells(NamedTuple):
+    """All cells but those of "not applicable", which `elsewhere` counts.
+
+    `axes` are the names of rows and columns. Where `is_graded`, the columns are grades, the
+    highest first.
+    """
+
+    axes: tuple[str, str]
+    rows: tuple[Term, ...]
+    columns: tuple[Term, ...]
+    cells: Mapping[tuple[str, str], NamedCell]
+    elsewhere: int = 0
+    is_graded: bool = False
+
+    def frame(self) -> Frame:
+        """Return one row per entry in a cell, and one for every cell without any."""
+        rows: list[tuple[Value, ...]] = []
+        for place, cell in self.cells.items():
+            rows += [(*place, cell.status, *name) for name in cell.names or [("", "")]]
+        return Frame(("row", "column", "status", "key", "name"), tuple(rows))
+
+    def draw(self, width: float, title: str) -> Paper:
+        """Draw every cell with the names of its entries, or a list of them on a narrow page."""
+        paper = Paper(width, title)
+        labels = {row.id: wrap(row.label, TEXT, 1.35) for row in self.rows}
+        left = MARGIN + widest(chain(*labels.values()), TEXT) + 0.1
+        columns = self._columns(left, paper.right)
+        if width < _NARROW or not columns:
+            self._list(paper)
+        else:
+            self._heads(paper, columns, left)
+            for row in self.rows:
+                self._row(paper, row.id, labels[row.id], columns, left)
+            paper.y += 0.06
+            items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
+            if any(cell.status == IMPOSSIBLE for cell in self.cells.values()):
+                items.append(Swatch("cannot occur", "white", HATCH, LIGHT))
+            paper.legend(items)
+        if self.elsewhere:
+            paper.note(f"{self.elsewhere} entries to which an axis does not apply are not drawn.")
+        return paper
+
+    def _columns(self, left: float, right: float) -> list[_Column]:
+        """Divide the width: columns without entries are as wide as their heads, others share."""
+        filled = {column for (_, column), cell in self.cells.items() if cell.names}
+        narrow: dict[str, float] = {}
+        for term in self.columns:
+            if term.id not in filled:
+                narrow[term.id] = widest(term.label.split(), SMALL, "bold") + 0.1
+        share = (right - left - sum(narrow.values())) / max(len(filled), 1)
+        columns: list[_Column] = []
+        if share < _LEAST_COLUMN:
+            return columns
+        x = left
+        for term in self.columns:
+            columns.append(_Column(term, x, narrow.get(term.id, share)))
+            x += columns[-1].width
+        return columns
+
+    def _heads(self, paper: Paper, columns: list[_Column], left: float) -> None:
+        down, across = self.axes
+        heads = [wrap(column.term.label, SMALL, column.width - 0.06, "bold") for column in columns]
+        line = line_height(SMALL)
+        paper.text(left, paper.y + line / 2, across, SMALL, color=GREY)
+        height = line * max(map(len, heads)) + 0.05
+        middle = paper.y + line + 0.02 + height / 2
+        for column, head in zip(columns, heads, strict=True):
+            center = column.left + column.width / 2
+            paper.lines(center, middle, head, SMALL, weight="bold", align="center")
+        paper.text(left - 0.07, middle, down, SMALL, color=GREY, align="right")
+        paper.y = middle + height / 2
+
+    def _row(
+        self, paper: Paper, row: str, label: list[str], columns: list[_Column], left: float
+    ) -> None:
+        names: list[list[str]] = []
+        for column in columns:
+            names.append(self._lines(self.cells[row, column.term.id].names, column.width))
+        names_height = line_height(SMALL) * max(map(len, names))
+        label_height = line_height(TEXT) * len(label)
+        height = max(names_height, label_height) + 0.1
+        paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
+        for position, (lines, column) in enumerate(zip(names, columns, strict=True)):
+            box = (column.left, paper.y, column.width, height)
+            self._cell(paper, (row, column.term.id), position, lines, box)
+        paper.y += height
+
+    def _lines(self, names: list[tuple[str, str]], width: float) -> list[str]:
+        """Return the lines of a cell, each name on lines of its own; none for a number alone."""
+        lines: list[str] = []
+        more = len(names) - _MOST
+        if self.is_graded and more > 0:
+            return lines
+        inside = width - self._indent - _AFTER_EDGE
+        for _, name in names[:_MOST]:
+            lines += wrap(name, SMALL, inside)
+        if more > 0:
+            lines += wrap(f"and {more} more", SMALL, inside)
+        return lines
+
+    @property
+    def _indent(self) -> float:
+        """Where names start in a cell; a grid has their number before them."""
+        return _AFTER_NUMBER if self.is_graded else _AFTER_EDGE
+
+    def _cell(
+        self, paper: Paper, place: tuple[str, str], position: int, lines: list[str], box: Box
+    ) -> None:
+        """Draw one cell; an empty one of the highest grade has a dashed border.
+
+        So has one with entries where none can be, which is a mistake in the data.
+        """
+        status, names = self.cells[place]
+        x, y, width, height = box
+        middle = y + height / 2
+        inner = (x + _GAP, y + _GAP, width - 2 * _GAP, height - 2 * _GAP)
+        number = f"{len(names)}"
+        fill, ink = "white", GREY
+        if names:
+            fill, ink = SHADES[3], INK
+            if self.is_graded:
+                fill = _GRADES[min(position, len(_GRADES) - 1)]
+        elif self.is_graded and position == 0:
+            ink = ALERT
+        if ink == ALERT or (names and status == IMPOSSIBLE):
+            paper.rect(inner, fill, edge=ALERT, dashed=True, line=1.0)
+        elif status == IMPOSSIBLE:
+            paper.rect(inner, fill, edge=LIGHT, hatch=HATCH)
+            return
+        else:
+            paper.rect(inner, fill, edge=LIGHT)
+        paper.lines(x + self._indent, middle, lines, SMALL)
+        if not lines:
+            paper.text(x + width / 2, middle, number, TEXT, color=ink, align="center")
+        elif self.is_graded:
+            paper.text(x + 0.12, middle, number, TEXT, weight="bold", align="center")
+
+    def _list(self, paper: Paper) -> None:
+        """List the filled cells row by row, and after them the terms without entries."""
+        indent = MARGIN + 0.1
+        for row in self.rows:
+            heading = f"{self.axes[0]}: {row.label}"
+            paper.paragraph(heading, MARGIN, paper.right - MARGIN, TEXT, weight="bold")
+            empty: list[str] = []
+            for column in self.columns:
+                status, cell = self.cells[row.id, column.id]
+                names = [name for _, name in cell]
+                if names:
+                    text = f"{column.label} {len(names)}: {first_of(names, _MOST)}"
+                    paper.paragraph(text, indent, paper.right - indent, SMALL)
+                elif status != IMPOSSIBLE:
+                    empty.append(column.label)
+            if empty:
+                text = f"none with {', '.join(empty)}"
+                paper.paragraph(text, indent, paper.right - indent, SMALL, GREY)
+            paper.y += 0.03
+
+
+class _Column(NamedTuple):
+    """One column of cells: its term, left end and width in inches."""
+
+    term: Term
+    left: float
+    width: float
+
+
+def _applicable(vocabulary: Vocabulary) -> tuple[Term, ...]:
+    """Return the terms of an axis but the one for "not applicable"."""
+    return tuple(term for term in vocabulary.terms if term.id != vocabulary.not_applicable)

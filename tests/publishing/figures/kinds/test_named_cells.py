@@ -1,0 +1,116 @@
+import pytest
+from matplotlib.patches import Rectangle
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.figures.figure import draw_figure
+from tests.corpora.full import sensor
+from tests.support.drawn import FIGURES, data_of, drawn, made_up, texts
+
+
+def test_the_map_names_the_entries_in_their_cells(shipped):
+    data = shipped["reward_by_credit_names"]
+    message = [cell.names for (_, column), cell in data.cells.items() if column == "message"]
+    assert [key for names in message for key, _ in names] == ["c3", "debate-as-reward"]
+    assert "NA" not in {term for cell in data.cells for term in cell}
+
+
+def test_the_rows_behind_a_map():
+    frame = data_of(kind="map", rows="depth", columns="senses").frame()
+    assert ("deep", "heat", "filled", "dot", "dot") in frame.rows
+    assert ("deep", "gas", "empty", "", "") in frame.rows
+
+
+def test_an_axis_cannot_be_crossed_with_itself():
+    with pytest.raises(CorpusError) as caught:
+        made_up(None, it={"kind": "map", "rows": "depth", "columns": "depth"})
+    assert [found.column for found in caught.value.findings] == ["figures.it.columns"]
+
+
+EMPTY = {"dated": [], "judged": [], "uses": [], "ranges": [], "second": [], "probes": []}
+WIDE, NARROW = 7.16, 3.5
+
+
+def figure(width, *sensors):
+    rows = {"sensors": list(sensors), **EMPTY} if sensors else None
+    return draw_figure(*made_up(rows, who=FIGURES["who"])["who"], width)
+
+
+def dashed(made):
+    return [patch for patch in made.findobj(Rectangle) if patch.get_linestyle() == "--"]
+
+
+def test_every_cell_has_its_names_or_a_zero_and_impossible_ones_are_hatched():
+    made = figure(WIDE)
+    words = texts(made)
+    assert sorted(word for word in words if word in {"ada", "bob", "cy", "dot", "eve"}) == [
+        "ada", "ada", "bob", "cy", "dot",
+    ]  # fmt: skip
+    # 16 cells: four with entries, one impossible.
+    assert words.count("0") == 11
+    hatched = [box for box in made.findobj(Rectangle) if box.get_hatch()]
+    assert len(hatched) == 2  # the cell and its swatch
+    assert "1 entries to which an axis does not apply are not drawn." in " ".join(words)
+
+
+def test_an_entry_where_none_can_be_is_named():
+    made = figure(WIDE, sensor("odd", depth="rock", senses="water"))
+    assert texts(made).count("odd") == 1
+    assert len(dashed(made)) == 1
+
+
+@pytest.mark.parametrize(("entries", "more"), [(14, None), (15, "and 1 more"), (40, "and 26 more")])
+def test_so_many_names_are_in_one_cell_and_the_others_are_counted(entries, more):
+    words = texts(figure(WIDE, *[sensor(f"s{number:02}") for number in range(entries)]))
+    named = [word for word in words if word.startswith("s") and word[1:].isdigit()]
+    assert named == [f"s{number:02}" for number in range(min(entries, 14))]
+    assert [word for word in words if word.endswith(" more")] == ([more] if more else [])
+
+
+GRID = {"kind": "grid", "table": "uses", "rows": "use", "columns": "proof"}
+
+
+def test_the_grid_leaves_no_cell_out(shipped):
+    found = shipped["decisions"]
+    assert found.cells["O5", "dedicated_signal"].names == []
+    assert len(found.cells["O5", "trained_action_space"].names) == 4
+    assert ("O5", "dedicated_signal", "empty", "", "") in found.frame().rows
+
+
+def test_the_rows_behind_a_grid():
+    found = data_of(**GRID, labels={"dot": "D."})
+    assert found.frame() == (
+        ("row", "column", "status", "key", "name"),
+        (
+            ("farm", "field", "filled", "ada", "ada"), ("farm", "lab", "filled", "bob", "bob"),
+            ("dam", "field", "empty", "", ""), ("dam", "lab", "filled", "dot", "D."),
+        ),
+    )  # fmt: skip
+    assert [label.id for label in (*found.rows, *found.columns)] == ["farm", "dam", "field", "lab"]
+
+
+def test_an_anchor_is_marked_where_its_row_has_the_declared_values():
+    found = data_of(**GRID, marked={"proof": ["lab"]})
+    names = {name for cell in found.cells.values() for _, name in cell.names}
+    assert names == {"ada", "bob*", "dot*"}
+
+
+def test_an_empty_cell_of_the_highest_grade_is_marked_and_no_other():
+    assert len(dashed(drawn("decisions"))) == 2  # O4 and O5
+
+
+def test_a_grid_has_numbers_before_names_and_instead_of_many():
+    plan, data = made_up(it=GRID)["it"]
+    assert {"1", "ada", "0"} <= set(texts(draw_figure(plan, data, WIDE)))
+    many = data.cells["dam", "lab"]._replace(names=[("dot", f"n{number}") for number in range(15)])
+    words = texts(
+        draw_figure(plan, data._replace(cells={**data.cells, ("dam", "lab"): many}), WIDE)
+    )
+    assert "15" in words
+    assert "n0" not in words
+
+
+@pytest.mark.parametrize("name", ["who", "proofs"])
+def test_a_narrow_page_lists_the_names_and_the_terms_without_any(name):
+    words = texts(draw_figure(*made_up()[name], NARROW))
+    assert any(word.endswith(" 1: ada") for word in words)
+    assert any(word.startswith("none with ") for word in words)
