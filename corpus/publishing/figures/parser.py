@@ -9,10 +9,9 @@ from typing import NamedTuple
 from corpus.model.codebook import Codebook, Column
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
-from corpus.publishing.figures.kinds.bars import BarsPlan
+from corpus.publishing.figures.kinds.bars import BarsPlan, LadderPlan
 from corpus.publishing.figures.kinds.flow import FlowPlan, staged_log
 from corpus.publishing.figures.kinds.heatmap import HeatmapPlan
-from corpus.publishing.figures.kinds.ladder import LadderPlan
 from corpus.publishing.figures.kinds.named_cells import GridPlan, MapPlan
 from corpus.publishing.figures.kinds.scatter import ScatterPlan
 from corpus.publishing.figures.kinds.timeline import TimelinePlan
@@ -42,8 +41,8 @@ class FigureKind(NamedTuple):
 KINDS: dict[str, FigureKind] = {
     "timeline": FigureKind(TimelinePlan.read, 3, names_entries=True),
     "heatmap": FigureKind(HeatmapPlan.read, 2),
-    "bars": FigureKind(BarsPlan.read, 3),
-    "ladder": FigureKind(LadderPlan.read, 3),
+    "bars": FigureKind(BarsPlan.read, 4),
+    "ladder": FigureKind(LadderPlan.read, 4),
     "grid": FigureKind(GridPlan.read, 4, names_entries=True),
     "flow": FigureKind(FlowPlan.read, 3),
     "map": FigureKind(MapPlan.read, 2, names_entries=True),

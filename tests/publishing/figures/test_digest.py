@@ -21,7 +21,7 @@ def test_the_digest_changes_with_data_words_and_version(monkeypatch):
         figure_digest(*bars(caption="Other.")),
         figure_digest(*bars(width="two")),
         figure_digest(*bars(axis="senses", split="depth")),
-        figure_digest(plan, data._replace(margin=data.margin._replace(entries=6))),
+        figure_digest(plan, data._replace(note="Other.")),
     ]
     assert len({first, *others}) == 6
     assert figure_digest(*bars()) == first

@@ -1,16 +1,18 @@
-"""Horizontal bars over the terms of one axis, in parts where another axis splits them."""
+"""Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.report import share_of
+from corpus.analysis.sparsity.plan import StrictnessPlan, sparsity_plan
+from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
-from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
-from corpus.model.contingency import CrossTabulation, Margin
+from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
 from corpus.model.documents.section import Section, name_of
+from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.plan import Frame, Value
 from corpus.tables.fast.tally import contingency_of
@@ -33,84 +35,204 @@ class BarsPlan(NamedTuple):
     def data(self, study: Study, _labels: Mapping[str, str]) -> Bars:
         """Count the axis, crossed with the other one."""
         counted = contingency_of(study)
-        crossed = counted.crosstab(self.axis, self.split) if self.split else None
-        return Bars(counted.margin(self.axis), crossed)
+        margin = counted.margin(self.axis)
+        bars: list[Bar] = []
+        for term in margin.vocabulary.terms:
+            number = margin.of(term.id)
+            share = share_of(margin, term.id)
+            value = f"{number} ({share})" if share else f"{number}"
+            bars.append(Bar(term.label, (number,), (value,)))
+        rows: list[tuple[Value, ...]] = [(row.term, row.entries) for row in margin.rows]
+        frame = Frame(("term", "entries"), tuple(rows))
+        note = ""
+        if margin.vocabulary.not_applicable:
+            note = f"Shares are of the {margin.applicable} entries to which the axis applies."
+        found = Bars(tuple(bars), (Part("", PALETTE[0]),), frame, note)
+        if not self.split:
+            return found
+        crossed = counted.crosstab(self.axis, self.split)
+        split = crossed.columns
+        rows = [(*terms, entries) for terms, entries in crossed.cells.items()]
+        for place, name in enumerate(margin.vocabulary.ids):
+            numbers = [crossed.cells[name, part] for part in split.vocabulary.ids]
+            bars[place] = bars[place]._replace(parts=tuple(numbers))
+        labels = [term.label for term in split.vocabulary.terms]
+        return found._replace(
+            bars=tuple(bars),
+            parts=tuple(map(Part, labels, _fills(len(labels)))),
+            table=Frame(("term", "part", "entries"), tuple(rows)),
+            legend=split.column.label,
+        )
+
+
+class LadderPlan(NamedTuple):
+    """The units of an axis from coarse to fine, with the broad and the strict reading of each."""
+
+    readings: StrictnessPlan
+
+    @classmethod
+    def read(cls, section: Section) -> LadderPlan:
+        """Read the axis, and find its readings in ``[sparsity]``."""
+        axis = name_of(section.axis("axis"))
+        try:
+            declared = sparsity_plan(section.book).strictness
+        except CorpusError:  # reported where [sparsity] itself is read
+            declared = ()
+        for plan in declared:
+            if plan.axis == axis:
+                return cls(plan)
+        section.mistake("axis", f"[[sparsity.readings]] declares no readings of {axis!r}")
+        return cls(StrictnessPlan("", axis, "", "", (), ()))
+
+    def data(self, study: Study, _labels: Mapping[str, str]) -> Bars:
+        """Count the readings of every unit; the term for "not applicable" is left out."""
+        plan = self.readings
+        book = study.codebook
+        column, vocabulary = book.axis(plan.axis)
+        terms = book.vocabulary_of(study.tables[plan.table].spec.column(plan.reading)).terms
+        words: list[str] = []
+        weaker = [term.id for term in terms if term.id not in (*plan.strict, *plan.near)]
+        for reading in (plan.strict, plan.near, weaker):
+            words.append(" or ".join(term.label for term in terms if term.id in reading))
+        labels = (*words[:2], f"{words[2]} only", "not judged")
+        readings = strictness_of(study, plan)
+        heads = ["broad", "strict"]
+        if any(unit.near for unit in readings.units):
+            heads.append("or near")
+        bars: list[Bar] = []
+        rows: list[tuple[Value, ...]] = []
+        for unit in readings.units:
+            strict, near = len(unit.strict), len(unit.near)
+            parts = (strict, near, len(unit.weaker), len(unit.unjudged))
+            rows.append((unit.term, len(unit.broad), *parts))
+            # Without a near reading the third column is left out.
+            values = [f"{value}" for value in (len(unit.broad), strict, strict + near)]
+            label = vocabulary.term(unit.term).label
+            bars.append(Bar(label, parts, tuple(values[: len(heads)])))
+        note = f"{readings.judged} of {readings.tagged} tags have been judged"
+        if vocabulary.not_applicable:
+            absent = 0
+            for cell in study.pool.column(plan.axis):
+                absent += vocabulary.not_applicable in column.values(cell)
+            entries = "entry" if absent == 1 else "entries"
+            note += f"; the axis does not apply to {absent} {entries}"
+        return Bars(
+            tuple(bars),
+            tuple(map(Part, labels, (*SHADES[:3], "white"))),
+            Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), tuple(rows)),
+            f"{note}.",
+            heads=tuple(heads),
+            order="coarse to fine",
+        )
+
+
+class Bar(NamedTuple):
+    """One bar: its name, the entries of its parts, and what is printed of it in columns."""
+
+    name: str
+    parts: tuple[int, ...]
+    values: tuple[str, ...]
+
+
+class Part(NamedTuple):
+    """What a part of every bar is, and its fill."""
+
+    label: str
+    fill: str
 
 
 class Bars(NamedTuple):
-    """Bars over the declared vocabulary; `crossed` is None where they are not split."""
+    """Bars in declared order, empty ones included.
 
-    margin: Margin
-    crossed: CrossTabulation | None
+    Attributes
+    ----------
+    bars, parts : tuple
+        The bars; their parts, one without a label where they are not split.
+    table : Frame
+        The same numbers as a table.
+    note : str
+        The sentence below the bars.
+    heads : tuple of str
+        Heads of the columns of numbers; empty for one that needs none.
+    legend : str
+        What the parts are.
+    order : str
+        What the order of the bars means; empty where it means nothing.
+    """
+
+    bars: tuple[Bar, ...]
+    parts: tuple[Part, ...]
+    table: Frame
+    note: str
+    heads: tuple[str, ...] = ("",)
+    legend: str = ""
+    order: str = ""
 
     def frame(self) -> Frame:
         """Return one row per bar, or one per part of a bar."""
-        rows: list[tuple[Value, ...]] = []
-        if self.crossed is None:
-            for row in self.margin.rows:
-                rows.append((row.term, row.entries))
-            return Frame(("term", "entries"), tuple(rows))
-        for terms, entries in self.crossed.cells.items():
-            rows.append((*terms, entries))
-        return Frame(("term", "part", "entries"), tuple(rows))
-
-    def parts(self, term: str) -> dict[str, int]:
-        """Return the entries in each part of a bar; one part without a name where it has none."""
-        if self.crossed is None:
-            return {"": self.margin.of(term)}
-        split = self.crossed.columns.vocabulary
-        return {part: self.crossed.cells[term, part] for part in split.ids}
+        return self.table
 
     def draw(self, width: float, title: str) -> Paper:
-        """Draw one bar per term, empty ones included, with its number and share."""
-        margin = self.margin
-        terms = margin.vocabulary.terms
+        """Draw each bar with its name and its numbers."""
         paper = Paper(width, title)
-        fills = self._legend(paper)
+        swatches: list[Swatch] = []
+        for place, part in enumerate(self.parts):
+            if part.label and any(bar.parts[place] for bar in self.bars):
+                swatches.append(Swatch(part.label, part.fill, edge=GREY))
+        if swatches:
+            paper.legend(swatches, name=self.legend)
         longest_name = 1.6 if width > 5 else 1.05
-        names: dict[str, list[str]] = {}
-        values: dict[str, str] = {}
-        lengths: dict[str, int] = {}
-        for term in terms:
-            names[term.id] = wrap(term.label, TEXT, longest_name)
-            share = share_of(margin, term.id)
-            number = margin.of(term.id)
-            values[term.id] = f"{number} ({share})" if share else f"{number}"
-            # An entry with several terms of the split counts several times.
-            lengths[term.id] = max(margin.of(term.id), sum(self.parts(term.id).values()))
-        left = MARGIN + widest(chain(*names.values()), TEXT) + 0.08
-        # Behind the longest bar there must be space for the longest number.
-        longest_bar = paper.right - left - widest(values.values(), TEXT) - 0.06
-        unit = longest_bar / max([*lengths.values(), 1])
+        names = [wrap(bar.name, TEXT, longest_name) for bar in self.bars]
+        left = MARGIN + widest(chain(*names), TEXT) + 0.08
+        if self.order:
+            left += 0.27
+        ends: list[float] = []
+        bars_end = paper.right
+        for place, head in reversed(list(enumerate(self.heads))):
+            ends.insert(0, bars_end)
+            values = [bar.values[place] for bar in self.bars]
+            bars_end -= max(widest(values, TEXT), text_width(head, SMALL)) + 0.1
+        if any(self.heads):
+            middle = paper.y + line_height(SMALL) / 2
+            for x, head in zip(ends, self.heads, strict=True):
+                paper.text(x, middle, head, SMALL, color=GREY, align="right")
+            paper.y += line_height(SMALL) + 0.03
+
+        inches = (bars_end - left) / max([sum(bar.parts) for bar in self.bars] + [1])
         start = paper.y
-        for term in terms:
-            name = names[term.id]
+        for bar, name in zip(self.bars, names, strict=True):
             height = max(0.22, len(name) * line_height(TEXT) + 0.05)
             middle = paper.y + height / 2
             paper.lines(left - 0.08, middle, name, TEXT, align="right")
-            _bar(paper, self.parts(term.id), (left, middle, unit), fills)
-            end = left + unit * lengths[term.id] + 0.05
-            ink = INK if margin.of(term.id) else GREY
-            paper.text(end, middle, values[term.id], TEXT, color=ink)
+            self._parts(paper, bar.parts, (left, middle, inches))
+            ink = INK if any(bar.parts) else GREY
+            for x, value in zip(ends, bar.values, strict=True):
+                paper.text(x, middle, value, TEXT, align="right", color=ink)
             paper.y += height
+            paper.horizontal(left, paper.right, paper.y, LIGHT, 0.4)
         paper.vertical(left, start, paper.y)
-        if margin.vocabulary.not_applicable:
-            number = margin.applicable
-            paper.note(f"Shares are of the {number} entries to which the axis applies.")
+        if self.order:
+            x = MARGIN + 0.06
+            paper.arrow((x, start + 0.05), (x, paper.y - 0.05), GREY)
+            paper.upright(x + 0.1, paper.y - 0.09, self.order, SMALL, color=GREY)
+        paper.note(self.note)
         return paper
 
-    def _legend(self, paper: Paper) -> dict[str, str]:
-        """Name the parts that occur; return the fill of every part."""
-        if self.crossed is None:
-            return {"": PALETTE[0]}
-        split = self.crossed.columns
-        fills = dict(zip(split.vocabulary.ids, _fills(len(split.rows)), strict=True))
-        swatches: list[Swatch] = []
-        for part in split.vocabulary.terms:
-            if any(self.parts(row.term)[part.id] for row in self.margin.rows):
-                swatches.append(Swatch(part.label, fills[part.id], edge=GREY))
-        paper.legend(swatches, name=split.column.label)
-        return fills
+    def _parts(
+        self, paper: Paper, numbers: Sequence[int], place: tuple[float, float, float]
+    ) -> None:
+        """Draw one bar; `place` is its left end, its middle, and the inches per entry."""
+        x, middle, inches = place
+        for part, number in zip(self.parts, numbers, strict=True):
+            if not number:
+                continue
+            length = inches * number
+            paper.rect((x, middle - 0.075, length, 0.15), part.fill, edge=GREY, line=0.4)
+            text = f"{number}"
+            if part.label and text_width(text, SMALL) + 0.04 < length:
+                ink = readable_ink(part.fill)
+                paper.text(x + length / 2, middle, text, SMALL, color=ink, align="center")
+            x += length
 
 
 def _fills(parts: int) -> list[str]:
@@ -121,23 +243,3 @@ def _fills(parts: int) -> list[str]:
         # Three neighbouring shades are hard to tell apart in print.
         return [SHADES[0], SHADES[2], "#f0f0f0"]
     return list(SHADES[:parts])
-
-
-def _bar(
-    paper: Paper, parts: dict[str, int], place: tuple[float, float, float], fills: dict[str, str]
-) -> None:
-    """Draw one bar; `place` is its left end, its middle, and the inches per entry."""
-    x, middle, unit = place
-    if "" in parts:
-        paper.rect((x, middle - 0.075, unit * parts[""], 0.15), fills[""])
-        return
-    for part, number in parts.items():
-        if not number:
-            continue
-        length = unit * number
-        paper.rect((x, middle - 0.075, length, 0.15), fills[part], edge=GREY, line=0.4)
-        text = f"{number}"
-        if text_width(text, SMALL) + 0.04 < length:
-            ink = readable_ink(fills[part])
-            paper.text(x + length / 2, middle, text, SMALL, color=ink, align="center")
-        x += length

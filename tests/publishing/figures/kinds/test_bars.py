@@ -6,17 +6,18 @@ from matplotlib.text import Text
 from corpus.canvas.style import ENOUGH, contrast
 from corpus.publishing.figures.figure import draw_figure, figure_data
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.full import codebook_data, full_of, sensor
-from tests.support.drawn import data_of, texts
+from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.support.drawn import data_of, drawn, texts
 
 
 def test_bars_count_entries_and_their_parts(shipped):
     found = shipped["categories"]
-    assert [row.entries for row in found.margin.rows] == [42, 18, 10, 6, 5, 3]
-    assert found.parts("rl_method")["yes"] == 36
+    assert [sum(bar.parts) for bar in found.bars] == [42, 18, 10, 6, 5, 3]
+    assert found.bars[0].parts[0] == 36
+    assert found.parts[0].label == "yes"
     multi = data_of(kind="bars", axis="senses")
     assert multi.frame().rows == (("water", 3), ("salt", 1), ("heat", 2), ("gas", 0))
-    assert multi.margin.entries == 5
+    assert multi.bars[0].values == ("3 (60%)",)
 
 
 def test_the_rows_behind_bars():
@@ -56,3 +57,58 @@ def test_the_share_beside_a_bar_is_rounded_as_it_is_in_tables():
     plan = figure_plans(study.codebook)["it"]
     # Half of a percent more than 57; 100 times 0.575 is a little less.
     assert "115 (58%)" in texts(draw_figure(plan, figure_data(study, plan)))
+
+
+def test_the_ladder_reads_broad_and_strict(shipped):
+    _, rows = shipped["credit_units"].frame()
+    rungs = {unit: numbers for unit, *numbers in rows}
+    assert list(rungs) == [
+        "team",
+        "orchestrator",
+        "role",
+        "agent",
+        "turn",
+        "message",
+        "tool",
+        "token",
+    ]
+    assert [rungs[unit][:3] for unit in ("message", "orchestrator")] == [
+        [2, 1, 0], [8, 4, 1],
+    ]  # fmt: skip
+    assert shipped["credit_units"].note.endswith("does not apply to 36 entries.")
+
+
+@pytest.mark.parametrize(("absent", "units", "note"), [
+    ("none", ["surface", "shallow", "deep", "rock"], "does not apply to 1 entry."), ("surface", ["shallow", "deep", "rock", "none"], "does not apply to 2 entries."),
+    ("", ["surface", "shallow", "deep", "rock", "none"], "have been judged."),
+])  # fmt: skip
+def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, note):
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["not_applicable"] = absent
+    corpus = full(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
+    found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
+    assert [row[0] for row in found.frame().rows] == units
+    assert found.note.endswith(note)
+
+
+def test_the_rows_behind_a_ladder():
+    found = data_of(kind="ladder", axis="depth")
+    assert found.frame() == (
+        ("unit", "broad", "strict", "near", "weaker", "unjudged"),
+        (
+            ("surface", 2, 1, 0, 1, 0),
+            ("shallow", 1, 0, 1, 0, 0),
+            ("deep", 1, 0, 0, 0, 1),
+            ("rock", 0, 0, 0, 0, 0),
+        ),
+    )
+    labels = [part.label for part in found.parts]
+    assert labels == ["well", "nearly", "hardly only", "not judged"]
+    assert found.bars[0].values == ("2", "1", "1")
+
+
+def test_the_ladder_shows_every_unit_and_how_many_tags_were_judged(shipped):
+    words = texts(drawn("credit_units"))
+    data = shipped["credit_units"]
+    assert {bar.name for bar in data.bars} <= set(words)
+    assert any(word.startswith("22 of 48 tags have been judged") for word in words)
