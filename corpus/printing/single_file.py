@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
@@ -17,23 +16,6 @@ from markupsafe import Markup
 
 #: Characters that HTML or older JavaScript would read inside a script element.
 _HTML: Final = "<>&\u2028\u2029"
-
-#: End tags that HTML supplies by itself before a sibling and before the end of what they are in.
-_OPTIONAL_ENDS: Final = re.compile(r"</(?:td|th|tr|thead|tbody|li|dt|dd)>\s*")
-
-
-def without_optional_tags(html: str) -> str:
-    """Return a page without the end tags of cells, rows and items, which HTML supplies itself.
-
-    A page of tables and lists is a tenth smaller, and its elements are the same. No text of a page
-    is changed, because every ``<`` in a text is escaped.
-
-    Examples
-    --------
-    >>> without_optional_tags("<ul>\\n<li>one</li>\\n<li>two</li>\\n</ul>")
-    '<ul>\\n<li>one<li>two</ul>'
-    """
-    return _OPTIONAL_ENDS.sub("", html)
 
 
 def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import Sources
 
 
 def sources(data):

@@ -37,8 +37,7 @@ from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, root_of
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import find_data

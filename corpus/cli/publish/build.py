@@ -17,8 +17,7 @@ from corpus.publishing.outputs.build import build as write_outputs
 from corpus.publishing.outputs.build import orphans, stale_findings
 from corpus.publishing.outputs.build_rules import ORPHAN
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import APPENDIX_PDF, root_of
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import APPENDIX_PDF, Sources, root_of
 from corpus.tables.location import find_data
 
 

@@ -26,8 +26,7 @@ from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.publishing.manuscript.check import Verdicts, check_manuscript
-from corpus.publishing.manuscript.markers import renew, sink_of
-from corpus.publishing.manuscript.names import PrintedNames
+from corpus.publishing.manuscript.markers import printed_names, renew, sink_of
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_all_atomic, write_atomic
@@ -97,7 +96,7 @@ def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
             # Markers are lines with LF; the author's own line ends come back afterwards.
             line_end = "\r\n" if "\r\n" in text else "\n"
             plain = text.replace("\r\n", "\n")
-            names = PrintedNames(study, sink)
+            names = printed_names(study, sink)
             renewed, found = renew(plain, sink, names, shown)
         except CorpusError as error:
             errors += error.findings
@@ -119,7 +118,7 @@ def _filled(template: str, study: Study) -> str:
     sink = sink_of(template)
     names: dict[str, object] = {}
     tables: dict[str, Printed] = {}
-    for name, text in PrintedNames(study, sink).items():
+    for name, text in printed_names(study, sink).items():
         if name.isidentifier():
             names[name] = Printed(text)
         if name.startswith("table-"):

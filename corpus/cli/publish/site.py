@@ -8,7 +8,7 @@ import click
 
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import ClaimReport, claim_report
+from corpus.analysis.claims.report import claim_report
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import data_option, echo, option, output_option
@@ -19,7 +19,7 @@ from corpus.printing.grid import plural
 from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
-from corpus.publishing.page.page import Site, site_page
+from corpus.publishing.page.page import site_page
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 from corpus.tables.writing.atomic import write_atomic
@@ -66,10 +66,10 @@ def page_of(study: Study) -> str:
     for key in ("title", "description"):
         if "TODO" in str(study.codebook.corpus.get(key, "")):
             click.echo(f"the {key} of the page is still to be written: [corpus] {key}", err=True)
-    plan = sparsity_plan(study.codebook)
-    report = sparsity_report(study, plan)
-    site = Site(study, plan, report, _claims(study), _bibtex(study))
-    return site_page(site)
+    report = sparsity_report(study, sparsity_plan(study.codebook))
+    book = load_claims(study)
+    claims = claim_report(study, book) if book.claims else None
+    return site_page(study, report, claims, _bibtex(study))
 
 
 def _bibtex(study: Study) -> dict[str, str]:
@@ -86,10 +86,3 @@ def _write_pages(study: Study, folder: str, address: str) -> None:
     write_folder(folder, files)
     size = sum(map(len, files.values()))
     click.echo(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB", err=True)
-
-
-def _claims(study: Study) -> ClaimReport | None:
-    book = load_claims(study)
-    if not book.claims:
-        return None
-    return claim_report(study, book)

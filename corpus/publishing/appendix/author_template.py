@@ -17,7 +17,7 @@ from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import Appendix, chosen_cards, print_cells
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
-from corpus.tables.content import decode, read_bytes
+from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
 
 _SINKS = {"latex": "tex", "pdf": "tex", "markdown": "md", "html": "html"}
@@ -41,13 +41,7 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
         R111, R112, or a file rule, with the line in the template.
     """
     shown = shown_path(path)
-    data, findings = read_bytes(path, shown)
-    text = ""
-    if not findings:
-        text, findings = decode(data, shown)
-    if findings:
-        raise CorpusError(findings)
-    return fill_text(text, shown, sink, names)
+    return fill_text(read_text(path, shown), shown, sink, names)
 
 
 def fill_text(text: str, shown: str, sink: str, names: Mapping[str, Any]) -> str:
@@ -99,40 +93,42 @@ def fill_appendix(
 ) -> str:
     """Fill an author's appendix template.
 
-    The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it),
-    `entries` (mappings of column to cell), `groups` (pairs of label and entries), `cards` (of the
-    same entries), `parts` (as the package's own templates use them) and `cells`, which prints one
-    row of a sheet.
+    Beside those of :func:`fill_cards`, the names are `entries` (mappings of column to cell; the
+    cards are of the same entries), `groups` (pairs of label and entries), `parts` (as the package's
+    own templates use them) and `cells`, which prints one row of a sheet.
     """
     # A PDF is typeset from LaTeX.
     language = "latex" if format_ == "pdf" else format_
     groups = _groups(study, choice)
     names = {
-        "title": appendix.title,
-        "cutoff": appendix.cutoff,
-        "as_of": as_of_study(study),
         "entries": [entry for _, entries in groups for entry in entries],
         "groups": groups,
         "parts": appendix.parts,
-        "cards": chosen_cards(study, choice),
         "cells": lambda row: Printed(print_cells(row, language)),
     }
-    return fill_template(path, _SINKS[format_], names)
+    return fill_cards(path, format_, study, appendix, chosen_cards(study, choice), names)
 
 
 def fill_cards(
-    path: str, format_: str, study: Study, appendix: Appendix, cards: Sequence[Card]
+    path: str,
+    format_: str,
+    study: Study,
+    appendix: Appendix,
+    cards: Sequence[Card],
+    more: Mapping[str, Any] = {},
 ) -> str:
     """Fill an author's template of cards.
 
-    The names are `title`, `cutoff`, `as_of` and `cards`, each with `key`, `title`, `summary`,
-    `people`, `published`, `address` and `lines` of `label` and `items`.
+    The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it)
+    and `cards`, each with `key`, `title`, `summary`, `people`, `published`, `address` and `lines`
+    of `label` and `items`.
     """
     names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
         "as_of": as_of_study(study),
         "cards": cards,
+        **more,
     }
     return fill_template(path, _SINKS[format_], names)
 

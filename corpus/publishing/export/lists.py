@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from uuid import NAMESPACE_URL, uuid5
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.identifiers import arxiv_page, doi_page
@@ -105,49 +104,27 @@ def atom(study: Study) -> bytes:
     its year; the identifier is made of its key and the corpus, so an edit does not make it new.
     """
     about = study.codebook.corpus
-    place = f"{about.get('homepage', '')}#{about.get('id', 'corpus')}/"
-    feed = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom"})
-    _add_text(feed, "title", about.get("title", "") or about.get("id", "corpus"))
-    _add_text(feed, "subtitle", about.get("description", ""))
-    _add_text(feed, "id", f"urn:uuid:{uuid5(NAMESPACE_URL, place)}")
-    _add_text(feed, "updated", f"{last_day(study) or _UNKNOWN}T00:00:00Z")
-    for creator in deposit(study.codebook).creators:
-        _add_text(SubElement(feed, "author"), "name", creator)
-    _add_link(feed, about.get("homepage", ""))
-    _add_text(feed, "rights", license_of(study.codebook).name or license_of(study.codebook).id)
-    dated = []
+    name = about.get("id", "corpus")
+    place = f"{about.get('homepage', '')}#{name}/"
+    entries = []
     for work in works(study):
         day = first_day(work.year)
         if work.public is not None:
             day = work.public.start.isoformat()
-        dated.append((day or _UNKNOWN, work.key, work))
-    for day, key, work in sorted(dated, key=lambda found: found[:2], reverse=True):
-        entry = SubElement(feed, "entry")
-        _add_text(entry, "title", work.title or key)
-        _add_text(entry, "id", f"urn:uuid:{uuid5(NAMESPACE_URL, place + key)}")
-        # Atom requires the second date; when a row was edited last, the corpus does not know.
-        _add_text(entry, "published", f"{day}T00:00:00Z")
-        _add_text(entry, "updated", f"{day}T00:00:00Z")
-        for person in work.authors:
-            _add_text(SubElement(entry, "author"), "name", person.full_name)
-        _add_link(entry, _address(work))
-        for word in work.keywords:
-            SubElement(entry, "category", {"term": one_line(word)})
-        _add_text(entry, "summary", work.summary)
-    indent(feed)
-    written: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
-    return written + b"\n"
-
-
-def _add_link(parent: Element, address: str) -> None:
-    safe = web_address(address)
-    if safe:
-        SubElement(parent, "link", {"rel": "alternate", "href": safe})
-
-
-def _add_text(parent: Element, name: str, text: str) -> None:
-    """Add an element with a plain text, which feed readers show without reading markup in it."""
-    # Control characters are not XML, even escaped.
-    plain = one_line(text)
-    if plain:
-        SubElement(parent, name).text = plain
+        identifier = uuid5(NAMESPACE_URL, place + work.key)
+        entries.append((day or _UNKNOWN, work.key, identifier, _address(work), work))
+    entries.sort(key=lambda entry: entry[:2], reverse=True)
+    named = license_of(study.codebook)
+    template = environment("html", "corpus.publishing.export").get_template("feed.atom.j2")
+    made = template.render(
+        line=one_line,
+        title=about.get("title", "") or name,
+        subtitle=about.get("description", ""),
+        identifier=uuid5(NAMESPACE_URL, place),
+        updated=last_day(study) or _UNKNOWN,
+        creators=deposit(study.codebook).creators,
+        homepage=web_address(about.get("homepage", "")),
+        rights=named.name or named.id,
+        entries=entries,
+    )
+    return made.encode()

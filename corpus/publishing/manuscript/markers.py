@@ -8,13 +8,21 @@ of Markdown are left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.analysis.counting.report import crosstab_grid, margin_grid
+from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
+from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.study import Study
 from corpus.model.suggestions import closest
+from corpus.printing import escape
+from corpus.printing.grid import Grid, grid_html, grid_latex, grid_markdown
+from corpus.publishing.appendix.paper_list import paper_list
+from corpus.tables.fast.tally import contingency_of
 
 #: The sink of a file by its ending.
 SINKS = {
@@ -24,6 +32,13 @@ SINKS = {
     ".ltx": "tex",
     ".html": "html",
     ".htm": "html",
+}
+
+#: How each sink prints a text and a table.
+_PRINTED: Mapping[str, tuple[Callable[[str], str], Callable[[list[Grid]], str]]] = {
+    "md": (escape.markdown, grid_markdown),
+    "tex": (escape.latex, grid_latex),
+    "html": (escape.html, grid_html),
 }
 
 _COMMENT = re.compile(
@@ -46,6 +61,34 @@ def sink_of(path: str) -> str:
             f"{path}: the ending must tell the language; known endings: {', '.join(SINKS)}"
         )
     return SINKS[ending]
+
+
+def printed_names(study: Study, sink: str) -> dict[str, str]:
+    """Return what an author's file may name, in the language of a sink (``md``, ``tex``, ``html``).
+
+    Every published number has its name. ``table-AXIS`` and ``table-CROSSTAB`` are the tables of
+    `corpus stats`; ``finding`` is the main finding where the codebook declares one; ``papers`` is
+    the list of entries (Markdown only).
+    """
+    print_text, print_grids = _PRINTED[sink]
+    book, counted = study.codebook, contingency_of(study)
+    names = {name: print_text(number.text) for name, number in published_numbers(study).items()}
+    grids: dict[str, Grid] = {}
+    for axis in book.pool.axis_names:
+        grids[axis] = margin_grid(counted.margin(axis), labels=True)
+    for declared in book.crosstabs:
+        crossed = counted.crosstab(declared.rows, declared.columns)
+        grids[declared.id] = crosstab_grid(crossed, declared.title, labels=True)
+    for name, grid in grids.items():
+        if sink == "md":
+            # The author's own text has the heading.
+            grid = grid._replace(title="")
+        names[f"table-{name}"] = print_grids([grid])
+    if "finding" in book.settings:
+        names["finding"] = print_text(main_finding(study))
+    if sink == "md":
+        names["papers"] = paper_list(study)
+    return names
 
 
 class Region(NamedTuple):

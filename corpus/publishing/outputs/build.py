@@ -18,10 +18,10 @@ import corpus
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.json_document import json_text
 from corpus.printing.template_rules import LATEX_FAILED
+from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Output, read_output, sha256
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import MANIFEST, Output, Sources, read_output
 from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 

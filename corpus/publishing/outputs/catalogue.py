@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache, partial
+
 from corpus.analysis.numbers.published import numbers_latex
 from corpus.printing.json_document import json_text
 from corpus.printing.typeset import installed
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
+from corpus.publishing.export.publication import sha256
+from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
+from corpus.publishing.figures.parser import study_figures
+from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs import reports
-from corpus.publishing.outputs.figures import figure_outputs
-from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output, Sources
 
 _APPENDIX = "corpus render-appendix"
+
+#: The formats of figures that git keeps, and those that every `corpus build` makes beside them,
+#: which are half a megabyte per change that nobody compares.
+KEPT, LOCAL = ("svg",), ("pdf", "png")
 
 #: Files whose paths are the same for every corpus, in the order in which they are made.
 # fmt: off
@@ -52,6 +61,49 @@ OUTPUTS = (
            wanted=lambda _: installed() is not None, local=True),
 )
 # fmt: on
+
+
+def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
+    """Yield the files of one figure; its data are computed when a file of it is first needed."""
+
+    @cache
+    def data() -> FigureData:
+        return figure_data(sources.study, plan)
+
+    @cache
+    def csv() -> str:
+        return data().frame().csv()
+
+    def caption(ending: str, _: Sources) -> str:
+        return plan.captions()[ending]
+
+    def drawn(format_: str, _: Sources) -> bytes:
+        return figure_bytes(plan, data(), format_, data_sha256=sha256(csv().encode()))
+
+    path, title = f"figures/{plan.name}", plan.title or plan.name
+    command = f"corpus figures --only {plan.name}"
+    yield Output(f"{path}.csv", f"{title}: numbers", command, lambda _: csv())
+    for ending in plan.captions():
+        made = partial(caption, ending)
+        yield Output(f"{path}.{ending}", f"{title}: caption", command, made)
+    digests = Digests(lambda _: figure_digest(plan, data()), read_digest)
+    for format_ in (*KEPT, *LOCAL):
+        is_local = format_ in LOCAL
+        draw = partial(drawn, format_)
+        yield Output(f"{path}.{format_}", title, command, draw, digests, local=is_local)
+
+
+def figure_outputs(sources: Sources) -> Iterator[Output]:
+    """Yield the files of every figure that the codebook declares.
+
+    Raises
+    ------
+    CorpusError
+        With C001 findings where a declaration is wrong; data that cannot be drawn fails when its
+        file is made.
+    """
+    for plan in study_figures(sources.study).values():
+        yield from _figure(plan, sources)
 
 
 def outputs_of(sources: Sources) -> list[Output]:

@@ -22,8 +22,8 @@ from corpus.printing.grid import grid_markdown
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import WRITERS, appendix_latex, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
-from corpus.publishing.outputs.output import sha256
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.export.publication import sha256
+from corpus.publishing.outputs.output import Sources
 
 #: What the PDF records of itself, in a comment after its end.
 _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")

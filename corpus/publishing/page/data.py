@@ -1,29 +1,32 @@
-"""The corpus as the page's script reads it: tables of cells, facets over them, BibTeX by key."""
+"""The corpus as the page's script reads it: tables of cells, facets over them, the timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Term, Vocabulary
-from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page
+from corpus.analysis.bibliography.works import works
+from corpus.model.codebook import Column, TableSpec, Term, Vocabulary
+from corpus.model.dates import (
+    BEFORE,
+    UNDATED,
+    PartialDate,
+    month_name,
+    month_number,
+    months_between,
+    place,
+)
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
-from corpus.publishing.page.settings import Facet, facet_id, facets, left_out
-
-#: Column types whose cells the script may show as links.
-_LINKED = frozenset({"arxiv", "doi", "url", "text"})
+from corpus.publishing.page.settings import Facet, facet_id, facets, left_out, page_settings
 
 #: Between the levels of a label that is a path; the script divides it there.
 PATH_MARK = " › "
 #: What else separates levels in the labels that people write.
 _PATH_SEPARATORS = ("/", ">", "::", "\\")
-
-#: What stands before an identifier in its address, by column type; the script has the same.
-_RESOLVERS = {"arxiv": arxiv_page(""), "doi": doi_page("")}
 
 
 def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
@@ -50,10 +53,12 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     for crosstab in book.crosstabs:
         rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
         crosstabs.append({"id": crosstab.id, "rows": rows, "columns": columns})
+    public = [work.public for work in works(study)]
     return {
+        **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": [_table(table, book) for table in tables],
+        "tables": [_table(table) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
         "facets": [_facet(facet, tables) for facet in facets(book)],
         "crosstabs": crosstabs,
@@ -67,29 +72,22 @@ def referring(study: Study, target: TableSpec) -> list[Table]:
     return [table for table in tables if table.spec.reference_to(target) is not None]
 
 
-def _table(table: Table, book: Codebook) -> dict[str, Any]:
+def _table(table: Table) -> dict[str, Any]:
     spec = table.spec
     return {
         "name": spec.name,
         "title": spec.title,
         "role": spec.role,
         "columns": [_column(column) for column in spec.columns],
-        "rows": _rows(table, book),
+        "rows": _rows(table),
     }
 
 
-def _rows(table: Table, book: Codebook) -> list[list[Any]]:
+def _rows(table: Table) -> list[list[Any]]:
     columns = table.spec.columns
-    positions: list[dict[str, int]] = []
-    for column in columns:
-        terms: tuple[str, ...] = ()
-        if column.type == "term":
-            terms = book.vocabulary_of(column).ids
-        positions.append({term: number for number, term in enumerate(terms)})
     rows: list[list[Any]] = []
     for row in table.rows:
-        cells = zip(columns, row, positions, strict=True)
-        rows.append([_cell(column, cell, known) for column, cell, known in cells])
+        rows.append([_cell(column, cell) for column, cell in zip(columns, row, strict=True)])
     return rows
 
 
@@ -104,26 +102,13 @@ def _column(column: Column) -> dict[str, Any]:
     return always | filled(declared)
 
 
-def _cell(column: Column, cell: str, positions: Mapping[str, int]) -> Any:
-    """Return a cell in few bytes; the script makes texts, links and terms of it.
-
-    Terms are their positions in the vocabulary, one alone without a list. A cell with a link is a
-    dict: ``id`` for an identifier whose address follows from the type of the column, ``addresses``
-    for addresses and nothing else, ``text`` and ``links`` for anything else.
-    """
+def _cell(column: Column, cell: str) -> Any:
+    """Return a cell as the script shows it: a text, a list of terms, or a text with its links."""
     if column.type == "term":
-        terms = [positions.get(value, terminal(value)) for value in column.values(cell)]
-        return terms[0] if len(terms) == 1 else terms
+        return [terminal(value) for value in column.values(cell)]
     text = terminal(cell)
-    found = links(cell, column.type) if column.type in _LINKED else []
-    if not found:
-        return text
-    shown = [address for address, _ in found]
-    if column.type in _RESOLVERS and shown == [_RESOLVERS[column.type] + text]:
-        return {"id": text}
-    if column.type in ("url", "text") and ADDRESS_JOINT.join(shown) == text:
-        return {"addresses": shown}
-    return {"text": text, "links": found}
+    found = links(cell, column.type)
+    return {"text": text, "links": found} if found else text
 
 
 def _vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
@@ -159,3 +144,54 @@ def _facet(facet: Facet, tables: list[Table]) -> dict[str, Any]:
         "label": facet.column.label,
         "vocabulary": facet.column.vocabulary,
     }
+
+
+def months(
+    public: Sequence[PartialDate | None], cutoff: str, number: int
+) -> dict[str, Sequence[str]]:
+    """Put every entry into a bar of the timeline, by the month in which it was first public.
+
+    ``bars`` are in order: a month (``2025-08``), ``before-2024-12`` for everything older than the
+    first month, or ``undated``. ``barOf`` and ``dates`` have one text for each entry; a date is as
+    exact as it is known, empty where it is not.
+
+    Parameters
+    ----------
+    public : sequence of PartialDate or None
+        When each entry was first public.
+    cutoff : str
+        Its month is the last bar, unless an entry is younger; may be empty.
+    number : int
+        How many months have a bar each; fewer where all entries are younger.
+
+    Examples
+    --------
+    >>> from corpus.model.dates import parse_date
+    >>> dates = [parse_date("2024-03"), parse_date("1999"), None, parse_date("2024-01-31")]
+    >>> found = months(dates, "2024-04-02", 3)
+    >>> found["bars"]
+    ['before-2024-02', '2024-02', '2024-03', '2024-04', 'undated']
+    >>> found["barOf"]
+    ['2024-03', 'before-2024-02', 'undated', 'before-2024-02']
+    >>> found["dates"]
+    ['2024-03', '1999', '', '2024-01-31']
+    """
+    dates = [date.text if date else "" for date in public]
+    known = sorted(date.month for date in public if date and date.month)
+    if not known:
+        return {"bars": [], "barOf": [UNDATED] * len(dates), "dates": dates}
+    last = max(known[-1], cutoff[: len("YYYY-MM")])
+    first = max(month_name(month_number(last) - number + 1), known[0])
+    before = f"before-{first}"
+    bar_of: list[str] = []
+    for date in public:
+        bar = UNDATED
+        if date and place(date.text, first, last) == BEFORE:
+            bar = before
+        elif date and date.month:
+            # A year names no bar, wherever it lies.
+            bar = date.month
+        bar_of.append(bar)
+    bars = [before, *months_between(first, last), UNDATED]
+    shown = [bar for bar in bars if bar not in (before, UNDATED) or bar in bar_of]
+    return {"bars": shown, "barOf": bar_of, "dates": dates}

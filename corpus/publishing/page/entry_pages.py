@@ -6,8 +6,7 @@ The page of the corpus is one address to a search engine: what follows ``#`` is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from typing import Any
 
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.identifiers import ADDRESS_JOINT
@@ -24,15 +23,6 @@ SITEMAP = "sitemap.xml"
 _FOLDER = "entries"
 _PACKAGE = "corpus.publishing.page"
 _STYLES = ("colours", "entry_page")
-_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
-
-
-class TermLine(NamedTuple):
-    """A term of an entry with the label of its axis and its definition."""
-
-    axis: str
-    term: str
-    definition: str
 
 
 def site_files(
@@ -77,25 +67,29 @@ def site_files(
             bibtex=bibtex.get(work.key, ""),
             back=f"../{INDEX}{entry_address(work.key)}",
             canonical=canonical,
-            citation=_citation(work),
+            date=_date(work),
             described=script_json(_description(work)),
             policy=content_policy([], [style]),
             style=inlined(style),
         )
         files[path] = text.encode()
     if base:
-        files[SITEMAP] = _sitemap(base, list(files))
+        # The index is what the address of the site shows.
+        places = [base, *(base + path for path in files if path != INDEX)]
+        sitemap = environment("html", _PACKAGE).get_template("sitemap.xml.j2")
+        files[SITEMAP] = sitemap.render(places=places).encode()
     return files
 
 
-def _terms(study: Study, work: CitedWork) -> list[TermLine]:
+def _terms(study: Study, work: CitedWork) -> list[tuple[str, str, str]]:
+    """Return the terms of an entry: the label of its axis, its own label, its definition."""
     found = []
     for column in study.codebook.pool.axes:
         vocabulary = study.codebook.vocabulary_of(column)
         for identifier in work.tags[column.name]:
             if identifier in vocabulary.ids:
                 term = vocabulary.term(identifier)
-                found.append(TermLine(column.label, term.label, term.definition))
+                found.append((column.label, term.label, term.definition))
     return found
 
 
@@ -132,18 +126,6 @@ def _date(work: CitedWork) -> str:
     return work.year if work.public is None else work.public.text
 
 
-def _citation(work: CitedWork) -> list[tuple[str, str]]:
-    """Return the meta elements that scholarly search engines read."""
-    values = [("citation_title", work.title)]
-    values += [("citation_author", name.printed) for name in work.authors]
-    values += [
-        ("citation_publication_date", _date(work).replace("-", "/")),
-        ("citation_doi", work.doi),
-        ("citation_arxiv_id", work.arxiv),
-    ]
-    return [(name, value) for name, value in values if value]
-
-
 def _description(work: CitedWork) -> dict[str, Any]:
     """Return the work in the terms of schema.org; what is not known is left out."""
     authors = []
@@ -167,15 +149,3 @@ def _description(work: CitedWork) -> dict[str, Any]:
         "keywords": work.keywords,
     }
     return filled(values)
-
-
-def _sitemap(base: str, paths: list[str]) -> bytes:
-    root = Element("urlset", {"xmlns": _SITEMAP})
-    for path in paths:
-        # The index is what the address of the site shows.
-        below = "" if path == INDEX else path
-        location = SubElement(SubElement(root, "url"), "loc")
-        location.text = base + below
-    indent(root)
-    written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
-    return written + b"\n"

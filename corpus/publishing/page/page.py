@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import (
@@ -16,7 +15,7 @@ from corpus.analysis.evidence.tables import (
     evidence_tables,
 )
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Vocabulary
@@ -27,15 +26,11 @@ from corpus.printing.single_file import (
     package_script,
     package_text,
     script_json,
-    without_optional_tags,
 )
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
 from corpus.publishing.page.data import page_data
-from corpus.publishing.page.exclusions import changed_columns, excluded_by_stage
 from corpus.publishing.page.links import links
-from corpus.publishing.page.months import months
-from corpus.publishing.page.protocol import protocol_parts
 from corpus.publishing.page.settings import left_out, page_settings
 
 PACKAGE = "corpus.publishing.page"
@@ -61,68 +56,59 @@ SCRIPTS = (
 )
 
 
-class Site(NamedTuple):
-    """What the page is made of.
+def site_page(
+    study: Study,
+    sparsity: SparsityReport,
+    claims: ClaimReport | None = None,
+    bibtex: Mapping[str, str] = {},
+) -> str:
+    """Return the page as HTML.
 
-    Attributes
+    Parameters
     ----------
     study : Study
         As :func:`corpus.tables.corpus_reader.load_corpus` returns it.
-    plan : SparsityPlan
-        Which axes belong to the taxonomy.
     sparsity : SparsityReport
         Its axes and cross-tabulations, and the gaps in them.
-    claims : ClaimReport or None
+    claims : ClaimReport, optional
         The claims with what was observed; None where the corpus declares none.
     bibtex : mapping of str to str
         Key of an entry -> BibTeX to copy.
     """
-
-    study: Study
-    plan: SparsityPlan
-    sparsity: SparsityReport
-    claims: ClaimReport | None = None
-    bibtex: Mapping[str, str] = {}
-
-
-def site_page(site: Site) -> str:
-    """Return the page as HTML."""
     style = package_text(PACKAGE, STYLES, "css")
     first = package_text(PACKAGE, ("first",), "js")
     script = package_script(PACKAGE, SCRIPTS)
     template = environment("html", PACKAGE).get_template("page.html.j2")
-    page = template.render(
-        **_context(site),
+    return template.render(
+        **_context(study, sparsity),
+        claims=claims,
+        data=script_json(page_data(study, bibtex)),
         policy=content_policy([first, script], [style]),
         style=inlined(style),
         first=inlined(first),
         script=inlined(script),
     )
-    return without_optional_tags(page)
 
 
-def _context(site: Site) -> dict[str, Any]:
-    study, book = site.study, site.study.codebook
+def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
+    book = study.codebook
     keys = study.pool.column(study.pool.spec.key[0])
     corrected: list[tuple[sections.ShownTable, list[tuple[str, int]]]] = []
     for table in study.by_role("corrections"):
-        corrected.append((sections.shown_table(table, book), changed_columns(table, book.pool)))
+        changed = sections.changed_columns(table, book.pool)
+        corrected.append((sections.shown_table(table, book), changed))
     evidence: list[sections.ShownTable] = []
     for table in (*study.by_role("evidence"), *study.by_role("audit")):
         if table.spec.name not in left_out(book):
             evidence.append(sections.shown_table(table, book))
-    data = page_data(study, site.bibtex)
-    settings = page_settings(book)
     excluded = []
     for table in study.by_role("exclusions"):
-        excluded.append((table, excluded_by_stage(study, table)))
+        excluded.append((table, sections.excluded_by_stage(study, table)))
     heatmaps = []
-    for crosstab, crossed in zip(book.crosstabs, site.sparsity.pairs, strict=True):
+    taxonomy = set(sparsity_plan(book).axes)
+    for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
         # An empty cell is a gap where both axes belong to the taxonomy.
-        heatmaps.append((crosstab, crossed, set(crossed.axes) <= set(site.plan.axes)))
-    public = [work.public for work in works(study)]
-    timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
-    data |= {"bars": timeline.bars, "barOf": timeline.bar_of, "dates": timeline.dates}
+        heatmaps.append((crosstab, crossed, taxonomy.issuperset(crossed.axes)))
     return {
         "book": book,
         "one": book.corpus.get("entry", "entry"),
@@ -131,9 +117,9 @@ def _context(site: Site) -> dict[str, Any]:
         "cutoff": as_of_study(study, ""),
         "reading": sections.reading_rows(study.pool, book),
         "number": len(keys),
-        "margins": [table.margins[0] for table in site.sparsity.axes],
+        "margins": [table.margins[0] for table in sparsity.axes],
         "heatmaps": heatmaps,
-        "sparsity": site.sparsity,
+        "sparsity": sparsity,
         "gap_parts": gap_parts,
         "gap_entries": gap_entries,
         "differing_term": differing_term,
@@ -142,18 +128,16 @@ def _context(site: Site) -> dict[str, Any]:
         "excluded": excluded,
         "corrected": corrected,
         "evidence": evidence,
-        "claims": site.claims,
         "claim_address": sections.claim_address,
         "keys": set(keys),
-        "protocol": protocol_parts(study.documents.get("protocol", {})),
+        "protocol": sections.protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),
         "printed_evidence": _printed_evidence(study),
-        "questions": settings.questions,
+        "questions": page_settings(book).questions,
         "homepage": links(book.corpus.get("homepage", ""), "url"),
         "other_vocabularies": _other_vocabularies(study),
         "entry_address": sections.entry_address,
         "filter_address": sections.filter_address,
-        "data": script_json(data),
     }
 
 

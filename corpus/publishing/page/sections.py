@@ -1,9 +1,10 @@
-"""What the page shows without a script: tables with links, heatmaps, what is missing in them."""
+"""What the page shows without a script: tables, heatmaps, exclusions, corrections, protocol."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
@@ -14,10 +15,13 @@ from corpus.analysis.sparsity.cells import (
     SparseCell,
     SparseTable,
 )
-from corpus.model.codebook import Codebook, Column, Term
+from corpus.model.codebook import Codebook, Column, TableSpec, Term
 from corpus.model.contingency import Margin
 from corpus.model.filters import OneOf
-from corpus.model.table import Table
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+from corpus.publishing.appendix.parts import protocol_items
+from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
 
@@ -27,6 +31,17 @@ LEVELS = 5
 #: What is printed below the title of an entry: roles, and types whose cells are links.
 _BY = ("authors", "first_author", "affiliation", "year", "venue")
 _ADDRESSES = ("arxiv", "doi", "url")
+
+
+#: Roles of the columns that are not details of a record: heading, text and section show them.
+_SHOWN_BY_LAYOUT = ("title", "reason", "stage")
+
+#: In the address of the records without a stage.
+_NO_STAGE = "not-given"
+
+#: Keys of an item that name it, and that explain it, the preferred one first.
+_NAMES = ("label", "name", "title", "id")
+_TEXTS = ("text", "definition", "description")
 
 
 class ShownCell(NamedTuple):
@@ -51,6 +66,22 @@ class ShownTable(NamedTuple):
     definition: str
     header: tuple[str, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
+
+
+#: A row of another table about a record: the title of that table, and the filled cells.
+Note = tuple[str, tuple[ShownCell, ...]]
+
+
+class ExcludedRecord(NamedTuple):
+    """One excluded record.
+
+    Its title, the reason, its other cells, and rows of other tables: their title and cells.
+    """
+
+    title: str
+    reason: str
+    details: tuple[ShownCell, ...]
+    notes: tuple[Note, ...]
 
 
 class ReadingRow(NamedTuple):
@@ -238,3 +269,103 @@ def _with_status(margin: Margin, cells: dict[str, SparseCell], status: str) -> t
             elif name in labels:
                 labels[name] = f"{vocabulary.term(name).label} (of {group.id})"
     return tuple(dict.fromkeys(labels.values()))
+
+
+def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[ExcludedRecord]]]:
+    """Divide an exclusion log by stage, in the order of the vocabulary.
+
+    It has one part where the log has no stages.
+    """
+    spec = table.spec
+    notes = _notes_on(study, table)
+    records: list[ExcludedRecord] = []
+    for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
+        records.append(_record(row, spec, study.codebook, tuple(notes.get(key, ()))))
+    column = spec.by_role("stage")
+    if column is None or column.type != "term":
+        return [(Term("all", spec.title, "", ""), records)]
+    by_stage: dict[str, list[ExcludedRecord]] = {}
+    for stage, record in zip(table.column(column.name), records, strict=True):
+        by_stage.setdefault(stage, []).append(record)
+    terms = study.codebook.vocabulary_of(column).terms
+    stages = [(term, by_stage.get(term.id, [])) for term in terms]
+    # A record without a stage was excluded all the same.
+    if "" in by_stage:
+        stages.append((Term(_NO_STAGE, NOT_GIVEN, "", ""), by_stage[""]))
+    return stages
+
+
+def _record(row: Row, spec: TableSpec, book: Codebook, notes: tuple[Note, ...]) -> ExcludedRecord:
+    by_role: dict[str, str] = {}
+    details: list[ShownCell] = []
+    for column, cell in zip(spec.columns, row, strict=True):
+        if column.role in _SHOWN_BY_LAYOUT:
+            by_role[column.role] = cell
+        elif cell:
+            details.append(shown_cell(cell, column, book))
+    title, reason = by_role.get("title", row[0]), by_role.get("reason", "")
+    return ExcludedRecord(title, reason, tuple(details), notes)
+
+
+def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
+    """Return the rows of other tables about those of `target`, by key, without the key itself."""
+    found: dict[str, list[Note]] = {}
+    for table in study.tables.values():
+        reference = table.spec.reference_to(target.spec)
+        if reference is None:
+            continue
+        shown = shown_table(table, study.codebook, (reference.name,))
+        for key, cells in zip(table.column(reference.name), shown.rows, strict=True):
+            filled = tuple(cell for cell in cells if cell.text)
+            found.setdefault(key, []).append((shown.title, filled))
+    return found
+
+
+def changed_columns(table: Table, pool: TableSpec) -> list[tuple[str, int]]:
+    """Count a table of corrections by the label of the corrected column, most frequent first."""
+    column = table.spec.by_role("column")
+    if column is None:
+        return []
+    labels = {column.name: column.label for column in pool.columns}
+    names = table.column(column.name)
+    return Counter(labels.get(name, name) for name in names).most_common()
+
+
+def protocol_parts(document: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the lists of a protocol document in its order, each with its title.
+
+    An item has a `name`, a `text`, and `more` lines, such as queries.
+
+    Examples
+    --------
+    >>> document = {
+    ...     "search_terms": [{"id": "T1", "text": "soil"}],
+    ...     "meta": {"limits": ["One lab."]},
+    ... }
+    >>> for title, items in protocol_parts(document):
+    ...     print(title, items)
+    Search terms [{'name': 'T1', 'text': 'soil', 'more': []}]
+    Limits [{'name': '', 'text': 'One lab.', 'more': []}]
+    """
+    parts: list[tuple[str, list[dict[str, Any]]]] = []
+    for name, items in protocol_items(document):
+        if isinstance(items, list):
+            parts.append((name.replace("_", " ").capitalize(), list(map(_item, items))))
+    return parts
+
+
+def _item(item: Any) -> dict[str, Any]:
+    if not isinstance(item, Mapping):
+        return {"name": "", "text": str(item), "more": []}
+    more: list[str] = []
+    for value in item.values():
+        if isinstance(value, list):
+            more += map(str, value)
+    return {"name": _first(item, _NAMES), "text": _first(item, _TEXTS), "more": more}
+
+
+def _first(item: Mapping[str, Any], keys: Sequence[str]) -> str:
+    for key in keys:
+        if key in item:
+            return str(item[key])
+    return ""

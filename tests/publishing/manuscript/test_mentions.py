@@ -1,10 +1,10 @@
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.publishing.manuscript.mentions import find_mentions
+from corpus.publishing.manuscript.check import find_mentions
 from corpus.publishing.manuscript.running_text import running_text
 from corpus.publishing.outputs.catalogue import OUTPUTS
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import Sources
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 

@@ -11,8 +11,8 @@ import pytest
 
 from corpus.analysis.numbers.published import published_numbers
 from corpus.printing.numerals import VALUES
+from corpus.publishing.manuscript.check import find_mentions
 from corpus.publishing.manuscript.lexicon import Lexicon
-from corpus.publishing.manuscript.mentions import find_mentions
 from corpus.publishing.manuscript.statements import Reader
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from corpus.publishing.outputs.catalogue import OUTPUTS, outputs_of
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import Sources
 from tests.corpora.full import write_full
 
 

@@ -9,10 +9,8 @@ from corpus.canvas.versions import PINNED
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import build, stale_findings
-from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.figures import KEPT, LOCAL
-from corpus.publishing.outputs.output import MANIFEST
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.catalogue import KEPT, LOCAL, outputs_of
+from corpus.publishing.outputs.output import MANIFEST, Sources
 
 ROOT = Path(__file__).parents[3]
 

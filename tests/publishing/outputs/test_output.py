@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.publishing.outputs.build import build
-from corpus.publishing.outputs.sources import data_sha256
+from corpus.publishing.outputs.output import data_sha256
 from corpus.tables.documents import read_codebook
 from tests.support.built import sources
 

@@ -1,9 +1,9 @@
 import pytest
 
+from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.build import build, stale_findings
-from corpus.publishing.outputs.output import sha256
-from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.output import Sources
 from tests.support.latex_machine import need_latex
 
 

@@ -5,7 +5,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from corpus.publishing.outputs.sources import data_sha256
+from corpus.publishing.outputs.output import data_sha256
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from tests.support.built import sources

@@ -1,6 +1,6 @@
 """What was excluded, and what was corrected, as the page shows it."""
 
-from corpus.publishing.page.exclusions import changed_columns, excluded_by_stage
+from corpus.publishing.page.sections import changed_columns, excluded_by_stage
 from tests.corpora.full import codebook_data, full
 
 

@@ -6,13 +6,12 @@ import re
 from corpus.analysis.sparsity.gaps import Gap, Near
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.publishing.page.page import Site, site_page
+from corpus.publishing.page.page import site_page
 from tests.corpora.full import full
 
 
 def page_of(study, **more):
-    plan = sparsity_plan(study.codebook)
-    return site_page(Site(study, plan, sparsity_report(study, plan), **more))
+    return site_page(study, sparsity_report(study, sparsity_plan(study.codebook)), **more)
 
 
 def data_of(page):
@@ -58,8 +57,8 @@ def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted
     study = full()
     near = (Near("ada", 1.0, ("surface", "senses=heat")), Near("cy", 2.0, ()))
     gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), 0.25, near, as_near=3)
-    plan = sparsity_plan(study.codebook)
-    page = site_page(Site(study, plan, sparsity_report(study, plan)._replace(gaps=(gap,))))
+    report = sparsity_report(study, sparsity_plan(study.codebook))
+    page = site_page(study, report._replace(gaps=(gap,)))
     shown = page[page.index('id="gaps"') :]
     assert "ada</a> <small>surface, Senses: heat</small>" in shown
     assert "and 3 as near" in shown

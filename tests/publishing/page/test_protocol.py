@@ -1,4 +1,4 @@
-from corpus.publishing.page.protocol import ProtocolItem, protocol_parts
+from corpus.publishing.page.sections import protocol_parts
 
 
 def test_an_item_has_its_best_name_and_text_and_what_it_lists():
@@ -15,8 +15,8 @@ def test_an_item_has_its_best_name_and_text_and_what_it_lists():
         {"other": "x"},
     ]
     ((_, found),) = protocol_parts({"queries": items})
-    assert found == (
-        ProtocolItem("Soil", "T", ("a", "2")),
-        ProtocolItem("N", "E"),
-        ProtocolItem("", ""),
-    )
+    assert found == [
+        {"name": "Soil", "text": "T", "more": ["a", "2"]},
+        {"name": "N", "text": "E", "more": []},
+        {"name": "", "text": "", "more": []},
+    ]

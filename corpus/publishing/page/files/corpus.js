@@ -1,21 +1,6 @@
 // The corpus in the page: entries with their terms, and the rows of other tables about each.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const RESOLVERS = { arxiv: ["https://arxiv.org/abs/", "arXiv:"], doi: ["https://doi.org/", "doi:"] };
-const brief = (address) => address.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/+$/, "");
-
-/** A cell as the rest of the script reads it: terms by their names, identifiers and addresses with their links. */
-function read(column, cell) {
-  if (column.type === "term")
-    return [cell].flat().map((term) => (typeof term === "number" ? data.vocabularies[column.vocabulary].terms[term][0] : term));
-  if (!cell || typeof cell === "string") return cell;
-  if (cell.id) return { text: cell.id, links: [[RESOLVERS[column.type][0] + cell.id, RESOLVERS[column.type][1] + cell.id]] };
-  if (cell.addresses) return { text: cell.addresses.join(" ; "), links: cell.addresses.map((address) => [address, brief(address)]) };
-  return cell;
-}
-
-for (const table of data.tables)
-  table.rows = table.rows.map((row) => row.map((cell, i) => read(table.columns[i], cell)));
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(
