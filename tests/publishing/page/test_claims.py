@@ -66,7 +66,7 @@ def test_so_many_rows_are_named_and_the_rest_is_a_number(entries, more):
 @pytest.mark.parametrize(("selection", "address"), [
     ({"where": {"depth": "surface"}}, "#entries?depth=surface"),
     ({"where": {"depth": ["surface", "deep"], "senses": "heat"}},
-     "#entries?depth=surface&depth=deep&senses=heat"),
+     "#entries?depth=deep&depth=surface&senses=heat"),
     ({}, ""),
     ({"where": {"venue": "SOILS 2019"}}, ""),  # no filter of the page
     ({"where": {"depth": "surface", "venue": "SOILS 2019"}}, ""),
