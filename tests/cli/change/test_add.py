@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from corpus.curation.check.check import check_corpus
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import write_full
+from tests.support import warm
 from tests.support.recorded_answers import COMMENT, Web, atom, crossref, offline
 
 ARXIV = "https://export.arxiv.org/api/query?id_list=2601.00010&max_results=1"
@@ -532,14 +532,17 @@ def test_several_terms_are_asked_for_at_once(tmp_path):
 
 
 @pytest.mark.slow
-def test_8_adds_at_once_end_with_8_rows(data):
+def test_8_adds_at_once_end_with_8_rows(data, tmp_path):
+    program = tmp_path / "corpus"
+    program.write_text(warm.program())
+    program.chmod(0o755)
     started = []
     for number in range(8):
         word = "abcdefgh"[number] * 9
         cells = given(**{**TAGS, "title": f"{word} of peat", "first_author": "Ward, Ann", "affiliation": "unknown"},
                       year="2026", venue="Blog", url=f"https://x.example/{number}", authors="Ward, Ann",
                       first_public="2026", evidence="page")  # fmt: skip
-        command = [sys.executable, "-m", "corpus", "add", "--no-input", "--data", str(data), *cells]
+        command = [program, "add", "--no-input", "--data", str(data), *cells]
         started.append(
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         )

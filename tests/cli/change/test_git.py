@@ -3,14 +3,11 @@
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import REAL
-
-ROOT = Path(__file__).parents[3]
+from tests.support import warm
 
 
 class Clone:
@@ -18,12 +15,11 @@ class Clone:
 
     def __init__(self, folder):
         self.folder = folder
-        self.env = {
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_CONFIG_NOSYSTEM": "1",
-        }
+        folder.mkdir(exist_ok=True)
+        self.program = folder.parent / "corpus"
+        self.program.write_text(warm.program())
+        self.program.chmod(0o755)
+        self.env = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
         for who in ("AUTHOR", "COMMITTER"):
             self.env |= {f"GIT_{who}_NAME": "Ann Ward", f"GIT_{who}_EMAIL": "ann@mire.example"}
 
@@ -38,10 +34,11 @@ class Clone:
         return result.stdout
 
     def corpus(self, *arguments):
-        return self.run(sys.executable, "-m", "corpus", *arguments)
+        return self.run(self.program, *arguments)
 
     def branch(self, name, *edits):
         """Make a branch off main on which some texts of a file are replaced."""
+        self.git("config", "merge.corpus.driver", f"'{self.program}' merge-driver %O %A %B %P")
         self.git("checkout", "-q", "-b", name, "main")
         for file, old, new in edits:
             path = self.folder / file
@@ -86,9 +83,9 @@ def test_two_branches_that_each_add_a_paper(clone):
 
 
 def test_without_the_driver_the_same_merge_is_a_conflict(clone):
-    clone.git("config", "--remove-section", "merge.corpus")  # as in a fresh clone
     clone.branch("one", after("halo", paper("haikus", "Haikus")))
     clone.branch("two", after("halo", paper("hail", "Hail")))
+    clone.git("config", "--remove-section", "merge.corpus")  # as in a fresh clone
     assert clone.run("git", "merge", "one").returncode == 1
 
 
@@ -202,6 +199,7 @@ def test_a_failed_write_leaves_the_file_unmerged_and_can_be_repeated(clone, brea
     clone.branch(
         "two", after("webarena2024", paper("wax", "Wax")), *([breakage] if breakage else [])
     )
+    assert clone.corpus("init-git").returncode == 0
     driver = clone.git("config", "merge.corpus.driver").strip()
     clone.git(
         "config", "merge.corpus.driver", f"ulimit -f 1; {driver}"
@@ -240,14 +238,15 @@ def test_init_git_twice_changes_nothing(clone):
 def test_a_rebase_uses_the_driver_too(clone):
     clone.branch("one", after("halo", paper("haikus", "Haikus")))
     clone.branch("two", after("halo", paper("hail", "Hail")))
+    assert clone.corpus("init-git").returncode == 0  # the driver itself, and not its stand-in
     clone.git("rebase", "-q", "one")
     assert clone.corpus("fmt", "--check").returncode == 0
 
 
 def test_outside_a_repository_is_wrong_usage(tmp_path):
-    alone = Clone(tmp_path)
-    alone.env["GIT_CEILING_DIRECTORIES"] = str(tmp_path.parent)
-    shutil.copytree(REAL, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    alone = Clone(tmp_path / "alone")
+    alone.env["GIT_CEILING_DIRECTORIES"] = str(tmp_path)
+    shutil.copytree(REAL, alone.folder / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     result = alone.corpus("init-git")
     assert result.returncode == 2
     assert "not a git repository" in result.stderr

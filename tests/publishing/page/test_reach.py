@@ -104,15 +104,17 @@ def test_filters_on_a_phone_open_on_demand(visit, real_page):
 
 #: Narrow, only what is laid out otherwise there is looked at again; dark, only the colours are.
 NARROW = ["#entries", "#map", "#evidence", *CONTROLS]
+DARK = ["#entry?key=c3", "#map", "#claims", *CONTROLS[1:]]
 COLOURS = {"runOnly": ["color-contrast"]}
+LAYOUT = {"rules": {"color-contrast": {"enabled": False}}}
 
 
 @pytest.mark.parametrize(
     ("scheme", "size", "addresses", "options"),
     [
         ("light", WIDE, [*PARTS, *CONTROLS], None),
-        ("dark", WIDE, [*PARTS, *CONTROLS], COLOURS),
-        ("dark", PHONE, NARROW, None),
+        ("dark", WIDE, DARK, COLOURS),
+        ("dark", PHONE, NARROW, LAYOUT),
     ],
     ids=["light", "dark", "phone"],
 )
