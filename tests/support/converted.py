@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from corpus.traces.contents import Content, encodable
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_traces import well_formed
 

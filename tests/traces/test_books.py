@@ -9,8 +9,8 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.traces.books import COUNTS, balances
 from corpus.traces.convert import FORMATS
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import span_walk
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 from tests.support.recorded_samples import otel_span, otlp

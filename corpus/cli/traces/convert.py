@@ -19,9 +19,8 @@ from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss, LossList
+from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss, LossList, Redaction
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from corpus.traces.convert import who_and_when
 from corpus.traces.convert.claude_code import session as claude_code
-from corpus.traces.convert.claude_code import stream as claude_stream
 from corpus.traces.convert.codex import codex
 from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts
-from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Conversion, Loss, RecordedFormat, Redaction
 from corpus.traces.convert.spans import (
     attribute_spans,
     inspect_logs,
@@ -22,7 +20,7 @@ from corpus.traces.convert.spans import (
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
-    claude_stream.FORMAT,
+    claude_code.STREAM,
     codex.FORMAT,
     attribute_spans.OTLP,
     attribute_spans.JAEGER,

@@ -72,7 +72,8 @@ def read_inputs(
         if os.path.isdir(given):
             intake.take_folder(given)
         else:
-            intake.take_file(given)
+            # What is wrong with a file that the user named is a problem.
+            intake.problems += intake.take_run(given)
     errors = [finding for finding in intake.problems if finding.is_error]
     if errors:
         raise CorpusError(errors)
@@ -96,17 +97,13 @@ class _Intake:
     named: list[Finding] = field(default_factory=list)
     seen: set[Path] = field(default_factory=set)
 
-    def take_file(self, path: Path) -> None:
-        """Read a file that the user named: what is wrong with it is a problem."""
-        self.problems += self._take_run(path)
-
     def take_folder(self, folder: Path) -> None:
         """Read a folder: what fits no format is skipped and counted."""
         strangers = []
         for path in sorted(folder.rglob("*")):
             if not path.name.endswith(_ENDINGS) or not os.path.isfile(path):
                 continue
-            if problems := self._take_run(path):
+            if problems := self.take_run(path):
                 strangers.append(path)
                 self.named += [one for one in problems if one.code == OTHER_RECORDER.code]
         self._note_left_out(folder, strangers)
@@ -116,7 +113,7 @@ class _Intake:
             first = ascii(files[0].name)
             self.problems.append(LOST_MARK.at(str(place), count=len(files), first=first))
 
-    def _take_run(self, path: Path) -> list[Finding]:
+    def take_run(self, path: Path) -> list[Finding]:
         """Read one file and its companions; return why it was not taken, nothing where it was."""
         # A queue, since files may name each other in a chain of any length.
         waiting: deque[Path] = deque()

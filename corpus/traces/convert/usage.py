@@ -58,7 +58,7 @@ class Usage(NamedTuple):
         if not self.total:
             return other._replace(model=other.model or self.model)
         model = self.model if self.model == other.model else ""
-        return self._joined(other, sum_of)._replace(
+        return self._joined(other, sum)._replace(
             unsorted=self.unsorted + other.unsorted, model=model
         )
 
@@ -70,14 +70,16 @@ class Usage(NamedTuple):
         >>> Usage(input=5, output=1).highest(Usage(input=5, output=9))[:4]
         (5, None, None, 9)
         """
-        return self._joined(other, _larger)._replace(
+        return self._joined(other, max)._replace(
             unsorted=max(self.unsorted, other.unsorted), model=self.model or other.model
         )
 
-    def _joined(self, other: Usage, join: Callable[[int | None, int | None], int | None]) -> Usage:
+    def _joined(self, other: Usage, join: Callable[[list[int]], int]) -> Usage:
         kinds: dict[str, Any] = {}
         for kind in TOKEN_KINDS:
-            kinds[kind] = join(getattr(self, kind), getattr(other, kind))
+            stated = [getattr(one, kind) for one in (self, other)]
+            if known := [number for number in stated if number is not None]:
+                kinds[kind] = join(known)
         return self._replace(**kinds)
 
     def count_in(self, account: dict[str, Any], sign: int = 1) -> None:
@@ -140,12 +142,6 @@ def sum_of(one: int | None, other: int | None) -> int | None:
     if one is None:
         return other
     return one + (other or 0)
-
-
-def _larger(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)
 
 
 def usage_with_cache_in_input(

@@ -11,8 +11,7 @@ from typing import Final
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import Conversion, RecordedFormat
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Conversion, RecordedFormat, Redaction
 from corpus.traces.document import RecordedFile
 from corpus.traces.emit import atif, chrome, spans
 from corpus.traces.emit.target import Written

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.inspect_logs import grade, sample_id
 from corpus.traces.document import RecordedFile, Row, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text, value

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding, printable
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import Row, read_document
 from corpus.traces.lookup import JsonObject, items, record, stated_count, text
 from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL

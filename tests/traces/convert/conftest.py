@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
-from corpus.traces.convert.redaction import Redaction
 from tests.support.converted import Readable
 from tests.support.recorded_traces import Recorder, sequential_helpers, well_formed
 

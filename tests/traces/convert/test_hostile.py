@@ -10,9 +10,8 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
-from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout

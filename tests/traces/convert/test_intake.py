@@ -7,8 +7,8 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert import intake
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
-from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_traces import Recorder, say, use
 
 

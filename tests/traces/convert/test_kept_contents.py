@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from corpus.traces.contents import Contents
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_evaluations import inspect_log
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout

@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import lost, shown
 

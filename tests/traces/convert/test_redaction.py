@@ -5,7 +5,7 @@ import re
 import pytest
 
 from corpus.traces.contents import Content
-from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.format import Redaction, unnamed
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.who_and_when import convert
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_samples import led_log, team_log

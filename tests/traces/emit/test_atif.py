@@ -11,7 +11,7 @@ from hypothesis import given
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.conversations.atif import convert
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.emit import atif
 from tests.support.atif_rules import check_trajectory

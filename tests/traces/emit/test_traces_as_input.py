@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.emit import INPUTS, traces_in
 

@@ -28,10 +28,10 @@ from corpus.traces.convert.format import (
     TOOL_CALLS,
     Documents,
     Loss,
+    unnamed,
 )
 from corpus.traces.convert.ordering import in_time
 from corpus.traces.convert.recorder import UniqueNames
-from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, text
@@ -366,41 +366,26 @@ def _calls_in(turns: Iterable[Turn]) -> set[str]:
 
 
 def _index_calls(session: Session) -> None:
-    """Note threads, and calls with their results.
-
-    Calls and results without an id get one, so that they pair.
-    """
+    """Note threads, and calls with their results."""
     found: dict[tuple[str, str], Call] = {}
     results: dict[str, Result] = {}
     begun: set[str] = set()
     unique = UniqueNames()
-    open_calls: dict[str, list[Call]] = {}
-    unnamed_calls = 0
     for turn in session.turns:
         session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
         if text(turn.row, "data.type") == "agent_progress":
             begun.add(text(turn.row, "parentToolUseID"))
-        waiting = open_calls.setdefault(turn.thread, [])
         for block in turn.blocks("tool_use"):
-            name = text(block, "id")
-            if not name:
-                unnamed_calls += 1
-                name = f"call-{unnamed_calls}"
+            name = text(block, "id") or f"call-{len(found) + 1}"
             call = found.get((turn.thread, name))
             if call is None:
                 call = Call(unique.free(name, "."), turn, block)
                 session.calls[call.id] = found[turn.thread, name] = call
             call.turn, call.block = turn, block
             block["id"] = call.id
-            waiting.append(call)
         for result in turn.results:
             name = text(result.block, "tool_use_id")
             call = found.get((turn.thread, name))
-            if not name and waiting:
-                call = waiting[0]
-                session.lose(INFERRED, turn, "a tool result without a call id answers the oldest")
-            if call in waiting:
-                waiting.remove(call)
             if call is not None:
                 name = call.id
             result.block["tool_use_id"] = name

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.redaction import unnamed
+from corpus.traces.convert.format import unnamed
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

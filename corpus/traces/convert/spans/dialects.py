@@ -256,10 +256,7 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     >>> usage_of_details({"input": 100, "input_cached_tokens": 80, "total": 100}, "m")[:5]
     (20, 80, None, None, None)
     """
-    stated: dict[str, int | None] = {}
-    for kind, words in _DETAILS.items():
-        counts = [stated_count(details.get(word)) for word in words]
-        stated[kind] = next((count for count in counts if count is not None), None)
+    stated = {kind: _first_count(details, words) for kind, words in _DETAILS.items()}
     tokens_in, tokens_out, total, cached, cache_write, reasoning = stated.values()
     apart = (cached or 0) + (cache_write or 0)
     if tokens_in is not None and apart <= tokens_in:

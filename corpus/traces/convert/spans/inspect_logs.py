@@ -12,8 +12,8 @@ from corpus.traces.convert.format import (
     Documents,
     RecordedFormat,
     Redaction,
+    unnamed,
 )
-from corpus.traces.convert.redaction import unnamed
 from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (

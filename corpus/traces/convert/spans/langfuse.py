@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.redaction import unnamed
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import (
     TYPES,

@@ -107,20 +107,6 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     assert contents == {"c.2": "of the kid", "c": "of main"}
 
 
-def test_results_without_an_id_answer_the_calls_in_order():
-    log = Recorder()
-    log.step("main", "m1", use("", "Read"), use("b", "Read"))
-    log.result("main", "", "first")
-    log.result("main", "", "second")
-    (found,) = sessions(log=log.rows)
-    answers = [(name, one.result) for name, one in found.calls.items()]
-    assert [(name, one.block["content"]) for name, one in answers if one] == [
-        ("call-1", "first"),
-        ("b", "second"),
-    ]
-    assert losses(found) == [("inferred", 1)] * 2
-
-
 def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report: Any) -> Session:
     """A session of some calls, of which the first is answered, and one sub-agent after them."""
     log = Recorder()

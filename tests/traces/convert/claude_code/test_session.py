@@ -9,7 +9,7 @@ import pytest
 
 from corpus.traces.checks.validate import validate
 from corpus.traces.convert.claude_code.session import FORMAT, convert
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.reading.reading import TraceText
 from tests.support.converted import Readable

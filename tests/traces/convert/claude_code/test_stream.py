@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.claude_code.stream import FORMAT, convert
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.claude_code.session import STREAM, convert_streams
+from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds, only, well_formed
@@ -17,7 +17,7 @@ def document(*values, name="out.jsonl"):
 
 
 def converted(*rows, name="out.jsonl"):
-    found = list(convert([document(*rows, name=name)], Redaction()))
+    found = list(convert_streams([document(*rows, name=name)], Redaction()))
     for one in found:
         well_formed(one.trace)
     return found
@@ -49,8 +49,8 @@ def result(**more):
     ],
 )
 def test_a_stream_is_recognised_by_its_session_id(row, known):
-    assert FORMAT.recognise(document(7, row)) is known
-    assert FORMAT.recognise(document([row])) is known
+    assert STREAM.recognise(document(7, row)) is known
+    assert STREAM.recognise(document([row])) is known
 
 
 def test_rows_of_several_sessions_are_a_trace_each():

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.codex.codex import FORMAT, convert
-from corpus.traces.convert.format import Conversion
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.document import RecordedFile, Row
 from tests.support.converted import Readable
 from tests.support.recorded_samples import codex_kid, codex_root, iso

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import conversions
 from corpus.traces.convert.spans.spans import Span

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL, Span
