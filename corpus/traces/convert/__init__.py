@@ -10,13 +10,7 @@ from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.codex import codex
 from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat, Redaction
-from corpus.traces.convert.spans import (
-    attribute_spans,
-    inspect_logs,
-    langfuse,
-    langsmith,
-    openai_agents,
-)
+from corpus.traces.convert.spans import attribute_spans, inspect_logs, typed_spans
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
@@ -25,10 +19,10 @@ FORMATS: tuple[RecordedFormat, ...] = (
     attribute_spans.OTLP,
     attribute_spans.JAEGER,
     attribute_spans.PHOENIX,
-    langfuse.FORMAT,
+    typed_spans.LANGFUSE,
     inspect_logs.FORMAT,
-    langsmith.FORMAT,
-    openai_agents.FORMAT,
+    typed_spans.LANGSMITH,
+    typed_spans.OPENAI_AGENTS,
     who_and_when.FORMAT,
     atif.FORMAT,
     gemini_cli.FORMAT,

@@ -63,6 +63,7 @@ _KNOWN_BLOCKS = frozenset(
     {"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"}
 )
 _NOTICES = ("<task-notification>", "<agent-notification>")
+_NOTICE_TAGS = ("tool-use-id", "task-id", "agent-id", "result", "summary", "status", "usage")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
 # Model calls that the program makes in a copy of the conversation, each in a file of its own.
 _SIDE_CALL = re.compile(r"a(?:compact|prompt_suggestion|side_question)-")
@@ -228,7 +229,22 @@ class Turn:
     def notice(self) -> Notice | None:
         """The report that a background task has ended, where the row is one."""
         words = (self.queued or self.words).lstrip()
-        return Notice(words) if words.startswith(_NOTICES) else None
+        if not words.startswith(_NOTICES):
+            return None
+        tags: dict[str, str] = {}
+        for name in _NOTICE_TAGS:
+            _, found, rest = words.partition(f"<{name}>")
+            content, closed, _ = rest.partition(f"</{name}>")
+            if found and closed:
+                tags[name] = content.strip()
+        tokens = _NOTICE_TOKENS.findall(tags.get("usage", ""))
+        return Notice(
+            tags.get("tool-use-id", ""),
+            first_text(tags, "task-id", "agent-id"),
+            first_text(tags, "result", "summary"),
+            tags.get("status") in ("failed", "killed", "stopped", "error"),
+            int([*tokens, 0][0]),
+        )
 
     @property
     def usage(self) -> Usage:
@@ -256,40 +272,27 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The program's report that a background task has stopped: tags in a text."""
+    """The program's report that a background task has stopped.
 
-    words: str
+    Attributes
+    ----------
+    call : str
+        Id of the call that started the task.
+    agent : str
+        Id of the sub-agent, or of the background command.
+    result : str
+        What the task answered.
+    failed : bool
+        Whether the task failed or was stopped.
+    tokens : int
+        Tokens of the task; 0 where the report does not have them.
+    """
 
-    def _tag(self, name: str) -> str:
-        _, found, rest = self.words.partition(f"<{name}>")
-        content, closed, _ = rest.partition(f"</{name}>")
-        return content.strip() if found and closed else ""
-
-    @property
-    def call(self) -> str:
-        """Id of the call that started the task."""
-        return self._tag("tool-use-id")
-
-    @property
-    def agent(self) -> str:
-        """Id of the sub-agent, or of the background command."""
-        return self._tag("task-id") or self._tag("agent-id")
-
-    @property
-    def result(self) -> str:
-        """What the task answered."""
-        return self._tag("result") or self._tag("summary")
-
-    @property
-    def failed(self) -> bool:
-        """Whether the task failed or was stopped."""
-        return self._tag("status") in ("failed", "killed", "stopped", "error")
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of the task, where the report has them."""
-        found = _NOTICE_TOKENS.search(self._tag("usage"))
-        return int(found.group(1)) if found else 0
+    call: str
+    agent: str
+    result: str
+    failed: bool
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

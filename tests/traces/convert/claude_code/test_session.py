@@ -268,7 +268,7 @@ def test_results_of_no_call_and_second_ones_are_losses(recorder):
         recorder.result("main", call, "x")
     found = converted(recorder)
     assert kinds(found.trace).count("tool_result") == 1
-    assert lost(found, "a second result") == lost(found, "not in the files") == [("dropped", 1)]
+    assert lost(found, "a second result") == lost(found, "not in the input") == [("dropped", 1)]
 
 
 def test_a_message_to_an_agent_of_another_session_names_it(recorder):

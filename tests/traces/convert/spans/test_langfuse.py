@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.traces.convert.spans.langfuse import FORMAT
+from corpus.traces.convert.spans.typed_spans import LANGFUSE as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import iso
 

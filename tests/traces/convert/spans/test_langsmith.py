@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.spans.langsmith import FORMAT
+from corpus.traces.convert.spans.typed_spans import LANGSMITH as FORMAT
 from tests.support.converted import converted, lost, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso

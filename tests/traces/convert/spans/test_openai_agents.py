@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.spans.openai_agents import FORMAT
+from corpus.traces.convert.spans.typed_spans import OPENAI_AGENTS as FORMAT
 from tests.support.converted import converted, lost, recorded, shown
 from tests.support.recorded_samples import sdk, sdk_rows
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from corpus.traces.convert.format import Conversion
-from corpus.traces.convert.spans import openai_agents
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
@@ -21,6 +20,7 @@ from corpus.traces.convert.spans.spans import (
     TOOL,
     Span,
 )
+from corpus.traces.convert.spans.typed_spans import OPENAI_AGENTS
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import Readable, converted, lost, shown, stop_of
 from tests.support.made_up_spans import span
@@ -88,7 +88,7 @@ def test_two_agents_of_one_name_at_one_time_are_distinguished():
 
 @pytest.mark.parametrize(
     ("recorder", "rows"),
-    [(openai_agents.FORMAT, sdk_rows()), (FORMAT, [genai_run()])],
+    [(OPENAI_AGENTS, sdk_rows()), (FORMAT, [genai_run()])],
     ids=["sdk", "otlp"],
 )
 def test_parents_in_a_cycle_end(recorder, rows):
