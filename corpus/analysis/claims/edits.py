@@ -157,7 +157,7 @@ def kinds(
     whether key cells vary too.
     """
     columns: list[Column] = []
-    for name in _looked_at(parts):
+    for name in looked_at(parts):
         if keyed or name not in table.spec.key:
             columns.append(table.spec.column(name))
     names = [column.name for column in columns]
@@ -166,7 +166,7 @@ def kinds(
         yield dict(zip(names, cells, strict=True))
 
 
-def _looked_at(parts: Sequence[Selection]) -> list[str]:
+def looked_at(parts: Sequence[Selection]) -> list[str]:
     """Return the columns that any of the selections tests, without repetition."""
     names: dict[str, None] = {}
     for part in parts:
@@ -181,12 +181,8 @@ def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str
         for filter_ in part.filters:
             if filter_.column.name == column.name:
                 named.update(dict.fromkeys(filter_.named))
-    terms: Sequence[str] = (UNNAMED,)
-    if column.type == "term":
-        terms = study.codebook.vocabulary_of(column).ids
-    unnamed = [term for term in terms if term not in named]
-    is_compared = any(column.name in part.agrees for part in parts)
-    if not is_compared:
+    unnamed = [value for value in possible_values(column, study) if value not in named]
+    if not any(column.name in part.agrees for part in parts):
         # One unnamed value represents all, unless the cell is compared with another one.
         unnamed = unnamed[:1]
     values = [*named, *unnamed]
@@ -198,17 +194,22 @@ def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str
     return cells
 
 
+def possible_values(column: Column, study: Study) -> Sequence[str]:
+    """Return the terms of a column, or one value that no claim names where it has none."""
+    if column.type == "term":
+        return study.codebook.vocabulary_of(column).ids
+    return (UNNAMED,)
+
+
 def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:
     """Yield a new row of every kind whose key the table does not have yet."""
     spec = table.spec
     empty: list[str] = []
     for column in spec.columns:
-        if column.name not in spec.key:
-            empty.append("")
-        elif column.type == "term":
-            empty.append(study.codebook.vocabulary_of(column).ids[0])
-        else:
-            empty.append(UNNAMED)
+        cell = ""
+        if column.name in spec.key:
+            cell = possible_values(column, study)[0]
+        empty.append(cell)
     # A row with a key that is there would not be one more row, but a duplicate.
     keys = _keys(table, study)
     key_cells = row_picker(spec.key_positions)
@@ -229,9 +230,9 @@ def _keys(table: Table, study: Study) -> set[Row]:
 
 def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:
     """Whether any number of rows can be added that differ in a key column alone."""
-    looked_at = _looked_at(parts)
+    tested = looked_at(parts)
     for name in table.spec.key:
-        if name not in looked_at and table.spec.column(name).type != "term":
+        if name not in tested and table.spec.column(name).type != "term":
             return True
     return False
 

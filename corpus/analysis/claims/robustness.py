@@ -10,8 +10,9 @@ unique titles) are not considered: robustness is about the claim.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import chain, pairwise, product, repeat
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import (
@@ -29,8 +30,10 @@ from corpus.analysis.claims.edits import (
     changed_row,
     has_free_key,
     kinds,
+    looked_at,
     new_rows,
     numbered,
+    possible_values,
 )
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.model.codebook import Column
@@ -61,27 +64,8 @@ class Robustness(NamedTuple):
     witness: tuple[Edit, ...] = ()
 
 
-class _Offer(NamedTuple):
-    """An edit of a row and by how much it moves the sum of a claim in the wanted direction.
-
-    `cells` are what it writes into `row` by column, None where it removes the row; a row that is
-    added has all of its cells already.
-    """
-
-    gain: int
-    table: Table
-    row: Row
-    cells: Mapping[str, str] | None
-    is_new: bool = False
-
-    def edit(self) -> Edit:
-        """Return the edit, made when it is taken: most of what is offered never is."""
-        name = self.table.spec.name
-        if self.is_new:
-            return Edit(name, None, self.row)
-        if self.cells is None:
-            return Edit(name, self.row, None)
-        return Edit(name, self.row, changed_row(self.table, self.row, self.cells))
+#: An edit, and by how much it moves the sum of a claim in the wanted direction.
+_Offer = tuple[int, Edit]
 
 
 def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
@@ -106,21 +90,23 @@ def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
         return _against_count(claim, int(outcome.number), study)
     if kind == "descending":
         return _against_ordering(claim, study)
-    if kind == "distinct":
-        return _against_distinct(claim, study)
     if kind in DECLARED_KINDS:
         return None
-    witness = _first_that_breaks(claim, study)
-    if witness is None and kind in ("keys", "includes"):
-        witness = _rows_of_one_key(claim, study)
-    return witness
+    for edit in _single_edits(claim, study):
+        if not evaluate(claim, apply_edits(study, [edit])).holds:
+            return [edit]
+    if kind == "distinct":
+        return _rows_of_rarest_value(claim, study)
+    if kind in ("keys", "includes"):
+        return _rows_of_one_key(claim, study)
+    return None
 
 
 def _against_count(claim: Claim, number: int, study: Study) -> list[Edit] | None:
     """Move a sum of counts below `at_least`, above `at_most`, or away from an exact value."""
     kind = claim.expectation.kind
     value = claim.expectation.value
-    weight = _summed(claim.selections, study)
+    weight = _weight(claim.selections, (), study)
     if kind == "at_least":
         return _shift(claim, study, weight, value - 1 - number)
     if kind == "at_most":
@@ -137,7 +123,7 @@ def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:
     found: list[list[Edit] | None] = []
     for first, second in pairwise(claim.selections):
         gap = len(selected(first, study)) - len(selected(second, study))
-        weight = _difference(first, second, study)
+        weight = _weight([first], [second], study)
         pair = claim._replace(selections=(first, second))
         found.append(_shift(pair, study, weight, -gap - surplus))
     return _fewest(found)
@@ -149,38 +135,19 @@ def _fewest(found: Sequence[list[Edit] | None]) -> list[Edit] | None:
     return min(possible, key=len, default=None)
 
 
-def _summed(parts: Sequence[Selection], study: Study) -> Weight:
-    """Count in how many of the selections a row is."""
-    tests: dict[str, list[RowTest]] = {}
-    for part in parts:
-        tests.setdefault(part.table, []).append(selection_test(part, study))
+def _weight(plus: Sequence[Selection], minus: Sequence[Selection], study: Study) -> Weight:
+    """Count 1 for each selection of `plus` that a row is in, -1 for each one of `minus`."""
+    tests: dict[str, list[tuple[int, RowTest]]] = defaultdict(list)
+    for sign, parts in ((1, plus), (-1, minus)):
+        for part in parts:
+            tests[part.table].append((sign, selection_test(part, study)))
     # A claim about an exact number asks twice: how one more row, and how one less would match.
     known: dict[tuple[str, Row], int] = {}
 
     def weight(table: str, row: Row) -> int:
-        found = known.get((table, row))
-        if found is None:
-            found = 0
-            for passes in tests[table]:
-                found += passes(row)
-            known[table, row] = found
-        return found
-
-    return weight
-
-
-def _difference(first: Selection, second: Selection, study: Study) -> Weight:
-    """Count 1 for a row of the first selection, -1 for one of the second."""
-    plus = _summed([first], study)
-    minus = _summed([second], study)
-
-    def weight(table: str, row: Row) -> int:
-        found = 0
-        if table == first.table:
-            found += plus(table, row)
-        if table == second.table:
-            found -= minus(table, row)
-        return found
+        if (table, row) not in known:
+            known[table, row] = sum(sign for sign, passes in tests[table] if passes(row))
+        return known[table, row]
 
     return weight
 
@@ -193,21 +160,28 @@ def _shift(claim: Claim, study: Study, weight: Weight, by: int) -> list[Edit] | 
     """
     direction = 1 if by > 0 else -1
     offers: list[_Offer] = []
-    repeatable: _Offer | None = None
+    repeatable: list[_Offer] = []
     for name in dict.fromkeys(part.table for part in claim.selections):
         table = study.tables[name]
         parts = [part for part in claim.selections if part.table == name]
         offers += _offers_of_rows(table, parts, study, weight, direction)
-        additions = _additions(table, parts, study, weight, direction)
+        additions: list[_Offer] = []
+        for row in new_rows(parts, table, study):
+            additions.append((direction * weight(name, row), Edit(name, None, row)))
         if has_free_key(table, parts):
-            for offer in additions:
-                if repeatable is None or offer.gain > repeatable.gain:
-                    repeatable = offer
+            repeatable += additions
         else:
             offers += _one_per_key(table, additions)
     # Sorting is stable: of equal gains the first row of a table is named, so reports stay the same.
-    offers.sort(key=lambda offer: -offer.gain)
-    return _taken(offers, repeatable, abs(by))
+    offers.sort(key=_gain, reverse=True)
+    best = max(repeatable, key=_gain, default=None)
+    if best is not None:
+        offers = [offer for offer in offers if offer[0] >= best[0]]
+    return _taken(offers, best, abs(by), study)
+
+
+def _gain(offer: _Offer) -> int:
+    return offer[0]
 
 
 def _offers_of_rows(
@@ -216,7 +190,10 @@ def _offers_of_rows(
     """Yield the best edit of each row that gains by one: its removal, or a change of its kind."""
     name = table.spec.name
     changes = list(kinds(parts, table, study, keyed=False))
-    deciding = _deciding(table, parts, study)
+    deciding = looked_at(parts)
+    link = table.spec.reference_to(study.pool.spec)
+    if link is not None and link.name not in deciding and any(part.agrees for part in parts):
+        deciding.append(link.name)
     deciding_cells = _distinguished_cells(table, parts, deciding)
     # A change writes all of these cells but the key and the reference to the pool, so rows that are
     # equal there are the same after it.
@@ -236,19 +213,12 @@ def _offers_of_rows(
             # A change counts only where it does better than a removal.
             best_gains[decisive] = (gain, written if after else None)
         gain, cells = best_gains[decisive]
-        if gain > 0:
-            yield _Offer(gain, table, row, cells)
-
-
-def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[str]:
-    """Return the columns whose cells decide whether a row is selected."""
-    names: dict[str, None] = {}
-    for part in parts:
-        names.update(dict.fromkeys(part.columns))
-        link = table.spec.reference_to(study.pool.spec)
-        if link is not None and part.agrees:
-            names[link.name] = None
-    return list(names)
+        if gain <= 0:
+            continue
+        new = None
+        if cells is not None:
+            new = changed_row(table, row, cells)
+        yield gain, Edit(name, row, new)
 
 
 def _distinguished_cells(
@@ -259,7 +229,7 @@ def _distinguished_cells(
     Where claims name keys, nearly all rows are the same to them: of 10,000 rows the margins of 26
     claims take 0.5 s with this and 3.5 s by the cells as they are.
     """
-    named_cells: list[tuple[int, frozenset[str] | None]] = []
+    named_cells: list[tuple[int, set[str] | None]] = []
     for name in names:
         named = _named_cells(table.spec.column(name), parts)
         named_cells.append((table.spec.position(name), named))
@@ -276,7 +246,7 @@ def _distinguished_cells(
     return pick
 
 
-def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] | None:
+def _named_cells(column: Column, parts: Sequence[Selection]) -> set[str] | None:
     """Return the cells of a column that tests tell from all others; None where any two differ."""
     named: set[str] = set()
     for part in parts:
@@ -290,7 +260,7 @@ def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] |
             if not isinstance(filter_, OneOf):
                 return None
             named.update(filter_.named)
-    return frozenset(named)
+    return named
 
 
 def _best_change(
@@ -305,69 +275,47 @@ def _best_change(
     return best, written
 
 
-def _additions(
-    table: Table, parts: Sequence[Selection], study: Study, weight: Weight, direction: int
-) -> list[_Offer]:
-    name = table.spec.name
-    offers: list[_Offer] = []
-    for row in new_rows(parts, table, study):
-        gain = direction * weight(name, row)
-        offers.append(_Offer(gain, table, row, None, is_new=True))
-    return offers
-
-
 def _one_per_key(table: Table, additions: Sequence[_Offer]) -> list[_Offer]:
     """Return the best addition for each key, since a table has each key once."""
     best: dict[Row, _Offer] = {}
-    for offer in additions:
-        key = table.key_of(offer.row)
-        if offer.gain > 0 and (key not in best or offer.gain > best[key].gain):
-            best[key] = offer
+    for gain, edit in additions:
+        assert edit.after is not None
+        key = table.key_of(edit.after)
+        if key not in best or gain > best[key][0]:
+            best[key] = (gain, edit)
     return list(best.values())
 
 
-def _taken(offers: Sequence[_Offer], repeatable: _Offer | None, wanted: int) -> list[Edit] | None:
+def _taken(
+    offers: Sequence[_Offer], repeatable: _Offer | None, wanted: int, study: Study
+) -> list[Edit] | None:
     """Take the greatest gains until they reach `wanted`; None where they cannot.
 
-    `offers` are sorted by gain, the greatest first; `repeatable` adds a row and can be taken any
-    number of times.
+    `offers` are sorted by gain, the greatest first; `repeatable` adds a row, gains less than any of
+    them, and can be taken any number of times.
     """
     taken: list[Edit] = []
     reached = 0
-    waiting = iter(offers)
-    following = next(waiting, None)
-    while reached < wanted:
-        best = following
-        if repeatable is not None and (best is None or best.gain < repeatable.gain):
-            best = repeatable
-        if best is None or best.gain <= 0:
+    following = repeat(repeatable) if repeatable else ()
+    for gain, edit in chain(offers, following):
+        if gain <= 0:
             return None
-        edit = best.edit()
-        if best is repeatable:
+        if edit.before is None:
             # Each added row needs a key of its own.
-            edit = numbered(edit, len(taken) + 1, best.table)
-        else:
-            following = next(waiting, None)
+            edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
         taken.append(edit)
-        reached += best.gain
-    return taken
-
-
-def _breaks(edit: Edit, claim: Claim, study: Study) -> bool:
-    return not evaluate(claim, apply_edits(study, [edit])).holds
-
-
-def _first_that_breaks(claim: Claim, study: Study) -> list[Edit] | None:
-    """Return the first single edit that breaks a claim about exact rows or counts."""
-    for edit in _single_edits(claim, study):
-        if _breaks(edit, claim, study):
-            return [edit]
+        reached += gain
+        if reached >= wanted:
+            return taken
     return None
 
 
 def _single_edits(claim: Claim, study: Study) -> Iterator[Edit]:
     """Yield edits of one row that may move a claim."""
     expected = claim.expectation
+    if expected.kind == "distinct":
+        yield from _rows_with_another_value(claim, study)
+        return
     for part in claim.selections:
         rows = selected(part, study)
         for row in rows:
@@ -406,42 +354,49 @@ def _rows_that_enter(claim: Claim, part: Selection, study: Study) -> Iterator[Ed
 
 def _counted_cells(claim: Claim, table: Table, study: Study) -> dict[str, str]:
     """Return a cell for each column that a claim counts by but does not select by."""
-    looked_at: set[str] = set()
-    for part in claim.selections:
-        looked_at.update(part.columns)
+    selected_by = looked_at(claim.selections)
     cells: dict[str, str] = {}
     for name in claim.expectation.by:
-        if name in looked_at:
-            continue
-        column = table.spec.column(name)
-        cells[name] = UNNAMED
-        if column.type == "term":
-            cells[name] = study.codebook.vocabulary_of(column).ids[0]
+        if name not in selected_by:
+            cells[name] = possible_values(table.spec.column(name), study)[0]
     return cells
+
+
+def _rows_with_another_value(claim: Claim, study: Study) -> Iterator[Edit]:
+    """Yield additions of rows with each value that a claim about different values may count."""
+    part = claim.selections[0]
+    by = claim.expectation.by[0]
+    table = study.tables[part.table]
+    column = table.spec.column(by)
+    position = table.spec.position(by)
+    for term, row in product(possible_values(column, study), new_rows([part], table, study)):
+        cells = [term]
+        if column.separator:
+            # The selection may need the values that the cell has already.
+            others = [value for value in column.values(row[position]) if value != term]
+            cells.append(column.separator.join([*others, term]))
+        for cell in cells:
+            edit = Edit(part.table, None, changed_row(table, row, {by: cell}))
+            yield numbered(edit, 1, table)
 
 
 def _rows_of_one_key(claim: Claim, study: Study) -> list[Edit] | None:
     """Remove all rows of the key that has the fewest, where each key has several rows."""
     expected = claim.expectation
     # Selections may overlap, so the edits of a key are a set; a dict keeps their order.
-    removals: dict[str, dict[Edit, None]] = {}
+    removals: dict[str, dict[Edit, None]] = defaultdict(dict)
     for part in claim.selections:
         rows = selected(part, study)
         keys = study.codebook.tables[part.table].names_of(rows)
         for key, row in zip(keys, rows, strict=True):
-            if expected.kind == "includes" and key not in expected.value:
-                continue
-            edits = removals.setdefault(key, {})
-            edits[Edit(part.table, row, None)] = None
+            if expected.kind != "includes" or key in expected.value:
+                removals[key][Edit(part.table, row, None)] = None
     return _fewest([list(edits) for edits in removals.values()])
 
 
-def _against_distinct(claim: Claim, study: Study) -> list[Edit] | None:
-    """Add a value that does not occur yet; without one, remove the rows of the rarest."""
+def _rows_of_rarest_value(claim: Claim, study: Study) -> list[Edit] | None:
+    """Remove the rows of the rarest value, where no row can be added with another one."""
     part = claim.selections[0]
-    edit = _new_value(claim, part, study)
-    if edit is not None:
-        return [edit]
     rows = selected(part, study)
     spec = study.tables[part.table].spec
     by = claim.expectation.by[0]
@@ -450,26 +405,3 @@ def _against_distinct(claim: Claim, study: Study) -> list[Edit] | None:
         return None
     rarest = min(found.values(), key=lambda positions: (len(positions), sorted(positions)))
     return [Edit(part.table, rows[position], None) for position in sorted(rarest)]
-
-
-def _new_value(claim: Claim, part: Selection, study: Study) -> Edit | None:
-    """Return the addition of a row with a new value that breaks the claim, or None."""
-    by = claim.expectation.by[0]
-    table = study.tables[part.table]
-    column = table.spec.column(by)
-    position = table.spec.position(by)
-    terms: Sequence[str] = (UNNAMED,)
-    if column.type == "term":
-        terms = study.codebook.vocabulary_of(column).ids
-    for term, row in product(terms, new_rows([part], table, study)):
-        cells = [term]
-        if column.separator:
-            # The selection may need the values that the cell has already.
-            others = [value for value in column.values(row[position]) if value != term]
-            cells.append(column.separator.join([*others, term]))
-        for cell in cells:
-            new_row = changed_row(table, row, {by: cell})
-            edit = numbered(Edit(part.table, None, new_row), 1, table)
-            if _breaks(edit, claim, study):
-                return edit
-    return None
