@@ -24,7 +24,7 @@ from corpus.curation.importing.decisions import (
     split_excluded,
 )
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
-from corpus.curation.importing.plan import Wishes, plan_columns
+from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError, Finding
@@ -76,9 +76,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
             wish = found[0].wish()
             records, excluded = split_excluded(records, wish)
             decided = settled_columns(records, wish)
-        plans = plan_columns(
-            records.columns, [row.cells for row in records.rows], Wishes(decided=decided)
-        )
+        plans = plan_columns(records.columns, [row.cells for row in records.rows], decided=decided)
         imported = make_pool(records, plans)
         if excluded:
             log = excluded_rows(excluded, plans, wish, path.name)

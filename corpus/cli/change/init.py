@@ -30,7 +30,7 @@ from corpus.curation.importing.new_corpus import (
     new_corpus_files,
     toolkit_requirement,
 )
-from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, plan_columns
+from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.pool.pool import Imported, make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
@@ -172,9 +172,9 @@ def init(
     files = new_corpus_files(start, imported, planned.kept if file.source else None, account)
     if living:
         codebook = f"data/{CODEBOOK_FILE}"
-        added = living_files(files[codebook])
-        files = {**files, codebook: added.codebook}
-        files |= {f"data/{name}": text for name, text in added.files.items()}
+        extended, added = living_files(files[codebook])
+        files = {**files, codebook: extended}
+        files |= {f"data/{name}": text for name, text in added.items()}
     write_new_folder(folder, files)
     _report(folder, files, planned.kept, imported, file.source)
     if file.source is not None:
@@ -193,8 +193,8 @@ def _planned(file: _FileOptions) -> _Planned:
     if excluded:
         decided = settled_columns(kept, wish)
     maps = _EXAMPLE_KINDS if file.source is None else file.maps
-    wishes = Wishes(maps=parse_map(maps), drop=file.drop, decided=decided)
-    plans = plan_columns(kept.columns, [record.cells for record in kept.rows], wishes)
+    rows = [record.cells for record in kept.rows]
+    plans = plan_columns(kept.columns, rows, parse_map(maps), file.drop, decided)
     return _Planned(records, kept, excluded, wish, plans)
 
 
@@ -299,14 +299,14 @@ def _add_living(folder: str) -> None:
     with locked(data, read_codebook(data)):
         codebook = Path(data, CODEBOOK_FILE)
         existing = {path.name for path in Path(data).iterdir()}
-        living = living_files(codebook.read_text("utf-8"), existing)
-        if not living.files:
+        extended, files = living_files(codebook.read_text("utf-8"), existing)
+        if not files:
             click.echo("nothing to add: the codebook declares all tables and documents", err=True)
             return
         # The codebook comes last: nothing that it declares is missing at any time.
-        contents = {str(Path(data, name)): text for name, text in living.files.items()}
-        write_all_atomic({**contents, str(codebook): living.codebook})
-    click.echo(f"added to {folder}: {', '.join(living.files)}", err=True)
+        contents = {str(Path(data, name)): text for name, text in files.items()}
+        write_all_atomic({**contents, str(codebook): extended})
+    click.echo(f"added to {folder}: {', '.join(files)}", err=True)
     click.echo("Next: write searches.toml and protocol.toml; corpus retrieve --check", err=True)
 
 

@@ -17,9 +17,9 @@ from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
 #: Columns of the exclusion log of an import, in their order.
-LOG_COLUMNS = (
-    *("record_id", "source", "title", "authors", "year", "venue", "identifier", "url"),
-    *("date_screened", "stage", "reason", "notes"),
+LOG_COLUMNS = listed(
+    "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
+    "reason, notes"
 )
 #: Any filled cell, in ``--excluded-where "exclusion reason=*"``.
 ANY = "*"
@@ -93,10 +93,11 @@ def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> E
     values: dict[str, frozenset[str]] = {}
     for text in texts:
         column, sign, cells = text.rpartition("=")
+        column = column.strip()
         wanted = frozenset(cell.strip().casefold() for cell in cells.split(",") if cell.strip())
-        if not sign or not column.strip() or not wanted:
+        if not sign or not column or not wanted:
             raise UsageProblem(f"--excluded-where takes COLUMN=VALUE[,VALUE], not {text!r}")
-        values[column.strip()] = values.get(column.strip(), frozenset()) | wanted
+        values[column] = values.get(column, frozenset()) | wanted
     return ExclusionWish(values, reason, stage)
 
 
@@ -165,15 +166,12 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
     kept: list[ImportedRecord] = []
     excluded: list[ImportedRecord] = []
     for record in records.rows:
-        is_out = False
+        fate = kept
         for name, values in wish.values.items():
             cell = record.cells.get(name)
             if cell and (ANY in values or _value(cell).casefold() in values):
-                is_out = True
-        if is_out:
-            excluded.append(record)
-        else:
-            kept.append(record)
+                fate = excluded
+        fate.append(record)
     if not excluded:
         wanted = "; ".join(f"{name}={','.join(values)}" for name, values in wish.values.items())
         raise UsageProblem(f"no record has {wanted}; see the values with --plan")

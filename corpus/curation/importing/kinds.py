@@ -33,7 +33,7 @@ _CLEARLY = 0.8
 _JOINTS = ("; ", " | ", " / ")
 
 #: What people write, in lower case, where nothing applies.
-ABSENT = frozenset({"na", "n/a", "n.a.", "none", "not applicable", "-", "–", "—", "nil", "null"})
+ABSENT = frozenset(listed("na, n/a, n.a., none, not applicable, -, –, —, nil, null"))
 
 
 class Kind(NamedTuple):
@@ -49,7 +49,7 @@ _TERM_WORDS = frozenset(
     listed("type, kind, category, class, status, domain, section, subsection, level, topic")
 )
 _TAG_WORDS = frozenset(listed("tags, tag, keywords, keyword, labels, topics, categories, types"))
-_TEXT_WORDS = frozenset(("abstract", "summary", "description"))
+_TEXT_WORDS = frozenset(listed("abstract, summary, description"))
 #: Names of columns that programs keep for themselves: they repeat and mean nothing to a survey.
 _BOOKKEEPING = frozenset(
     listed(
@@ -249,15 +249,14 @@ def spelled_terms(values: Iterable[str]) -> list[Spelled]:
         groups.setdefault(_folded(value), Counter())[value] += number
     terms: list[Spelled] = []
     taken: set[str] = {"NA"}
-    for folded, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):
-        if folded == "":
-            continue
+    absent = groups.pop("", None)
+    for _, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):
         label = min(spellings, key=lambda text: (-spellings[text], text))
         identifier = term_id(label, taken)
         taken.add(identifier)
         terms.append(Spelled(identifier, label, dict(spellings)))
-    if "" in groups:
-        terms.append(Spelled("NA", "not applicable", dict(groups[""])))
+    if absent:
+        terms.append(Spelled("NA", "not applicable", dict(absent)))
     return terms
 
 

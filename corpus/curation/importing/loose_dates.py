@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAME = r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+from corpus.curation.importing.names import listed
+
+_MONTHS = listed("jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec")
+_NAME = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
 _YEAR = r"(?P<year>(?:1[89]|20)[0-9]{2})"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
@@ -48,25 +50,16 @@ def _written(parts: dict[str, str]) -> str:
     if "name" in parts:
         month = _MONTHS.index(parts["name"][:3].lower()) + 1
     if "first" in parts:
-        first, second = int(parts["first"]), int(parts["second"])
-        if first <= 12 and second <= 12 and first != second:
+        month, day = sorted((int(parts["first"]), int(parts["second"])))
+        if month != day <= 12:
             return ""  # the third of May, or the fifth of March
-        # Only one of them can be a month.
-        day, month = first, second
-        if second > 12:
-            day, month = second, first
     if day and not month:
         return ""
     try:
         date(year, month or 1, day or 1)
     except ValueError:
         return ""
-    written = f"{year}"
-    if month:
-        written += f"-{month:02d}"
-    if day:
-        written += f"-{day:02d}"
-    return written
+    return "-".join(f"{part:02d}" for part in (year, month, day) if part)
 
 
 def find_year(text: str) -> str:

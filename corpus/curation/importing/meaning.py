@@ -84,11 +84,9 @@ def field_by_content(values: Sequence[str]) -> str:
         "year": re.compile(r"(19|20)[0-9]{2}").fullmatch,
     }
     for role, test in tests.items():
-        number = 0
-        for text in values:
-            # Identifiers within a sentence are of other works.
-            number += bool(test(text)) and (role == "url" or " " not in text)
-        if number >= 0.9 * len(values):
+        # Identifiers within a sentence are of other works.
+        found = [text for text in values if test(text) and (role == "url" or " " not in text)]
+        if len(found) >= 0.9 * len(values):
             return role
     return ""
 

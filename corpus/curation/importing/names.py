@@ -8,14 +8,9 @@ from collections.abc import Collection
 from corpus.model.identifiers import ascii_text
 
 #: Characters that tell names apart (C, C++, C#) are words in a name.
-_SPELLED = {
-    "+": " plus ",
-    "#": " sharp ",
-    "&": " and ",
-    "%": " percent ",
-    "<": " below ",
-    ">": " above ",
-}
+_SPELLED = str.maketrans(
+    {"+": " plus ", "#": " sharp ", "&": " and ", "%": " percent ", "<": " below ", ">": " above "}
+)
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -31,8 +26,7 @@ def ascii_words(text: str) -> list[str]:
     >>> ascii_words("Évapotranspiration (daily), C++")
     ['evapotranspiration', 'daily', 'c', 'plus', 'plus']
     """
-    spelled = "".join(_SPELLED.get(character, character) for character in text)
-    return re.findall(r"[a-z0-9]+", ascii_text(spelled))
+    return re.findall(r"[a-z0-9]+", ascii_text(text.translate(_SPELLED)))
 
 
 def column_name(text: str, taken: Collection[str] = ()) -> str:
@@ -68,9 +62,8 @@ def key_name(words: list[str], taken: Collection[str] = ()) -> str:
 
 
 def _untaken(name: str, taken: Collection[str], joint: str) -> str:
-    if name not in taken:
-        return name
-    number = 2
-    while f"{name}{joint}{number}" in taken:
+    unique, number = name, 1
+    while unique in taken:
         number += 1
-    return f"{name}{joint}{number}"
+        unique = f"{name}{joint}{number}"
+    return unique

@@ -6,15 +6,13 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from importlib import resources
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import corpus
-from corpus.curation.edit.form import PATH as ISSUE_FORM
-from corpus.curation.edit.form import form_yaml
+from corpus.curation.edit import form
 from corpus.curation.importing.account import Account
 from corpus.curation.importing.decisions import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed
@@ -62,7 +60,7 @@ _EMPTY_TABLES = {
     "data/accepted_claims.csv": "claim,sign,key,reason\n",
 }
 #: Columns of the exclusion log that only an import with decisions fills.
-_OF_AN_IMPORT = ("authors", "year", "venue", "notes")
+_OF_AN_IMPORT = listed("authors, year, venue, notes")
 #: Screening stages that most surveys have: identifier, label, definition.
 _STAGES = (
     ("title_and_abstract", "title and abstract", "Excluded on title and abstract."),
@@ -96,9 +94,8 @@ def new_corpus_files(
         sink = "toml" if path.endswith(".toml") else "md"
         files[path] = rendered(sink, f"{Path(path).name.lstrip('.')}.j2", values)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
-    files[ISSUE_FORM] = form_yaml(book)
-    action = resources.files("corpus.curation.importing") / "files" / "action.yml"
-    files[".github/actions/corpus/action.yml"] = action.read_text("utf-8")
+    files[form.PATH] = form.form_yaml(book)
+    files[".github/actions/corpus/action.yml"] = (_FOLDER / "action.yml").read_text("utf-8")
     for schema in sorted(Path(shipped_data(), "schemas").glob("*.json")):
         files[f"data/schemas/{schema.name}"] = schema.read_text("utf-8")
     header = [column.name for column in imported.columns]
@@ -174,29 +171,14 @@ def _stages(imported: Imported, source: str) -> Iterable[tuple[str, str, str]]:
     return stages
 
 
-_DECLARED = Path(__file__).parent / "files" / "living.toml"
+_FOLDER = Path(__file__).parent / "files"
 _SECTION = re.compile(r"^(?=\[(?:tables|vocabularies)\.\w+\]$)", re.MULTILINE)
 _DOCUMENTS = re.compile(r"^\[documents\][ \t]*(?:#.*)?$", re.MULTILINE)
 #: Documents and the templates that they begin with.
 _FILES = {"searches": "searches.toml", "protocol": "protocol.toml"}
 
 
-class LivingFiles(NamedTuple):
-    """What is added to a corpus.
-
-    Attributes
-    ----------
-    codebook : str
-        The codebook with the new declarations.
-    files : dict of str to str
-        New files in the data folder, name -> text.
-    """
-
-    codebook: str
-    files: dict[str, str]
-
-
-def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
+def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, dict[str, str]]:
     """Return a codebook with the tables of a living survey, and their files.
 
     What the codebook declares already, by role or name, is left as it is.
@@ -208,6 +190,11 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
     existing : collection of str
         Names of the files in the data folder; none of them is written again.
 
+    Returns
+    -------
+    tuple of (str, dict of str to str)
+        The codebook with the new declarations, and new files in the data folder: name -> text.
+
     Raises
     ------
     UsageProblem
@@ -218,7 +205,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
     roles = {table.get("role") for table in tables.values()}
     texts: list[str] = []
     files: dict[str, str] = {}
-    for text in _SECTION.split(_DECLARED.read_text("utf-8")):
+    for text in _SECTION.split((_FOLDER / "living.toml").read_text("utf-8")):
         declared = tomllib.loads(text)
         if declared.get("vocabularies", {}).keys() - book.get("vocabularies", {}).keys():
             texts.append(text)
@@ -256,18 +243,16 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> LivingFiles:
             f"sections for {', '.join(files)} cannot be added behind inline tables; write "
             "'documents', 'tables' and 'vocabularies' of the codebook as sections first"
         ) from None
-    return LivingFiles(extended, files)
+    return extended, files
 
 
 def _protocol_stages(book: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return the stages of the exclusion log, which those of the protocol are."""
-    stages = []
+    stages: list[dict[str, str]] = []
     for table in book.get("tables", {}).values():
         for column in table.get("columns", ()):
             if table.get("role") != "exclusions" or column.get("role") != "stage":
                 continue
             vocabulary = book.get("vocabularies", {}).get(column.get("vocabulary"), {})
-            for term in vocabulary.get("terms", ()):
-                meaning = term.get("definition") or term.get("label") or "TODO: explain."
-                stages.append({"id": term["id"], "definition": meaning})
+            stages += vocabulary.get("terms", ())
     return stages

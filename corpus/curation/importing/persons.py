@@ -20,7 +20,7 @@ _AND_OTHERS = re.compile(r"[,;]?(?<!\s)\s*+\b(?:et\.? al\.?|and others)\s*+$", r
 _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 #: DBLP numbers people of one name ("Antonio Rago 0001"); Scopus adds its number of the author
 #: ("Ward, Ann (57190000000)").
-_NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
+NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
 _WORD_WITH_CASE = re.compile(r"[^\W\d_a-z][\w'’-]*[a-zà-ÿ][\w'’-]*")
 _SURE_SEPARATORS = (";", "|", "\u2022")
 #: From this share of cells with a sure separator on, a comma is inside a name, never between two.
@@ -96,7 +96,7 @@ def whole_name(name: str) -> str:
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    text = _NUMBER.sub("", text.strip())
+    text = NUMBER.sub("", text.strip())
     if text.startswith("{") and text.endswith("}"):
         return " ".join(text[1:-1].split())  # one name as it is, in the manner of BibTeX
     short = _VANCOUVER.fullmatch(text)

@@ -94,28 +94,6 @@ class ColumnPlan(NamedTuple):
         return any(term.id == "NA" for term in self.terms)
 
 
-class Wishes(NamedTuple):
-    """What the user asks of the plan.
-
-    Attributes
-    ----------
-    maps : mapping of str to (str, str)
-        Source column -> column and kind, from :func:`parse_map`; an empty column name sends the
-        cells to the notes.
-    drop : sequence of str
-        Source columns that are left out.
-    decided : sequence of str
-        Source columns whose decisions the tables have already; they are left out.
-    """
-
-    maps: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    drop: Sequence[str] = ()
-    decided: Sequence[str] = ()
-
-
-NO_WISHES = Wishes()
-
-
 def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Read ``SOURCE=COLUMN`` or ``SOURCE=COLUMN:KIND``.
 
@@ -143,7 +121,11 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def plan_columns(
-    columns: Sequence[str], rows: Sequence[Cells], wishes: Wishes = NO_WISHES
+    columns: Sequence[str],
+    rows: Sequence[Cells],
+    maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    drop: Sequence[str] = (),
+    decided: Sequence[str] = (),
 ) -> list[ColumnPlan]:
     """Plan every column of a source.
 
@@ -153,27 +135,32 @@ def plan_columns(
         Names in the source.
     rows : sequence of mapping
         The records, empty cells left out.
-    wishes : Wishes
-        What the user asks for.
+    maps : mapping of str to (str, str)
+        Source column -> column and kind, from :func:`parse_map`; an empty column name sends the
+        cells to the notes.
+    drop : sequence of str
+        Source columns that are left out.
+    decided : sequence of str
+        Source columns whose decisions the tables have already; they are left out.
 
     Raises
     ------
     UsageProblem
-        Where the wishes name a column that the source does not have.
+        Where `maps` or `drop` names a column that the source does not have.
     """
-    for source in (*wishes.maps, *wishes.drop):
+    for source in (*maps, *drop):
         if source not in columns:
             raise UsageProblem(unknown("column of the source", source, columns))
-    why_left_out = dict.fromkeys(wishes.decided, "its decisions are in the exclusion log")
-    why_left_out |= dict.fromkeys(wishes.drop, "dropped, as asked")
-    roles = _roles([name for name in columns if name not in why_left_out], rows, wishes.maps)
+    why_left_out = dict.fromkeys(decided, "its decisions are in the exclusion log")
+    why_left_out |= dict.fromkeys(drop, "dropped, as asked")
+    roles = _roles([name for name in columns if name not in why_left_out], rows, maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
         cells = [row[source] for row in rows if row.get(source)]
-        column, asked = wishes.maps.get(source, ("", ""))
+        column, asked = maps.get(source, ("", ""))
         if source in why_left_out:
             plan = ColumnPlan(source, "", "", Kind(EMPTY, "", why_left_out[source]))
         elif source in roles:
@@ -269,7 +256,7 @@ def _roles(
         if wordy >= _TITLED * len(rows):
             shares[name] = wordy
     if "title" not in taken and shares:
-        roles[max(shares, key=lambda name: shares[name])] = ("title", "by its cells")
+        roles[max(shares, key=shares.__getitem__)] = ("title", "by its cells")
     return roles
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import shorten
 from typing import NamedTuple
 
 from corpus.curation.importing.pool.placing import Unplaced
@@ -38,7 +39,9 @@ def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
         groups.setdefault(kind, []).append(cell)
     problems = []
     for kind, cells in groups.items():
-        values = dict.fromkeys(_shortened(cell.value) for cell in cells if cell.value)
+        values = dict.fromkeys(
+            shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells if cell.value
+        )
         places = first_of([str(cell.place) for cell in cells], _MOST_LINES)
         problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
     return sorted(problems, key=lambda problem: -problem.number)
@@ -71,9 +74,3 @@ def _kind_of(message: str) -> str:
     if not quote:
         return message
     return f"{before}…{after}"
-
-
-def _shortened(text: str) -> str:
-    if len(text) <= _MOST_CHARACTERS:
-        return text
-    return text[: _MOST_CHARACTERS - 1].rstrip() + "…"

@@ -16,15 +16,16 @@ from typing import NamedTuple
 
 _SHOWN = 90
 
-_KINDS = {
-    "arXiv": r"arxiv\.org/(?:abs|pdf|html|format|ps)/((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9.]{7,10})",
-    "arXiv id": r"arxiv:\s?([0-9]{4}\.[0-9]{4,5})",
-    "DOI": r"\b(10\.[0-9]{4,9}/[^\s\"'<>(){}\[\]|`*,;\\^]+)",
-    "OpenReview": r"openreview\.net/(?:forum|pdf)\?id=([\w-]{6,})",
-    "ACL": r"aclanthology\.org/((?:[0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[a-z][0-9]{2}-[0-9]{4}))",
-    "DBLP": r"dblp\.(?:org|uni-trier\.de)/rec/(?:html/)?((?:conf|journals|books|phd)/[\w./-]+)",
-}
-_IDENTIFIER = re.compile("|".join(_KINDS.values()), re.IGNORECASE)
+#: Of arXiv (twice), DOI, OpenReview, ACL Anthology and DBLP.
+_KINDS = (
+    r"arxiv\.org/(?:abs|pdf|html|format|ps)/((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9.]{7,10})",
+    r"arxiv:\s?([0-9]{4}\.[0-9]{4,5})",
+    r"\b(10\.[0-9]{4,9}/[^\s\"'<>(){}\[\]|`*,;\\^]+)",
+    r"openreview\.net/(?:forum|pdf)\?id=([\w-]{6,})",
+    r"aclanthology\.org/((?:[0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[a-z][0-9]{2}-[0-9]{4}))",
+    r"dblp\.(?:org|uni-trier\.de)/rec/(?:html/)?((?:conf|journals|books|phd)/[\w./-]+)",
+)
+_IDENTIFIER = re.compile("|".join(_KINDS), re.IGNORECASE)
 #: How formats protect characters of an identifier.
 _ESCAPES = ((r"{\_}", "_"), (r"\_", "_"), (r"\/", "/"), ("&amp;", "&"), ("%2F", "/"), ("%2f", "/"))
 _VERSION = re.compile(r"(?<=[0-9]{4})v[0-9]+$|\.pdf$|\.full$|[./]+$")

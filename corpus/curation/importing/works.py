@@ -62,7 +62,7 @@ def work_of(cells: Mapping[str, Cell], roles: Mapping[str, Sequence[str]]) -> Wo
     for column in roles.get("authors", ()):
         names += split_authors(cells.get(column, ()))
     # Lists call the column of years "Date", too, and may have a date there.
-    years = [*_YEAR.findall(first.get("year", "")), *_YEAR.findall(first.get("date", ""))]
+    years = _YEAR.findall(f"{first.get('year', '')} {first.get('date', '')}")
     return Work(
         title=clean(first.get("title", "")),
         authors=tuple(names),

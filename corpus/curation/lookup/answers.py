@@ -133,8 +133,14 @@ def author(name: str) -> str:
     from pybtex.database import Person
 
     read = Person(re.sub(r"[{}~\\]", " ", name))
-    family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, behind])
-    return person(family, " ".join([*read.first_names, *read.middle_names]))
+    read.lineage_names.append(behind)
+    return person_of(read)
+
+
+def person_of(read: Any) -> str:
+    """Return ``Family, Given`` of a name as pybtex read it."""
+    family = [*read.prelast_names, *read.last_names, *read.lineage_names]
+    return person(" ".join(family), " ".join([*read.first_names, *read.middle_names]))
 
 
 def person(family: str, given: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from corpus.curation.importing.names import listed
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.answers import (
     ABSTRACT,
@@ -26,11 +27,11 @@ SERVICE = Service("Crossref", ("api.crossref.org",))
 _AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
 RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
 #: What CSL keeps apart and the family name of a cell has together.
-_FAMILY = ("dropping-particle", "non-dropping-particle", "family", "suffix")
+_FAMILY = listed("dropping-particle, non-dropping-particle, family, suffix")
 _CSL = "application/vnd.citationstyles.csl+json"
 #: When a work was public, the first that is there; `created` is when the record was made and counts
 #: last.
-_DATES = ("posted", "published", "published-online", "published-print", "issued", "created")
+_DATES = listed("posted, published, published-online, published-print, issued, created")
 
 
 def from_doi(doi: str, opener: Opener | None = None) -> Work:
@@ -112,5 +113,4 @@ def _name(item: Any) -> str:
     if text_at(item, "family"):
         parts = [text_at(item, part) for part in _FAMILY]
         return person(" ".join(parts), text_at(item, "given"))
-    organisation = text_at(item, "name")
-    return person(organisation, "") or author(text_at(item, "literal"))
+    return person(text_at(item, "name"), "") or author(text_at(item, "literal"))

@@ -38,7 +38,7 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
     CorpusError
         See :func:`corpus.curation.lookup.transport.fetch`.
     """
-    for host in ("api2.openreview.net", "api.openreview.net"):
+    for host in SERVICE.hosts:
         url = f"https://{host}/notes?id={quote(identifier)}"
         try:
             body = fetch(url, SERVICE, "application/json", opener)
@@ -46,7 +46,8 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
         except CorpusError as error:
             if error.findings[0].code != rules.UNKNOWN_WORK.code:
                 raise
-    raise rules.UNKNOWN_WORK.error(identifier, value=identifier, service=SERVICE.name)
+            unknown = error
+    raise unknown
 
 
 def parse_notes(answer: Any, identifier: str) -> Work:

@@ -14,7 +14,6 @@ from urllib.parse import urljoin, urlsplit
 
 import corpus
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.lookup_rules import SERVICE_ERROR
 from corpus.model.finding import CorpusError
 
 #: The largest answer that is read, in bytes; a record of one work has a few kB, with thousands of
@@ -31,7 +30,7 @@ class Unreachable(CorpusError):
 
 
 class Reply(NamedTuple):
-    """One answer of a server: status, headers (lower-case names), the body in pieces."""
+    """One answer of a server: status, headers (by lower-case names), the body in pieces."""
 
     status: int
     headers: Mapping[str, str]
@@ -143,7 +142,6 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
 
     import urllib3
 
-    limit = min(10.0, seconds)
     proxy = getproxies().get("https")
     with _as_os_errors():
         manager = urllib3.PoolManager()
@@ -155,16 +153,15 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
             headers=dict(headers),
             redirect=False,
             retries=False,
-            timeout=urllib3.Timeout(connect=limit, read=limit),
+            timeout=min(10.0, seconds),
             preload_content=False,
         )
-    names = {name.lower(): value for name, value in response.headers.items()}
 
     def pieces() -> Iterator[bytes]:
         with _as_os_errors(), manager, response:
             yield from response.stream(65536, decode_content=False)
 
-    return Reply(response.status, names, pieces())
+    return Reply(response.status, response.headers, pieces())
 
 
 @contextmanager
@@ -198,7 +195,7 @@ class GaveUp(CorpusError):
 
     def __init__(self, url: str, reply: Reply) -> None:
         service = urlsplit(url).hostname or url
-        super().__init__([SERVICE_ERROR.at(service, service=service, status=reply.status)])
+        super().__init__([rules.SERVICE_ERROR.at(service, service=service, status=reply.status)])
         self.status = reply.status
         self.seconds = wanted_wait(reply.headers)
 

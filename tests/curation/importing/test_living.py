@@ -95,10 +95,10 @@ def test_the_stages_of_the_protocol_are_those_of_the_log(tmp_path):
 
 def test_what_is_declared_already_stays():
     book = '[documents]\nsearches = "other.toml"\n[tables.found]\nrole = "candidates"\n'
-    living = living_files(book)
-    assert "candidates.csv" not in living.files
-    assert "searches.toml" not in living.files
-    documents = tomllib.loads(living.codebook)["documents"]
+    codebook, files = living_files(book)
+    assert "candidates.csv" not in files
+    assert "searches.toml" not in files
+    documents = tomllib.loads(codebook)["documents"]
     assert documents == {"searches": "other.toml", "protocol": "protocol.toml"}
 
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
+from corpus.curation.importing.plan import parse_map, plan_columns
 from corpus.model.finding import UsageProblem
 
 ROWS = [
@@ -15,7 +15,7 @@ COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
 
 
 def planned(*maps, rows=ROWS, columns=COLUMNS):
-    plans = plan_columns(columns, rows, Wishes(parse_map(maps)))
+    plans = plan_columns(columns, rows, parse_map(maps))
     return {plan.source: plan for plan in plans}
 
 

@@ -218,8 +218,8 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
         if guess is None:
             raise _wrong(data, error.start, shown, (known or "utf-8").upper(), "") from None
         text = data.decode(guess)
-        advice = "Where letters look wrong, start again with --encoding NAME"
-        remark = f"not UTF-8; read as {guess}. {advice}"
+        remark = f"not UTF-8; read as {guess}. "
+        remark += "Where letters look wrong, start again with --encoding NAME"
     except (LookupError, UnicodeError):  # Python has an encoding named "undefined"
         problem = f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
         raise UsageProblem(problem) from None

@@ -127,15 +127,12 @@ def plain(text: str) -> str:
     >>> plain(" Peat\\u00a0and\\n moss\\u202e ")
     'Peat and moss'
     """
-    if text.isprintable():  # nearly always; the rest of the work is for the others
-        return unicodedata.normalize("NFC", " ".join(text.split()))
-    kept = []
-    for character in text:
-        if character.isspace():
-            kept.append(" ")
-        elif unicodedata.category(character) not in _DROPPED:
-            kept.append(character)
-    return unicodedata.normalize("NFC", " ".join("".join(kept).split()))
+    if not text.isprintable():  # seldom
+        kept = [
+            each for each in text if each.isspace() or unicodedata.category(each) not in _DROPPED
+        ]
+        text = "".join(kept)
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 #: Control characters, characters of format (bidi, zero width), surrogates, private, unassigned.

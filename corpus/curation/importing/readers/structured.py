@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
@@ -26,7 +27,7 @@ _VALUE = "value"
 #: What converters call the text of an XML element.
 _ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
-_NAMING = ("name", "display_name", "literal", "title", "label", "value", "url", "tag", "text")
+_NAMING = listed("name, display_name, literal, title, label, value, url, tag, text")
 _YAML_NULL = "tag:yaml.org,2002:null"
 #: Objects around the list of records.
 _MAX_WRAPPING = 4
@@ -53,7 +54,7 @@ _OPENALEX_FIELDS = {
     "topic": "primary_topic.display_name",
     "cited by": "cited_by_count",
 }
-_OPENALEX_READ = frozenset(("id", "doi", "title", "display_name", "authorships", "locations"))
+_OPENALEX_READ = frozenset(listed("id, doi, title, display_name, authorships, locations"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
@@ -186,8 +187,8 @@ def _items(content: dict[str, Any], remarks: list[str]) -> tuple[list[Any], dict
         name = pool or max(lists, key=lambda name: len(lists[name]))
         items = lists.pop(name, [])
         if lists and not pool:
-            listed = ", ".join(f"{other} ({len(part)})" for other, part in lists.items())
-            remarks.append(f"read the list {name}; other lists are not read: {listed}")
+            named = ", ".join(f"{other} ({len(part)})" for other, part in lists.items())
+            remarks.append(f"read the list {name}; other lists are not read: {named}")
         return items, lists
     if content and all(isinstance(value, dict) for value in content.values()):
         return [{"key": key, **value} for key, value in content.items()], {}

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
 from corpus.model.finding import Finding
@@ -242,7 +243,7 @@ PUBMED = TagFormat(
     re.compile(r" {5,}(?P<value>.*)"),
     "PMID",
     _PUBMED_NAMES,
-    ["FAU", "CN", "AU", "AID", "LID", "OT", "MH", "PT", "IS"],
+    listed("FAU, CN, AU, AID, LID, OT, MH, PT, IS"),
     _finish_pubmed,
     title="TI",
     # PubMed breaks long lines also in lists; the others begin a new value.
@@ -264,7 +265,7 @@ OVID = TagFormat(
     re.compile(r" +(?P<value>.*)"),
     "<",
     _OVID_NAMES,
-    ["AU", "FA", "MH", "KW", "IS", "PT"],
+    listed("AU, FA, MH, KW, IS, PT"),
     _finish_ovid,
     title="TI",
     wraps_lists=True,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
+from corpus.curation.importing.plan import parse_map, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.records import ImportedRecord, gather
@@ -11,7 +11,7 @@ from corpus.curation.importing.readers.records import ImportedRecord, gather
 def pool(*rows, maps=()):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     plans = plan_columns(
-        records.columns, [record.cells for record in records.rows], Wishes(parse_map(maps))
+        records.columns, [record.cells for record in records.rows], parse_map(maps)
     )
     imported = make_pool(records, plans)
     header = [column.name for column in imported.columns]

@@ -20,11 +20,11 @@ from pybtex.scanner import Pattern
 from pybtex.utils import CaseInsensitiveDict
 
 from corpus.curation.importing.names import listed
-from corpus.curation.importing.persons import whole_name
+from corpus.curation.importing.persons import NUMBER, whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
-from corpus.curation.lookup.answers import person
+from corpus.curation.lookup.answers import person_of
 from corpus.model.finding import Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
@@ -89,10 +89,6 @@ class _EntryScanner(LowLevelParser):  # type: ignore[misc]
     LOOSE_KEY = Pattern(r"[^={},\"\n]*(?=,)", "entry key")
     NEXT_FIELD = Pattern(r"(?=[A-Za-z][\w-]*\s*=\s*[{\"\w])", "a further field")
 
-    current_entry_key: str | None
-    current_field_name: str | None
-    current_fields: list[tuple[str, list[str]]]
-    current_value: list[str]
     problems: list[str]
 
     def handle_error(self, error: Exception) -> None:
@@ -197,10 +193,8 @@ def _parsed(line: int, part: str, macros: _StringMacros) -> list[BibtexEntry]:
         raise PybtexError(f"it has more than {MAX_ENTRY // 1000} kB")
     scanner = _EntryScanner(part, macros=macros)
     scanner.problems = []
-    is_empty = True
     entries = []
     for kind, body in scanner:
-        is_empty = False
         problems, scanner.problems = scanner.problems, []
         if kind.lower() in ("string", "preamble"):
             continue
@@ -211,8 +205,6 @@ def _parsed(line: int, part: str, macros: _StringMacros) -> list[BibtexEntry]:
                 problems.append(f"{name}: given twice")
             fields.setdefault(name.lower(), " ".join("".join(parts).split()))
         entries.append(BibtexEntry(line, key, kind.lower(), fields, problems))
-    if is_empty:
-        raise PybtexError("it contains no entry")
     return entries
 
 
@@ -225,8 +217,6 @@ _OF_ITS_OWN = listed(
     "abstract, annotation, annote, crossref, doi, eprint, file, ids, keywords, label, note, pages, "
     "pagetotal, shorttitle, sorttitle, subtitle, titleaddon, url, urldate, xdata"
 )
-#: DBLP numbers people of one name: "Antonio Rago 0001".
-_HOMONYM = re.compile(r"(?<=\w)\s+0[0-9]{3}(?=,|$)")
 
 
 def read_bibtex(text: str, shown: str) -> Records:
@@ -331,7 +321,4 @@ def _people(value: str, is_author: bool) -> Cell:
 
 
 def _name(text: str) -> str:
-    name = Person(_HOMONYM.sub("", text))
-    family = [*name.prelast_names, *name.last_names, *name.lineage_names]
-    given = [*name.first_names, *name.middle_names]
-    return person(plain_text(" ".join(family)), plain_text(" ".join(given)))
+    return plain_text(person_of(Person(NUMBER.sub("", text))))

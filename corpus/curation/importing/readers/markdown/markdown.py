@@ -292,7 +292,7 @@ def _row(names: Sequence[str], row: Sequence[Node]) -> dict[str, Cell]:
     return {name: cell for name, cell in cells.items() if cell}
 
 
-_SECTIONS = ("section", "subsection", "subsubsection", "tags")
+_SECTIONS = (*_LEVELS, "tags")
 
 
 def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord], list[LeftOut]]:

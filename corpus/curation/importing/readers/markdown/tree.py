@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
+from corpus.curation.importing.names import listed
+
 _BARE_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]*[^\s<>()\[\].,;])")
 _STYLES = {"strong": "bold", "b": "bold", "em": "italic", "i": "italic", "code": "code"}
 LISTS = ("ul", "ol")
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_VOID = frozenset(("br", "hr", "img", "input", "link", "meta", "source", "wbr"))
+HEADINGS = listed("h1, h2, h3, h4, h5, h6")
+_VOID = listed("br, hr, img, input, link, meta, source, wbr")
 #: Elements that end where another one begins, closed or not. A link or style that is never closed
 #: ends with its paragraph.
 _ENDED_BY = {
