@@ -119,11 +119,10 @@ def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
     """Return when each agent worked, as far as that is known; work that overlaps is one stretch."""
     row_of = rows_by_name(found.lanes)
     stretches: list[list[Stretch]] = [[] for _ in found.lanes]
-    for event, interval in intervals(run, steps(run).weights).items():
-        if interval.end > interval.start:
-            lane = row_of.get(interval.agent, found.marks[event].lane)
-            stretch = (found.axis.along(interval.start), found.axis.along(interval.end))
-            stretches[lane].append(stretch)
+    for event, agent, start, end in intervals(run, steps(run).weights):
+        if end > start:
+            lane = row_of.get(agent, found.marks[event].lane)
+            stretches[lane].append((found.axis.along(start), found.axis.along(end)))
     # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
     for lane, of_lane in enumerate(stretches):
         if of_lane:

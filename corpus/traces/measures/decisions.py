@@ -207,13 +207,5 @@ def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[Decisi
 
 def delegating(run: Run) -> int:
     """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
-    decisions = set(run.by_kind.get("orchestrator_decision", ()))
-    delegations = set(run.spawns)
-    for label in _messages(run):
-        if label.decision == "O2":
-            delegations.add(label.event)
-    found = set()
-    for source, target in run.graph.edges():
-        if source in decisions and target in delegations:
-            found.add(source)
-    return len(found)
+    caused = [label for label in labels(run) if label.rule == "causes"]
+    return len({label.event for label in caused if label.decision in ("O1", "O2")})

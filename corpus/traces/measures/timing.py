@@ -8,7 +8,7 @@ was over.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -19,14 +19,6 @@ from corpus.traces.run import OUTSIDE, Life, Run
 
 #: When something began and ended.
 TimeSpan: TypeAlias = tuple[float, float]
-
-
-class Interval(NamedTuple):
-    """A time in which an agent was busy, in seconds from the start of the run."""
-
-    agent: str
-    start: float
-    end: float
 
 
 class Timing(NamedTuple):
@@ -72,11 +64,9 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     """
     seconds = [0.0] * len(run.events)
     of_agents: dict[str, list[TimeSpan]] = {}
-    agents, starts, ends = _work(run, weights)
-    for place, start in enumerate(starts):
-        if start is not None and start <= ends[place]:
-            seconds[place] = ends[place] - start
-            of_agents.setdefault(agents[place], []).append((start, ends[place]))
+    for place, agent, start, end in intervals(run, weights):
+        seconds[place] = end - start
+        of_agents.setdefault(agent, []).append((start, end))
     everyone: list[TimeSpan] = []
     busy: dict[str, float] = {}
     for agent in dict.fromkeys(run.actors):
@@ -92,8 +82,8 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     return Timing(busy, union, critical)
 
 
-def intervals(run: Run, weights: list[float]) -> dict[int, Interval]:
-    """Return when the work of each event was done, as far as it has any and it is known.
+def intervals(run: Run, weights: list[float]) -> Iterator[tuple[int, str, float, float]]:
+    """Yield for each event whose work is known its place, the agent, and when it began and ended.
 
     Parameters
     ----------
@@ -102,12 +92,9 @@ def intervals(run: Run, weights: list[float]) -> dict[int, Interval]:
     weights
         Model steps of each event.
     """
-    found = {}
-    agents, starts, ends = _work(run, weights)
-    for place, start in enumerate(starts):
-        if start is not None and start <= ends[place]:
-            found[place] = Interval(agents[place], start, ends[place])
-    return found
+    for place, (agent, start, end) in enumerate(zip(*_work(run, weights), strict=True)):
+        if start is not None and start <= end:
+            yield place, agent, start, end
 
 
 def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None], list[float]]:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from corpus.model.finding import Finding
 from corpus.traces.reading.decoding import further_keys
 from corpus.traces.reading.reading import (
@@ -128,7 +130,7 @@ def plan(store: Store, files: Iterable[Path], limits: Limits) -> Iterator[Task]:
         done_as.setdefault(name, []).append(digest)
     for part in store.parts():
         # Without its sources, of which it may have thousands, since it travels to a worker.
-        slim = part._replace(sources=[])
+        slim = replace(part, sources=[])
         for source in part.sources:
             parts_of.setdefault(source, []).append(slim)
 

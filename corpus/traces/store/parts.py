@@ -18,7 +18,14 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from corpus.traces.run import Run
-from corpus.traces.store.schema import GROUP, TABLES, edge_columns, event_columns, trace_row
+from corpus.traces.store.schema import (
+    GROUP,
+    TABLES,
+    VERSION,
+    edge_columns,
+    event_columns,
+    trace_row,
+)
 from corpus.traces.store.store import Store, StorePart, file_digest
 
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.
@@ -144,7 +151,7 @@ class PartWriter:
             rows[table_name] = written.rows
             size = written.path.stat().st_size
             files[table_name] = (size, file_digest(written.path))
-        part = StorePart(name, rows, files, self.sources)
+        part = StorePart(VERSION, rows, files, self.sources, name)
         return Staged(self.folder, part, self.digests)
 
     def drop(self) -> None:

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Any, NamedTuple
 
+import msgspec
 import pyarrow as pa
+from msgspec.structs import replace
 from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
@@ -29,29 +30,52 @@ MARK = "store.json"
 FORMAT = "corpus trace store"
 STAGING = ".staging"
 LOCK = ".lock"
+#: What reading a damaged manifest raises.
+_MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 #: What may exist of a store before its mark does.
 _BEGUN = {LOCK, "manifest", *TABLES}
 
 
-class StorePart(NamedTuple):
-    """One part of a store.
+class _Manifest(msgspec.Struct, frozen=True):
+    """What is in any of the files of ``manifest/``."""
+
+    version: int
+
+    def __post_init__(self) -> None:
+        if self.version != VERSION:
+            raise ValueError(f"not of version {VERSION}")
+
+
+class StorePart(_Manifest, frozen=True):
+    """One part of a store, as its manifest describes it.
 
     Attributes
     ----------
-    name : str
-        Its name, without an ending.
     rows : dict of str to int
         How many rows each table has.
     files : dict of str to (int, str)
         Size in bytes and SHA-256 of the file of each table.
     sources : list of str
         The inputs it came from.
+    name : str
+        Its name, without an ending: the name of the manifest, so it is not in it.
     """
 
-    name: str
     rows: dict[str, int]
     files: dict[str, tuple[int, str]]
     sources: list[str]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.rows.keys() == self.files.keys() == TABLES.keys():
+            raise ValueError(f"not of the tables {', '.join(TABLES)}")
+
+
+class DoneInputs(_Manifest, frozen=True):
+    """Inputs that were read to their end: path by digest."""
+
+    sources: dict[str, str]
 
 
 class Store:
@@ -149,7 +173,8 @@ class Store:
         wrong: list[Finding] = []
         for path in sorted((self.root / "manifest").glob("part-*.json")):
             try:
-                part = _part(path)
+                read = msgspec.json.decode(path.read_bytes(), type=StorePart)
+                part = replace(read, name=path.stem)
                 wrong += self._misfits(part)
                 found.append(part)
             except OSError as error:
@@ -193,22 +218,19 @@ class Store:
         """
         for path in sorted((self.root / "manifest").glob("done-*.json")):
             try:
-                known = list(_read(path)["sources"].items())
+                known = msgspec.json.decode(path.read_bytes(), type=DoneInputs)
             except (OSError, *_MALFORMED) as error:
                 problem = f"not a list of inputs: {error}"
                 raise _damaged(path, problem) from None
-            for digest, name in known:
-                yield digest, str(name)
+            yield from known.sources.items()
 
     def finish(self, sources: dict[str, str]) -> None:
         """Record inputs that were read to their end: path by digest."""
         if sources:
             digests = "\n".join(sorted(sources))
             name = hashlib.sha256(digests.encode()).hexdigest()[:32]
-            write_whole(
-                self.root / "manifest" / f"done-{name}.json",
-                {"version": VERSION, "sources": sources},
-            )
+            done = DoneInputs(VERSION, sources)
+            write_whole(self.root / "manifest" / f"done-{name}.json", msgspec.to_builtins(done))
 
     def staging(self) -> Path:
         """Make a new folder in which a part is written before it counts."""
@@ -234,38 +256,10 @@ class Store:
         for table in TABLES:
             os.replace(folder / f"{table}.parquet", self.path(table, part.name))
             sync_folder(self.root / table)
-        manifest = {
-            "version": VERSION,
-            "rows": part.rows,
-            "files": part.files,
-            "sources": part.sources,
-        }
+        manifest = msgspec.to_builtins(part)
+        del manifest["name"]
         write_whole(self.root / "manifest" / f"{part.name}.json", manifest)
         rmtree(folder, ignore_errors=True)
-
-
-#: What reading a damaged manifest raises.
-_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
-
-
-def _part(manifest: Path) -> StorePart:
-    """Read the manifest of a part."""
-    known = _read(manifest)
-    rows = {}
-    files = {}
-    for table in TABLES:
-        rows[table] = int(known["rows"][table])
-        size, digest = known["files"][table]
-        files[table] = (int(size), str(digest))
-    sources = [str(name) for name in known["sources"]]
-    return StorePart(manifest.stem, rows, files, sources)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    value = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(value, dict) or value.get("version") != VERSION:
-        raise ValueError(f"not of version {VERSION}")
-    return value
 
 
 def file_digest(path: Path) -> str:

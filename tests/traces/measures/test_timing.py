@@ -15,8 +15,8 @@ from tests.support.made_traces import runs
 def test_an_agent_is_busy_for_the_union_of_its_intervals(run):
     weights = steps(run).weights
     of_agents: dict[str, list[tuple[float, float]]] = {}
-    for interval in intervals(run, weights).values():
-        of_agents.setdefault(interval.agent, []).append((interval.start, interval.end))
+    for _, agent, start, end in intervals(run, weights):
+        of_agents.setdefault(agent, []).append((start, end))
     expected = {}
     for agent, spans in of_agents.items():
         expected[agent] = math.fsum(end - start for start, end in merged(spans))
