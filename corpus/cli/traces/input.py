@@ -143,8 +143,7 @@ def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[Trace
         with reading(files, max_mb) as documents:
             yield documents
         return
-    from corpus.traces.store.store import Store
-    from corpus.traces.store.stored import stored
+    from corpus.traces.store.store import Store, stored
 
     store = Store(root)
     yield chain.from_iterable(stored(store, part) for part in store.parts())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from corpus.model.finding import ERROR, Finding
-from corpus.traces.checks import consistency, lifecycle, ordering
+from corpus.traces.checks import consistency, course
 from corpus.traces.reading.decoding import with_lines
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import MOST, valid_run
@@ -14,20 +14,20 @@ from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
 CHECKS: tuple[Callable[[Run], Iterator[Problem]], ...] = (
-    ordering.order,
-    ordering.ends,
-    lifecycle.lifetimes,
-    lifecycle.open_calls,
-    lifecycle.returns,
+    course.order,
+    course.ends,
+    course.lifetimes,
+    course.open_calls,
+    course.returns,
     consistency.unchecked_flow,
-    lifecycle.names,
-    ordering.reach,
+    course.names,
+    course.reach,
     consistency.edge_types,
     consistency.costs,
     consistency.negative_costs,
     consistency.token_kinds,
-    ordering.wall_clock,
-    ordering.after_end,
+    course.wall_clock,
+    course.after_end,
     consistency.topology,
 )
 

@@ -36,50 +36,35 @@ def _type_of(name: str) -> pa.DataType:
     return pa.float64()
 
 
+def _columns(kind: pa.DataType, names: str) -> list[tuple[str, pa.DataType]]:
+    return [(name, kind) for name in names.split()]
+
+
 _NUMBERS = pa.map_(pa.string(), pa.float64())
-_KEYS = [("digest", pa.string()), ("trace_id", pa.string())]
 
 TRACES = pa.schema(
     [
         ("digest", pa.string()),
         *((name, _type_of(name)) for name in columns()),
-        ("rewards", _NUMBERS),
-        ("costs", _NUMBERS),
-        ("metrics", _NUMBERS),
+        *_columns(_NUMBERS, "rewards costs metrics"),
     ]
 )
 EVENTS = pa.schema(
     [
-        *_KEYS,
+        *_columns(pa.string(), "digest trace_id"),
         ("position", pa.int64()),
-        ("id", pa.string()),
-        ("type", pa.string()),
-        ("agent", pa.string()),
-        ("role", pa.string()),
-        ("from_agent", pa.string()),
-        ("to_agent", pa.string()),
-        ("tool", pa.string()),
+        *_columns(pa.string(), "id type agent role from_agent to_agent tool"),
         ("t", pa.float64()),
         ("content_ref", pa.string()),
         ("trusted", pa.bool_()),
-        ("x_steps", pa.float64()),
-        ("x_tokens", pa.float64()),
+        *_columns(pa.float64(), "x_steps x_tokens"),
         *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
-        ("x_model", pa.string()),
-        ("x_contents", pa.string()),
-        ("x_rewards", pa.string()),
-        ("x_end", pa.float64()),
-        ("x_step_t", pa.float64()),
-        ("x_step_end", pa.float64()),
-        ("x_call_id", pa.string()),
-        ("x_stop_reason", pa.string()),
-        ("x_inferred", pa.string()),
-        ("x_run", pa.string()),
-        ("x_error", pa.string()),
-        ("more", pa.string()),
+        *_columns(pa.string(), "x_model x_contents x_rewards"),
+        *_columns(pa.float64(), "x_end x_step_t x_step_end"),
+        *_columns(pa.string(), "x_call_id x_stop_reason x_inferred x_run x_error more"),
     ]
 )
-EDGES = pa.schema([*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())])
+EDGES = pa.schema(_columns(pa.string(), "digest trace_id src dst type"))
 #: Table by name, in the order in which their files are moved into place.
 TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
 
@@ -88,10 +73,12 @@ TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRAC
 COLUMNS = sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
 MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
 
-_RENAMED = {"from_agent": "from_", "to_agent": "to"}
-_COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
+#: Columns that are called otherwise than the key of an event.
+RENAMED = {"from_agent": "from_", "to_agent": "to"}
+#: Columns that are no keys of an event or edge.
+COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
 _GETTERS = {
-    name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names if name not in _COMPUTED
+    name: attrgetter(RENAMED.get(name, name)) for name in EVENTS.names if name not in COMPUTED
 }
 #: Keys of any shape, which a store has as JSON.
 FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})

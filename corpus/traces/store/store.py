@@ -13,9 +13,11 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -23,13 +25,16 @@ from msgspec.structs import replace
 from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.store.schema import COLUMNS, GROUP, TABLES, VERSION
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.store.schema import COLUMNS, COMPUTED, FREE, GROUP, RENAMED, TABLES, VERSION
 from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
 
 MARK = "store.json"
 FORMAT = "corpus trace store"
 STAGING = ".staging"
 LOCK = ".lock"
+#: Rows that are Python values at once.
+AT_ONCE = 5_000
 #: What reading a damaged manifest raises.
 _MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 #: What may exist of a store before its mark does.
@@ -339,3 +344,45 @@ def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
     for part in parts:
         for group in row_groups(store, part, "traces", ["digest"]):
             yield from group["digest"].to_pylist()
+
+
+def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
+    """Yield the traces of a part as documents again, one at a time, in its order.
+
+    Line and file are those that they were read from.
+    """
+    events = _rows(store, part, "events")
+    edges = _rows(store, part, "edges")
+    for row in _rows(store, part, "traces"):
+        trace: dict[str, Any] = {"trace_id": row["trace_id"], "task_id": row["task_id"]}
+        for name in ("system", "topology"):
+            if row[name]:
+                trace[name] = row[name]
+        trace["events"] = [_event(one) for one in islice(events, row["events"])]
+        trace["edges"] = [_keys(one) for one in islice(edges, row["edges"])]
+        for name in ("rewards", "costs", "metrics"):
+            trace[name] = dict(row[name])
+        yield TraceText(row["file"], row["line"], msgspec.json.encode(trace), False)
+
+
+def _rows(store: Store, part: StorePart, table: str) -> Iterator[dict[str, Any]]:
+    for group in row_groups(store, part, table, TABLES[table].names):
+        for batch in group.to_batches(AT_ONCE):
+            yield from batch.to_pylist()
+
+
+def _keys(row: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for name, value in row.items():
+        if value is not None and name not in COMPUTED:
+            found[RENAMED.get(name, name).removesuffix("_")] = value
+    return found
+
+
+def _event(row: dict[str, Any]) -> dict[str, Any]:
+    event = _keys(row)
+    for name in FREE & event.keys():
+        event[name] = msgspec.json.decode(event[name])
+    if row["more"] is not None:
+        event |= msgspec.json.decode(row["more"])
+    return event

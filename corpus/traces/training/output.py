@@ -19,8 +19,7 @@ from corpus.model.finding import Finding, UsageProblem
 from corpus.traces.measures.output import parquet_bytes
 from corpus.traces.reading.runs import OfRun, of_run
 from corpus.traces.store.stats import PartQuestion
-from corpus.traces.store.store import Store
-from corpus.traces.store.stored import stored
+from corpus.traces.store.store import Store, stored
 from corpus.traces.training.credit import Advantages, CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.rows import COLUMNS, STEP, Cells, TraceRows, rows

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.lifecycle import lifetimes, names, open_calls, returns
+from corpus.traces.checks.course import lifetimes, names, open_calls, returns
 from tests.support.made_traces import codes, event, pair, run_of
 
 

@@ -12,8 +12,9 @@ from pyarrow import parquet
 from corpus.model.finding import CorpusError
 from corpus.traces.store import store as store_files
 from corpus.traces.store.stats import summary
-from corpus.traces.store.store import Store, known_digests, row_groups, write_whole
-from tests.support.stores import bring, files_of, rows
+from corpus.traces.store.store import Store, known_digests, row_groups, stored, write_whole
+from tests.support.every_event import every_event
+from tests.support.stores import bring, files_of, numbered, rows
 
 
 def test_damage_is_named(tmp_path, inputs):
@@ -252,3 +253,20 @@ def test_a_store_with_other_columns_is_another_store(tmp_path, inputs):
         with pytest.raises(CorpusError) as raised:
             Store(tmp_path / "st")
         assert [found.code for found in raised.value.findings] == ["OT302"]
+
+
+def test_traces_come_back_whole(tmp_path):
+    traces = [every_event(), numbered(1), numbered(2)]
+    traces[0]["events"][1] |= {"x_rewards": {"prm": 0.5}, "x_contents": {"user": ["sha256:1"]}}
+    traces[0]["events"][2] |= {"free": {"a": [1]}, "x_inferred": ["t"]}
+    path = tmp_path / "runs.jsonl"
+    path.write_text("".join(json.dumps(trace) + "\n" for trace in traces), encoding="utf-8")
+    bring(tmp_path / "store", path)
+    store = Store(tmp_path / "store")
+    found = [document for part in store.parts() for document in stored(store, part)]
+    assert [json.loads(document.raw) for document in found] == traces
+    assert [(Path(one.file).name, one.line) for one in found] == [
+        ("runs.jsonl", 1),
+        ("runs.jsonl", 2),
+        ("runs.jsonl", 3),
+    ]
