@@ -75,7 +75,7 @@ MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
 
 #: Columns that are called otherwise than the key of an event.
 RENAMED = {"from_agent": "from_", "to_agent": "to"}
-#: Columns that are no keys of an event or edge.
+#: Columns that are not keys of an event or edge.
 COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
 _GETTERS = {
     name: attrgetter(RENAMED.get(name, name)) for name in EVENTS.names if name not in COMPUTED
