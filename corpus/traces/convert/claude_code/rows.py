@@ -333,35 +333,26 @@ class Result:
 
 
 def turns_of(document: RecordedFile) -> list[Turn]:
-    """Return the rows of one file, each with the thread it belongs to."""
+    """Return the rows of one file, each with the thread it belongs to.
+
+    That of the main agent unless the file is one of a sub-agent, or the row is marked as a side
+    chain.
+    """
     rows = document.objects
-    of_file = agent_of_file(document)
     # A file of that name may be a whole session all the same: then its rows tell.
     is_session = any(value(row.value, "isSidechain") is False for row in rows)
-    if of_file and not is_session:
-        threads = [text(row.value, "agentId") or of_file for row in rows]
-    else:
-        threads = _threads_in_one_file(rows)
-    turns = []
-    for row, thread in zip(rows, threads, strict=True):
-        turns.append(Turn(row.value, document.place(row.line), thread))
-    return turns
-
-
-def _threads_in_one_file(rows: list[Row]) -> list[str]:
-    """Return the thread of each row.
-
-    That of the main agent unless the row is marked as a side chain.
-    """
+    of_file = agent_of_file(document)
     roots = _sidechain_roots(rows)
-    threads = []
+    turns = []
     for row in rows:
         thread = ""
-        if value(row.value, "isSidechain") is True:
-            root = roots.get(text(row.value, "uuid"), f"row-{row.line}")
-            thread = text(row.value, "agentId") or root
-        threads.append(thread)
-    return threads
+        if of_file and not is_session:
+            thread = text(row.value, "agentId") or of_file
+        elif value(row.value, "isSidechain") is True:
+            thread = text(row.value, "agentId")
+            thread = thread or roots.get(text(row.value, "uuid"), f"row-{row.line}")
+        turns.append(Turn(row.value, document.place(row.line), thread))
+    return turns
 
 
 def _sidechain_roots(rows: list[Row]) -> dict[str, str]:

@@ -221,28 +221,28 @@ class SessionRecorder(Recorder):
         asked = value(call.block, "input")
         if call.first is not None:
             # A call that lets a sub-agent go on is a message to it; it may return once more.
-            self._send(turn, agent, call, call.first.agent, call.asked("prompt"))
+            self._send(agent, call, call.first.agent, call.asked("prompt"))
             self.session.threads[turn.thread].away.add(call.id)
             if (child := call.first.child) is not None:
                 child.starter = call
                 child.resumptions_left -= 1
         elif call.agent:
-            self._spawn(turn, agent, call)
+            self._spawn(agent, call)
             self.merged[TOOL_CALLS] += 1
             self.session.threads[turn.thread].away.add(call.id)
         elif tool == "SendMessage":
-            receiver = self._receiver(turn, first_text(asked, "recipient", "to"))
-            self._send(turn, agent, call, receiver, asked)
+            receiver = self._receiver(first_text(asked, "recipient", "to"))
+            self._send(agent, call, receiver, asked)
         else:
             call.event = self.tool_call(agent, tool, call.id, asked)
             for made_up in call.of_workflow:
-                self._spawn(turn, agent, made_up)
+                self._spawn(agent, made_up)
 
-    def _send(self, turn: Turn, agent: str, call: Call, receiver: str, asked: object) -> None:
+    def _send(self, agent: str, call: Call, receiver: str, asked: object) -> None:
         call.event = self.message(agent, receiver, asked, x_call_id=call.id)
         self.merged[TOOL_CALLS] += 1
 
-    def _receiver(self, turn: Turn, target: str) -> str:
+    def _receiver(self, target: str) -> str:
         """Return the agent that a message is sent to, by its id or the name that its call gave it.
 
         One of another session stays what the message calls it.
@@ -255,7 +255,7 @@ class SessionRecorder(Recorder):
         self.ambiguous("a message to an agent that is not one of the session, or one of several")
         return self.agent(target)
 
-    def _spawn(self, turn: Turn, agent: str, call: Call) -> None:
+    def _spawn(self, agent: str, call: Call) -> None:
         call.event = self.spawn(
             agent,
             call.agent,
@@ -323,7 +323,7 @@ class SessionRecorder(Recorder):
         else:
             call.is_reported = True
             if call.back is None:
-                self._return_unseen(turn, call, notice.result, notice.tokens, notice.failed)
+                self._return_unseen(call, notice.result, notice.tokens, notice.failed)
             elif notice.failed:
                 self.entry(call.back).keys["x_error"] = True
             self._give_to_parent(call)
@@ -343,12 +343,10 @@ class SessionRecorder(Recorder):
             # What the files do not hold of the sub-agent is filled in.
             if call.back is None:
                 tokens = count(result.report, "totalTokens")
-                self._return_unseen(turn, call, content, tokens, result.failed)
+                self._return_unseen(call, content, tokens, result.failed)
             self._give_to_parent(call)
 
-    def _return_unseen(
-        self, turn: Turn, call: Call, content: object, tokens: int, failed: bool
-    ) -> None:
+    def _return_unseen(self, call: Call, content: object, tokens: int, failed: bool) -> None:
         """Add a return that the rows of the sub-agent do not hold.
 
         It is known from its parent's.
@@ -429,7 +427,7 @@ class SessionRecorder(Recorder):
         for call in self.session.calls.values():
             if call.event is None or call.is_made_up or self.entry(call.event).agent != top.name:
                 continue
-            is_answered = call.result is not None or self.entry(call.event).is_answered
+            is_answered = call.result or self.entry(call.event).is_answered
             if not is_answered and call.back is None:
                 return True
         return False
@@ -545,10 +543,8 @@ def _read(
             written["agentId"] = thread
             note = notes.setdefault(thread, {"toolUseId": call})
             note["agentType"] = text(note, "agentType") or text(written, "subagent_type")
-        if "tool_use_result" in written:
-            written["toolUseResult"] = written["tool_use_result"]
-        if value(written, "isSynthetic") is True:
-            written["isMeta"] = True
+        written["toolUseResult"] = value(written, "tool_use_result")
+        written["isMeta"] = value(written, "isSynthetic")
         # Rows without a time are put in order by their number, one second each.
         if not has_clock:
             written["timestamp"] = datetime.fromtimestamp(position, UTC).isoformat()
