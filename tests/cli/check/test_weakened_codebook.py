@@ -94,7 +94,7 @@ WEAKENINGS = {
     "a rule has another condition": (BOOK, 'when = { senses = ["salt"] }', 'when = { senses = ["gas"] }', "rule salt-is-shallow, when, senses", "changed"),
     "a rule allows more": (BOOK, 'then = { depth = ["shallow"] }', 'then = { depth = ["shallow", "surface"] }', "rule salt-is-shallow, then, depth", "changed"),
     "a rule has another reason": (BOOK, "rain washes salt into what is shallow", "it was so", "rule salt-is-shallow, reason", "changed"),
-    "a combination becomes possible": (BOOK, IMPOSSIBLE, "", "impossible combination 1", "removed"),
+    "a combination becomes possible": (BOOK, IMPOSSIBLE, "", "impossible combination depth rock; senses water", "removed"),
     "required is dropped": (BOOK, NAME, OPTIONAL_NAME, "table sensors, column name, required", "changed"),
     "a type is relaxed": (BOOK, ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "table sensors, column arxiv, type", "changed"),
     "a role is removed": (BOOK, ARXIV, ARXIV.replace('role = "arxiv", ', ""), "table sensors, column arxiv, role", "changed"),
