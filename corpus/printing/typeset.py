@@ -59,21 +59,6 @@ def installed() -> Engine | None:
     return next((engine for engine in ENGINES if shutil.which(engine.program)), None)
 
 
-def find_engine() -> Engine:
-    """Return the first engine that is installed.
-
-    Raises
-    ------
-    CorpusError
-        R101, with how to install one, where there is none.
-    """
-    engine = installed()
-    if engine is None:
-        programs = ", ".join(engine.program for engine in ENGINES)
-        raise CorpusError([NO_ENGINE.at("LaTeX", engines=programs)])
-    return engine
-
-
 def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> Typeset:
     """Compile a LaTeX document in a folder of its own.
 
@@ -93,7 +78,10 @@ def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> 
         R101 without an engine, R102 where the engine fails or takes longer than :data:`LIMIT`
         seconds.
     """
-    chosen = engine or find_engine()
+    chosen = engine or installed()
+    if chosen is None:
+        programs = ", ".join(known.program for known in ENGINES)
+        raise CorpusError([NO_ENGINE.at("LaTeX", engines=programs)])
     with tempfile.TemporaryDirectory(prefix="corpus-latex-") as name:
         folder = Path(name)
         with (folder / _SOURCE).open("w", encoding="utf-8") as handle:

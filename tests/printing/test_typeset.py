@@ -5,7 +5,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.printing import typeset as module
-from corpus.printing.typeset import Engine, find_engine, typeset
+from corpus.printing.typeset import Engine, typeset
 from tests.support.latex_machine import need_latex
 
 HEAD = "\\documentclass{article}\\pdftrailerid{}\\begin{document}"
@@ -14,7 +14,7 @@ HEAD = "\\documentclass{article}\\pdftrailerid{}\\begin{document}"
 def test_without_an_engine_the_hint_tells_how_to_install_one(monkeypatch):
     monkeypatch.setattr(module.shutil, "which", lambda name: None)
     with pytest.raises(CorpusError) as caught:
-        find_engine()
+        typeset([], 0)
     [finding] = caught.value.findings
     assert finding.code == "R101"
     assert "apt-get install" in finding.hint

@@ -182,10 +182,10 @@ def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str
     return template.generate(
         appendix=appendix,
         cells=_latex_cells,
-        spec=_latex_spec,
-        rest=_latex_rest,
         beside=_beside,
-        reference=_latex_reference,
+        authors=_authors,
+        safe=escape.web_address,
+        latex_url=latex_url,
     )
 
 
@@ -245,41 +245,8 @@ def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
     return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
 
 
-def _latex_spec(fields: Iterable[PrintedColumn]) -> Markup:
-    """Return the column declarations.
-
-    Each is a paragraph, as wide as a number of em or a share of ``\\corpusrest``.
-    """
-    columns: list[str] = []
-    for field in _beside(fields):
-        width = f"{field.share}\\corpusrest" if field.share else f"{field.em:.2f}em"
-        columns.append(f">{{\\corpuscell}}p{{{width}}}")
-    return Markup(f"@{{}}{''.join(columns)}@{{}}")  # noqa: S704 — numbers only
-
-
-def _latex_rest(fields: Iterable[PrintedColumn]) -> Markup:
-    """Return what the fixed columns leave of the line."""
-    beside = _beside(fields)
-    used = sum(field.em for field in beside if not field.share)
-    gaps = 2 * (len(beside) - 1)
-    return Markup(f"\\dimexpr\\corpuswidth-{used:.2f}em-{gaps}\\tabcolsep\\relax")  # noqa: S704 — numbers only
-
-
 def _beside(fields: Iterable[PrintedColumn]) -> list[PrintedColumn]:
     return [field for field in fields if not field.below]
-
-
-def _latex_reference(work: CitedWork) -> Markup:
-    """Return one entry of the list of references."""
-    title = escape.latex(work.title)
-    address = escape.web_address(work.address)
-    if address:
-        title = f"\\href{{{latex_url(address)}}}{{{title}}}"
-    names = escape.latex(_authors(work.authors))
-    parts = filter(None, (work.venue, work.year_beside_venue))
-    where = ", ".join(map(escape.latex, parts))
-    arxiv = f" arXiv:{escape.latex(work.arxiv)}." if work.arxiv else ""
-    return Markup(f"\\bibitem{{{work.key}}} {names}. \\emph{{{title}}}. {where}.{arxiv}")  # noqa: S704 — escaped
 
 
 def _authors(names: tuple[PersonName, ...]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.study import Study
 from corpus.model.table import Row
-from corpus.printing.escape import markdown, web_address
+from corpus.printing.escape import web_address
+from corpus.printing.templates import environment
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 
 
@@ -18,55 +19,40 @@ def paper_list(study: Study) -> str:
     """
     spec = study.codebook.pool
     by_key = {work.key: work for work in works(study)}
-    lines = [f"# {markdown(spec.title)}", ""]
+    groups = []
     for heading, rows in grouped_rows(study, TableChoice(full=True)):
-        if heading:
-            lines += [f"## {markdown(heading)} ({len(rows)})", "", *_definitions(rows[0], study)]
-        for key in spec.names_of(rows):
-            lines += _entry(by_key[key], study)
-        lines.append("")
-    return "\n".join(lines)
+        listed = []
+        for work in (by_key[key] for key in spec.names_of(rows)):
+            listed.append((work, _published(work), list(_tags(work, study))))
+        groups.append((heading, list(_definitions(rows[0], study)), listed))
+    template = environment("md", "corpus.publishing.appendix").get_template("papers.md.j2")
+    made = template.render(title=spec.title, groups=groups, safe=web_address)
+    return made.rstrip("\n") + "\n"
 
 
 def _definitions(row: Row, study: Study) -> Iterator[str]:
     """Yield what the terms of the group of a row mean."""
     spec = study.codebook.pool
     group = spec.by_role("group")
-    if group is None or group.type != "term" or not row[spec.position(group.name)]:
-        return
-    vocabulary = study.codebook.vocabulary_of(group)
-    for value in group.values(row[spec.position(group.name)]):
-        yield markdown(vocabulary.term(value).definition)
-    yield ""
+    if group is not None and group.type == "term":
+        vocabulary = study.codebook.vocabulary_of(group)
+        for value in group.values(row[spec.position(group.name)]):
+            yield vocabulary.term(value).definition
 
 
-def _entry(work: CitedWork, study: Study) -> Iterator[str]:
-    address = web_address(work.address)
-    title = markdown(work.title)
-    if address:
-        title = f"[{title}]({address})"
-    sentences = [f" {part.removesuffix('.')}." for part in _sentences(work) if part]
-    yield f"- **{title}**.{''.join(sentences)}"
-    notes = [f"`{work.key}`", *_tags(work, study)]
-    yield f"  <sub>{' · '.join(notes)}</sub>"
-
-
-def _sentences(work: CitedWork) -> Iterator[str]:
-    """Yield who published a work where and when, then its summary."""
-    who = markdown(work.authors[0].family) if work.authors else ""
+def _published(work: CitedWork) -> str:
+    """Return who published a work where and when."""
+    who = ""
+    if work.authors:
+        who = work.authors[0].family
     if len(work.authors) > 1:
         who += " et al."
-    parts = (who, markdown(work.venue), work.year_beside_venue)
-    yield ", ".join(part for part in parts if part)
-    yield markdown(work.summary)
+    return ", ".join(filter(None, (who, work.venue, work.year_beside_venue)))
 
 
-def _tags(work: CitedWork, study: Study) -> Iterator[str]:
-    """Yield the terms of each axis; the group is the heading above."""
-    group = study.codebook.pool.by_role("group")
+def _tags(work: CitedWork, study: Study) -> Iterator[tuple[str, str]]:
+    """Yield the label and the terms of each axis; the group is the heading above."""
     for axis, terms in work.tags.items():
-        if not terms or (group and axis == group.name):
-            continue
         column, vocabulary = study.codebook.axis(axis)
-        labels = [vocabulary.labels[term] for term in terms]
-        yield f"{markdown(column.label)}: {markdown(', '.join(labels))}"
+        if terms and column.role != "group":
+            yield column.label, ", ".join(vocabulary.labels[term] for term in terms)

@@ -16,7 +16,8 @@ from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.json_document import json_text
-from corpus.publishing.export.cells import filled, is_list, referenced_key
+from corpus.printing.templates import environment
+from corpus.publishing.export.cells import filled, is_list, one_line, referenced_key
 from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
 from corpus.publishing.export.typed_tables import parquet
 
@@ -197,41 +198,15 @@ def _card(study: Study, tables: list[Table]) -> str:
         "tags": deposit(study.codebook).keywords,
         "configs": configurations,
     }
-    variable = re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name)
-    yaml_head = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120)
-    load = f'load_dataset("path/or/repository", "{pool.spec.name}", split="train")'
-    parts = [
-        f"---\n{yaml_head}---\n\n# {_hub_text(title)}\n",
-        f"{_hub_text(about.get('description', ''))}\n",
-        f"```python\nfrom datasets import load_dataset\n\n{variable} = {load}\n```\n",
-    ]
-    for table in tables:
-        parts.append(_table_card(study.codebook, table))
-    if about.get("cite"):
-        parts.append(f"## Citation\n\n{_hub_text(about['cite'])}\n")
-    return "\n".join(parts)
-
-
-def _table_card(book: Codebook, table: Table) -> str:
-    spec = table.spec
-    lines = [f"## {_hub_text(spec.title)} (`{spec.name}`)", "", _hub_text(spec.definition), ""]
-    lines += [f"{len(table.rows)} rows.", "", "| column | type | meaning |", "|---|---|---|"]
-    for column in spec.columns:
-        meaning = _hub_text(column.definition)
-        if column.type == "term":
-            terms = map(_hub_text, book.vocabulary_of(column).ids)
-            meaning += f" Terms: {', '.join(terms)}."
-        lines.append(f"| `{column.name}` | {column.type} | {meaning} |")
-    return "\n".join(lines) + "\n"
-
-
-def _hub_text(text: str) -> str:
-    r"""Escape a text for the Hub's Markdown: one line, no markup, no HTML.
-
-    Examples
-    --------
-    >>> print(_hub_text("a <b> *c* | d_e"))
-    a \<b\> \*c\* \| d\_e
-    """
-    line = " ".join(text.split())
-    return re.sub(r"([\\`*_\[\]<>|&~#!$])", r"\\\1", line)
+    template = environment("md", "corpus.publishing.export").get_template("card.md.j2")
+    return template.render(
+        head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
+        title=title,
+        description=about.get("description", ""),
+        cite=about.get("cite", ""),
+        variable=re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name),
+        pool=pool.spec.name,
+        tables=tables,
+        terms_of=study.codebook.vocabulary_of,
+        line=one_line,
+    )
