@@ -11,12 +11,11 @@ import json
 import sys
 from pathlib import Path
 
-from corpus.traces.convert.redaction import Redaction
-
 from corpus.cli.traces.blame import score_grid
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import grid_text
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.document import Row
 from corpus.traces.reading.reading import TraceText

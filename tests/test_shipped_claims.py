@@ -28,10 +28,10 @@ def examined_and_not(selection):
     examined, others = 0, 0
     for column in table.spec.columns:
         unread = NOT_EXAMINED.get(column.vocabulary or "")
-        if unread is None or column.name not in selection.where:
+        if unread is None or column.name not in selection.columns:
             continue
-        where = {name: values for name, values in selection.where.items() if name != column.name}
-        rows = selected(selection._replace(where=where), STUDY)
+        filters = tuple(test for test in selection.filters if test.column.name != column.name)
+        rows = selected(selection._replace(filters=filters), STUDY)
         terms = [row[table.spec.position(column.name)] for row in rows]
         others += sum(term in unread for term in terms)
         examined += sum(term not in unread for term in terms)

@@ -108,7 +108,7 @@ Commands
   stats = traces.stats:stats
     Measure traces: critical path, parallelism, waste, cost, credit.
   label = traces.label:label
-    Label events with the orchestration decisions O1 to O5.
+    Label events with the orchestration decisions.
   replay = traces.replay:replay
     Replay a trace, with the state after each event.
   diff = traces.replay:diff

@@ -44,7 +44,7 @@ COLUMNS: Final = (
 def label(
     files: tuple[str, ...], format_: str, no_corpus: bool, data: str | None, max_mb: int
 ) -> None:
-    """Label events with the orchestration decisions O1 to O5.
+    """Label events with the orchestration decisions.
 
     One trace is listed event by event, each with the rule that labels it; counts over all traces
     follow, beside the corpus entries that train each decision. The rules are fixed: the same trace

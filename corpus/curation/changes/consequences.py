@@ -380,9 +380,14 @@ def _kind(before: _Judged | None, after: _Judged | None) -> str:
     return ""
 
 
-def _as_written(claim: Claim) -> Claim:
-    """Return a claim without what is accepted of it."""
-    return claim._replace(accepted=(), reason="")
+def _as_written(claim: Claim) -> list[object]:
+    """Return a claim without what is accepted of it, and without how its columns are defined."""
+    parts: list[object] = [claim._replace(accepted=(), reason="", selections=())]
+    for selection in claim.selections:
+        parts.append(selection._replace(filters=()))
+        for filter_ in selection.filters:
+            parts.append((filter_.column.name, *filter_[1:]))
+    return parts
 
 
 def _observations(outcome: ClaimOutcome) -> tuple[str, float]:

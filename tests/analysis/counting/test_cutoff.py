@@ -42,7 +42,7 @@ def test_printed_texts_tell_it(run, tmp_path):
     printed = run("render-appendix", "--format", "markdown", "--part", "table", "--data", data)
     assert later in printed.stdout
     assert "as of" not in printed.stdout
-    assert f"<dt>Cutoff<dd>{later}" in run("site", "--data", data).stdout
+    assert f"<dt>Cutoff</dt><dd>{later}" in run("site", "--data", data).stdout
     descriptor = json.loads(croissant(load_corpus(str(data)))["croissant.json"])
     assert descriptor["datePublished"] == "2021-05-01"
 

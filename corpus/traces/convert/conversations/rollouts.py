@@ -106,7 +106,8 @@ class _RolloutRecorder(Recorder):
         self.settle(agent)
         for handle in range(first, len(self)):
             keys = self.entry(handle).keys
-            if reward is not None and "x_steps" in keys:
+            # Zero is what rLLM writes for a step that nobody rewarded.
+            if reward and "x_steps" in keys:
                 keys["x_rewards"] = {"reward": reward}
                 break
 
