@@ -30,7 +30,7 @@ def option(text: str, help: str, name: str = "", **settings: Any) -> Decorator:
     Parameters
     ----------
     text : str
-        Its names, then what stands for its value.
+        Its names, then the placeholder of its value.
     help : str
         What it does.
     name : str
