@@ -4,6 +4,7 @@ Nobody is asked: the service answers from a record. The numbers of records add u
 """
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
-from corpus.curation.retrieval.run import PoliteAsker
+from corpus.curation.lookup.transport import PoliteClient
 from tests.support.repository import commit_all, git
 from tests.support.search_answers import Answers, arxiv_page
 from tests.support.searched import COVERAGE, DOCUMENT, PROTOCOL, SCREENING, SEARCHING, table_rows
@@ -160,7 +161,7 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
 
     # A search, answered from a record, and the exports of two databases.
     answers = Answers(arxiv_page(*PREPRINTS))
-    monkeypatch.setattr(command, "PoliteAsker", lambda source: PoliteAsker(source, answers))
+    monkeypatch.setattr(command, "PoliteClient", partial(PoliteClient, opener=answers))
     run("retrieve", "peat")
     found = flow()
     assert (found["records found by searches"], found["new works"]) == (3, 3)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from corpus.model.codebook import Column, TableSpec
 
 Row = tuple[str, ...]
+#: Rows of each table, by its name.
+Rows = dict[str, list[Row]]
 
 # How large a file may be that people send; a larger one is refused with a finding at once.
 

@@ -26,14 +26,14 @@ CORPUS = """\
 import json, sys
 from corpus.cli.change import retrieve
 from corpus.cli.entry import main
-from corpus.curation.retrieval.run import PoliteAsker
+from corpus.curation.lookup.transport import PoliteClient
 from tests.support.search_answers import Answers, arxiv_page
 given = json.loads({answers!r})
 pages = [arxiv_page(*works) if works is not None else b"no feed" for works in given]
 answers = Answers(*pages)
 if sys.argv[1] == "retrieve":
     print("::warning::from a service", file=sys.stderr)
-retrieve.PoliteAsker = lambda source: PoliteAsker(source, answers, lambda seconds: None)
+retrieve.PoliteClient = lambda pause: PoliteClient(pause, answers, lambda seconds: None)
 sys.exit(main())
 """
 PEAT = [["2601.00001", "Listening to peat"]]

@@ -12,7 +12,7 @@ def a_list(name, *works):
     for place, item in enumerate(works, 2):
         title, arxiv, year = (*item, "", "")[:3] if isinstance(item, tuple) else (item, "", "")
         listed.append(Work(place=place, title=title, year=year, arxiv=arxiv))
-    return WorkList(name, tuple(listed), ())
+    return WorkList(name, tuple(listed), None, None, "")
 
 
 def covered_study(tmp_path):

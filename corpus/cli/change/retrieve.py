@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.change.asking import show_account, verbose_option
+from corpus.cli.change.asking import report_written, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
     data_option,
@@ -22,25 +22,19 @@ from corpus.cli.options import (
 )
 from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import ROLE, coverage, with_unseen
-from corpus.curation.coverage.listed import WorkList, read_list
+from corpus.curation.coverage.listed import read_list
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.report import finding_lines
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
-from corpus.curation.retrieval.candidates import (
-    CANDIDATES,
-    LOG,
-    Collected,
-    RunFacts,
-    listed_candidates,
-    log_run,
-)
-from corpus.curation.retrieval.run import PoliteAsker, forget, retrieve
+from corpus.curation.lookup.transport import PoliteClient
+from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
+from corpus.curation.retrieval.run import Retrieval, forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
 from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Rows
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.tables.corpus_reader import load_corpus
@@ -100,18 +94,16 @@ def retrieve_command(
         return
     for role in (CANDIDATES, LOG):
         study.table_of(role)
-    names = dict.fromkeys(ids)
-    chosen = [search_named(name, searches) for name in names]
+    chosen = [search_named(name, searches) for name in dict.fromkeys(ids)]
     if export is not None:
         if len(chosen) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
         (search,), day = chosen, _day(day)
-        found = read_list(export, shown_path(export), search.id, format_, force, titled=True)
-        run = f"{search.id}-{day}-{found.digest[:6]}"
-        facts = RunFacts(run, search, search.source, day, found.rows, len(found.works))
-        _report(log_run(folder, found.works, facts), search)
-        if found.account is not None:
-            show_account(found.account, verbose)
+        read = read_list(export, shown_path(export), search.id, format_, force, titled=True)
+        number = len(read.records.rows)
+        found = Retrieval(search, day, [*read.works], number, digest=read.digest)
+        _log(folder, found, search.source)
+        show_account(read.account, verbose)
         return
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
@@ -160,14 +152,11 @@ def _day(text: str | None) -> str:
 def _run(search: Search, folder: str, restart: bool) -> None:
     source = SOURCES[search.source]
     # Each page is on disk before the next is asked for; `found` is the run as it is by then.
-    for found in retrieve(search, folder, PoliteAsker(source), _day(None), restart):
+    for found in retrieve(search, folder, PoliteClient(source.pause), _day(None), restart):
         hits = "" if found.hits is None else f" of {found.hits}"
         click.echo(f"{search.id}: {len(found.records)}{hits} records", err=True)
-    facts = RunFacts(
-        found.run_id, search, source.service.name, found.started, found.hits, len(found.records)
-    )
     # In this order: a kill between the two repeats a run that the log already has.
-    _report(log_run(folder, found.records, facts), search)
+    _log(folder, found, source.service.name)
     forget(search, folder)
     if found.skipped:
         click.echo(f"{search.id}: {found.skipped} records without a title left out", err=True)
@@ -180,14 +169,12 @@ def _run(search: Search, folder: str, restart: bool) -> None:
         )
 
 
-def _report(found: Collected, search: Search) -> None:
+def _log(folder: str, found: Retrieval, source: str) -> None:
     told = "this run is in the log already"
-    if found.rows:
-        told = (
-            f"{found.new} new candidates; {found.known} known, {found.again} found again, "
-            f"{found.repeated} repeated"
-        )
-    click.echo(f"{search.id}: {told}", err=True)
+    fates = log_run(folder, found, source)
+    if fates:
+        told = "{new} new candidates; {known} known, {again} found again, {repeated} repeated"
+    click.echo(f"{found.search.id}: {told.format(**fates)}", err=True)
 
 
 @click.command()
@@ -260,7 +247,10 @@ def coverage_command(
     if collect_:
         if paths or write:
             raise UsageProblem("--candidates reads verdicts and no list; leave the rest out")
-        _collect(writable_data(data))
+        folder = writable_data(data)
+        load_corpus(folder).table_of(ROLE)
+        none = "written: nothing, no verdict in scope waits"
+        report_written(revise(folder, listed_candidates), none)
         return
     if not files:
         raise UsageProblem("name a list with --against")
@@ -275,7 +265,10 @@ def coverage_command(
     lists = []
     for path, name in zip(paths, called, strict=True):
         lists.append(read_list(path, shown_path(path), name, from_, force))
-    _show_findings(lists)
+    for listed in lists:
+        remarks = [f"{listed.name}: {remark}" for remark in listed.records.remarks]
+        for line in (*remarks, *finding_lines(listed.records.findings)):
+            click.echo(terminal(line), err=True)
     report = coverage(study, lists, independent)
     echo_report(
         format_,
@@ -285,26 +278,16 @@ def coverage_command(
         json=lambda: printed.coverage_json(report, lists),
     )
     for listed in lists:
-        if listed.account is not None:
-            show_account(listed.account, verbose, listed.name)
+        show_account(listed.account, verbose, listed.name)
     if write:
         today = date.today().isoformat()
         given = dict(zip(called, versions, strict=False))
 
-        def make(now: Study) -> dict[str, list[Row]]:
+        def make(now: Study) -> Rows:
             # Compared again: somebody may have added works since the corpus was read.
             return with_unseen(now, coverage(now, lists), given, today)
 
-        revision = revise(folder, make)
-        written = ", ".join(revision.files) or "nothing, no work is new"
-        click.echo(f"written: {written}", err=True)
-
-
-def _collect(folder: str) -> None:
-    load_corpus(folder).table_of(ROLE)
-    revision = revise(folder, listed_candidates)
-    written = ", ".join(revision.files) or "nothing, no verdict in scope waits"
-    click.echo(f"written: {written}", err=True)
+        report_written(revise(folder, make), "written: nothing, no work is new")
 
 
 def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -318,11 +301,3 @@ def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
     if repeated:
         raise UsageProblem(f"two lists are called {repeated[0]!r}; tell them apart with --name")
     return called
-
-
-def _show_findings(lists: Sequence[WorkList]) -> None:
-    for listed in lists:
-        for remark in listed.remarks:
-            click.echo(terminal(f"{listed.name}: {remark}"), err=True)
-        for line in finding_lines(listed.findings):
-            click.echo(terminal(line), err=True)

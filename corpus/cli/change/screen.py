@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import count
 
 import click
 
@@ -57,6 +58,7 @@ _KEYS = "i include, e exclude, m maybe, s skip, b back, n note, d duplicates apa
 #: What a terminal sends for Enter.
 _ENTER = ("\r", "\n")
 _QUIT = ("q", "\x03", "\x04", "")
+_DECISIONS = {"i": INCLUDE, "m": MAYBE, "e": EXCLUDE}
 
 
 @click.command()
@@ -123,7 +125,7 @@ def screen(
     elif apply_:
         _apply(folder, assignments)
     elif resolve:
-        _screen(folder, study, screening, RESOLVED, screening.conflicts)
+        _screen(study, screening, RESOLVED, screening.conflicts)
     else:
         if reader is None:
             raise UsageProblem("name yourself with --reader NAME")
@@ -142,7 +144,7 @@ def screen(
             waiting = screening.waiting(name)
             if rank:
                 waiting = _ranked(screening, name)
-            _screen(folder, study, screening, name, waiting)
+            _screen(study, screening, name, waiting)
 
 
 def _apply(folder: str, assignments: Sequence[str]) -> None:
@@ -230,107 +232,86 @@ def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
     return [candidate.key for candidate in ranking.order]
 
 
-def _screen(
-    folder: str, study: Study, screening: CandidateScreening, reader: str, queue: Sequence[str]
-) -> None:
+class _ThinkAgain(Exception):
+    """Raised where the reader goes back to the card."""
+
+
+def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Sequence[str]) -> None:
     """Show card after card until the queue ends or the reader quits."""
     neighbours = Neighbours(study, screening.candidates)
-    stages = _stages(study)
-    reasons = _rules(study, "exclusion")
+    stages, reasons = _stages(study), _rules(study, "exclusion")
     shown_rules = {**_rules(study, "inclusion"), **reasons}
-    place = 0
-    note = ""
+    place, note = 0, ""
     last = Decision("", reader, EXCLUDE)
     apart: set[str] = set()
-    #: Candidate -> the others that were decided on its card.
+    #: Candidate -> the others that were decided on its card; and all these others.
     together: dict[str, list[str]] = {}
+    joined: set[str] = set()
     while place < len(queue):
         candidate = queue[place]
-        if any(candidate in others for others in together.values()):
+        if candidate in joined:
             place += 1
             continue
         work = screening.candidates[candidate]
-        later = [] if candidate in apart else neighbours.same(candidate, work.title)
-        others = [key for key in later if key in queue[place + 1 :] and key not in apart]
-        card = card_text(
-            work,
-            f"{place + 1} of {len(queue)}",
-            neighbours.like(candidate, work.title),
-            shown_rules,
-            terminal_columns() or 80,
-        )
-        echo(card)
-        if others:
-            titles = [screening.candidates[key].title for key in others]
-            echo_plain("".join(f"Decided with it: {title}\n" for title in titles))
+        others: list[str] = []
+        if candidate not in apart:
+            waiting = set(queue[place + 1 :]) - apart
+            others = [key for key in neighbours.same(candidate, work.title) if key in waiting]
+        where = f"{place + 1} of {len(queue)}"
+        like = neighbours.like(candidate, work.title)
+        echo(card_text(work, where, like, shown_rules, terminal_columns() or 80))
+        for other in others:
+            echo_plain(f"Decided with it: {screening.candidates[other].title}\n")
         if reader == RESOLVED:
-            echo_plain(_opinions(screening, candidate))
+            for one in screening.about(candidate):
+                words = filter(None, (one.decision, one.stage, one.reason, one.note))
+                echo_plain(f"{one.reader}: {', '.join(words)}\n")
         key = _key(_KEYS)
         if key in _QUIT:
             break
-        if key == "b":
-            # Going back takes the decision back: the card is open again.
-            joined = {key for keys in together.values() for key in keys}
-            place = max(0, place - 1)
-            while queue[place] in joined:
-                place -= 1
-            note = ""
-            for key in (queue[place], *together.pop(queue[place], ())):
-                undecide(folder, key, reader)
-            continue
         if key == "d":
             apart |= {candidate, *others}
             continue
         if key == "n":
-            answer = click.prompt("note", default="", show_default=False)
-            note = answer.strip()
+            note = click.prompt("note", default="", show_default=False).strip()
             continue
-        if key in ("i", "m", "e"):
-            decision = _decision(candidate, reader, key, stages, reasons, note, last)
-            if decision is None:
-                continue
+        if key == "b":
+            # Going back takes the decision back: the card is open again.
+            place = max(0, place - 1)
+            while queue[place] in joined:
+                place -= 1
+            opened = [queue[place], *together.pop(queue[place], ())]
+            joined.difference_update(opened)
+            for name in opened:
+                undecide(study.root, name, reader)
+        elif key in _DECISIONS:
+            today = date.today().isoformat()
+            decision = Decision(candidate, reader, _DECISIONS[key], note=note, date=today)
             try:
-                decide(folder, [decision._replace(candidate=name) for name in (candidate, *others)])
+                if key == "e":
+                    # Enter answers with those of the last exclusion.
+                    stage = _choice("stage", stages, last.stage)
+                    reason = _choice("reason", reasons, last.reason)
+                    decision = decision._replace(stage=stage, reason=reason)
+                both = [decision._replace(candidate=name) for name in (candidate, *others)]
+                decide(study.root, both)
+            except _ThinkAgain:
+                continue
             except RefusedChange as refused:
                 report_findings(refused.findings)
-                note = ""
-                continue
-            together[candidate] = others
-            if key == "e":
-                last = decision
-        elif key != "s":
+            else:
+                together[candidate] = others
+                joined.update(others)
+                place += 1
+                if key == "e":
+                    last = decision
+        elif key == "s":
+            place += 1
+        else:
             click.echo(f"{key!r} is not one of the keys", err=True)
             continue
         note = ""
-        place += 1
-    left = set(queue[place:]).difference(*together.values())
-    click.echo(f"{len(left)} left", err=True)
-
-
-def _decision(
-    candidate: str,
-    reader: str,
-    key: str,
-    stages: Mapping[str, str],
-    reasons: Mapping[str, str],
-    note: str,
-    last: Decision,
-) -> Decision | None:
-    """Return the decision of a key; None where the reader thinks again.
-
-    Stage and reason of the `last` exclusion are what Enter answers.
-    """
-    today = date.today().isoformat()
-    if key != "e":
-        chosen = INCLUDE if key == "i" else MAYBE
-        return Decision(candidate, reader, chosen, note=note, date=today)
-    stage = _choice("stage", stages, last.stage)
-    if stage is None:
-        return None
-    reason = _choice("reason", reasons, last.reason)
-    if reason is None:
-        return None
-    return Decision(candidate, reader, EXCLUDE, stage, reason, note, today)
+    click.echo(f"{len(set(queue[place:]) - joined)} left", err=True)
 
 
 def _key(prompt: str) -> str:
@@ -343,36 +324,27 @@ def _key(prompt: str) -> str:
     return key
 
 
-def _choice(what: str, choices: Mapping[str, str], last: str) -> str | None:
-    """Let the reader choose by number, or the `last` choice by Enter; None to think again.
-
-    Empty where there is no choice.
-    """
-    names = list(choices)
-    if not names:
-        return ""
-    for number, name in enumerate(names, 1):
+def _choice(what: str, choices: Mapping[str, str], last: str) -> str:
+    """Let the reader choose by number, or the `last` choice by Enter; empty without choices."""
+    numbered = dict(zip(map(str, count(1)), choices, strict=False))
+    for number, name in numbered.items():
         click.echo(f"  {number} {terminal(name)}: {terminal(choices[name])}")
     prompt = f"{what} (0 to go back)"
     if last:
         prompt = f"{what} (0 to go back, Enter for {terminal(last)})"
-    while True:
-        answer = _number(prompt, len(names))
+    answer = ""
+    while choices and answer not in numbered:
+        if len(choices) <= 9:
+            answer = _key(prompt)
+        else:
+            # One key is not enough for a number of two digits.
+            given = click.prompt(f"{prompt}, then Enter", default="", show_default=False)
+            answer = given.strip().lower() or "\n"
         if last and answer in _ENTER:
             return last
         if answer in ("0", *_QUIT, *_ENTER):
-            return None
-        number = int(answer) if answer.isdecimal() else 0
-        if 1 <= number <= len(names):
-            return names[number - 1]
-
-
-def _number(prompt: str, most: int) -> str:
-    """Return the key that the reader presses; of a longer list, the number that ends with Enter."""
-    if most <= 9:
-        return _key(prompt)
-    answer: str = click.prompt(f"{prompt}, then Enter", default="", show_default=False)
-    return answer.strip().lower() or "\n"
+            raise _ThinkAgain
+    return numbered.get(answer, "")
 
 
 def _stages(study: Study) -> dict[str, str]:
@@ -390,12 +362,3 @@ def _rules(study: Study, section: str) -> dict[str, str]:
     return {
         name: str(item.get("text") or item.get("definition") or "") for name, item in items.items()
     }
-
-
-def _opinions(screening: CandidateScreening, candidate: str) -> str:
-    lines: list[str] = []
-    for decision in screening.about(candidate):
-        words = (decision.decision, decision.stage, decision.reason, decision.note)
-        known = ", ".join(filter(None, words))
-        lines.append(f"{decision.reader}: {known}\n")
-    return "".join(lines)

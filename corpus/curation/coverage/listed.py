@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.works import IDENTIFYING, column_roles, works_of
-from corpus.model.finding import Finding
 from corpus.model.work import Work
 
 
@@ -23,21 +24,19 @@ class WorkList(NamedTuple):
         What it is called.
     works : tuple of Work
         Its records.
-    findings, remarks : tuple
-        What could not be read, and how the rest was read.
-    account : Account or None
+    records : Records
+        How it was read, and what could not be.
+    account : Account
         What became of the file.
-    rows, digest : int, str
-        How many rows it has, and the SHA-256 of the file.
+    digest : str
+        The SHA-256 of the file.
     """
 
     name: str
     works: tuple[Work, ...]
-    findings: tuple[Finding, ...]
-    remarks: tuple[str, ...] = ()
-    account: Account | None = None
-    rows: int = 0
-    digest: str = ""
+    records: Records
+    account: Account
+    digest: str
 
 
 def read_list(
@@ -73,8 +72,8 @@ def read_list(
     """
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
-    works: list[Work] = []
     findings = list(records.findings)
+    works: list[Work] = []
     why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
     if titled:
         why, problem = "without a title", "it has no title"
@@ -85,15 +84,7 @@ def read_list(
             findings.append(import_rules.SKIPPED.at(shown, work.place, problem=problem))
     columns = set(records.columns)
     if not titled:
-        columns = {column for role in ("title", *IDENTIFYING) for column in roles.get(role, ())}
+        columns = set(chain.from_iterable(roles.get(role, ()) for role in ("title", *IDENTIFYING)))
     account = list_account(records, {work.place for work in works}, why, columns, shown, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
-    return WorkList(
-        name,
-        tuple(works),
-        tuple(findings),
-        tuple(records.remarks),
-        account,
-        len(records.rows),
-        digest,
-    )
+    return WorkList(name, tuple(works), records._replace(findings=findings), account, digest)

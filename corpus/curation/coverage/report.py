@@ -102,7 +102,7 @@ def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
         record = item.record
         about = {"list": name, "place": record.place, "title": record.title, "year": record.year}
         unseen.append({**about, "identifier": record.identifier})
-    accounts = {each.name: each.account.as_json() for each in read if each.account is not None}
+    accounts = {each.name: each.account.as_json() for each in read}
     return json_text(
         {
             "lists": lists,

@@ -20,7 +20,7 @@ from corpus.curation.edit.proposal import (
     set_key,
 )
 from corpus.curation.edit.revision import Make
-from corpus.curation.edit.rows import Rows, added, would_be_tags
+from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.lookup.services import by_hand
@@ -29,7 +29,7 @@ from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import arxiv_doi, arxiv_page, identities
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row
+from corpus.model.table import LocatedRow, Row, Rows
 from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of

@@ -10,9 +10,9 @@ from __future__ import annotations
 from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.renaming import renamed_documents, with_texts
-from corpus.curation.edit.rows import Rows, next_record, rows_under_new_keys
+from corpus.curation.edit.rows import next_record, rows_under_new_keys
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Rows, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 

@@ -26,12 +26,11 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Entry, Row, Table
+from corpus.model.table import Entry, Row, Rows, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
 #: Table name -> all its new rows; other tables stay as they are.
-Rows = dict[str, list[Row]]
 
 #: What names a record without a number is cut at so many characters.
 _LONGEST = 60

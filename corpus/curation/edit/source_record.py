@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.curation.check.works.source_records import name_letters
-from corpus.curation.edit.rows import Rows, identifier
+from corpus.curation.edit.rows import identifier
 from corpus.curation.lookup import arxiv, crossref, openreview, services
 from corpus.model.dates import parse_date
 from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow
+from corpus.model.table import LocatedRow, Rows
 from corpus.model.work import Work
 
 #: Roles of what a source can state.

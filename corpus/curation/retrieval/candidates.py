@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple
 
 import corpus
 from corpus.analysis.bibliography.known_works import CANDIDATE, JUDGED, known_rows
 from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.revision import revise
-from corpus.curation.retrieval.searches import Search
+from corpus.curation.retrieval.run import Retrieval
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Row, Rows
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
 
@@ -25,54 +24,7 @@ CANDIDATES, LOG = "candidates", "search_log"
 _JOINT = "; "
 
 
-class RunFacts(NamedTuple):
-    """What the log tells of a run, by the fields of PRISMA-S.
-
-    Attributes
-    ----------
-    run, source, date : str
-        Name of the run, who was asked and when.
-    search : Search
-        What was asked.
-    hits : int or None
-        Records that match, where the source tells.
-    records : int
-        Records that were retrieved.
-    """
-
-    run: str
-    search: Search
-    source: str
-    date: str
-    hits: int | None
-    records: int
-
-
-class Collected(NamedTuple):
-    """The new rows, and what became of the records.
-
-    Attributes
-    ----------
-    rows : dict of str to list of Row
-        Table -> all its rows.
-    new : int
-        Works that became candidates.
-    known : int
-        Works that pool, log or earlier verdicts have.
-    again : int
-        Works that were candidates already.
-    repeated : int
-        Records of a work that the run has earlier.
-    """
-
-    rows: dict[str, list[Row]]
-    new: int
-    known: int
-    again: int
-    repeated: int
-
-
-def collect(study: Study, records: Sequence[Work], facts: RunFacts) -> Collected:
+def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[str]]:
     """Return the tables of candidates and searches after a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
@@ -84,75 +36,85 @@ def collect(study: Study, records: Sequence[Work], facts: RunFacts) -> Collected
     ----------
     study : Study
         The corpus.
-    records : sequence of Work
+    found : Retrieval
         What was retrieved.
-    facts : RunFacts
-        What the log tells.
+    source : str
+        Who was asked.
+
+    Returns
+    -------
+    rows : dict of str to list of Row
+        Table -> all its rows.
+    fates : Counter of str
+        Records by what became of them: ``new`` candidates, works that are ``known`` to pool, log or
+        verdicts, candidates found ``again``, and works that are ``repeated`` in the run. Empty
+        where the log has the run.
     """
     study = study.with_rows(listed_candidates(study))
     candidates, log = study.table_of(CANDIDATES), study.table_of(LOG)
-    if facts.run in log.names():
-        return Collected({}, 0, 0, 0, 0)
-    first, _, of_records = group_works(list(known_rows(study)), records)
+    if found.run_id in log.names():
+        return {}, Counter()
+    first, _, of_records = group_works(list(known_rows(study)), found.records)
     spec = candidates.spec
     rows = dict(candidates.named_rows())
-    counts: Counter[str] = Counter()
+    counts = Counter(new=0, known=0, again=0, repeated=0)
+    search = found.search
     seen: set[int] = set()
-    for record, group in zip(records, of_records, strict=True):
+    for record, group in zip(found.records, of_records, strict=True):
         known = first.get(group)
         if group in seen:
             counts["repeated"] += 1
         elif known is None:
             key = candidate_key(record)
-            rows[key] = _candidate_row(spec, record, key, facts.search.id, facts.date)
+            rows[key] = _candidate_row(spec, record, key, search.id, found.started)
             counts["new"] += 1
         elif known.place == CANDIDATE:
             found_in = spec.by_role_cells(rows[known.name]).get("found_in", "")
             places = [place.strip() for place in found_in.split(_JOINT.strip()) if place.strip()]
-            joined = _JOINT.join(dict.fromkeys([*places, facts.search.id]))
+            joined = _JOINT.join(dict.fromkeys([*places, search.id]))
             rows[known.name] = spec.row({"found_in": joined}, rows[known.name])
             counts["again"] += 1
         else:
             counts["known"] += 1
         seen.add(group)
-    search, hits = facts.search, ""
-    if facts.hits is not None:
-        hits = str(facts.hits)
+    hits = ""
+    if found.hits is not None:
+        hits = str(found.hits)
     logged = log.spec.row(
         {
-            "key": facts.run,
+            "key": found.run_id,
             "search": search.id,
-            "source": facts.source,
+            "source": source,
             "query": search.query,
             "first": search.first,
             "last": search.last,
-            "date": facts.date,
+            "date": found.started,
             "hits": hits,
-            "records": str(facts.records),
+            "records": str(len(found.records)),
             "new": str(counts["new"]),
             "program": f"mas-rl-corpus {corpus.__version__}",
         }
     )
-    both = {spec.name: list(rows.values()), log.spec.name: [*log.rows, logged]}
-    return Collected(both, counts["new"], counts["known"], counts["again"], counts["repeated"])
+    return {spec.name: list(rows.values()), log.spec.name: [*log.rows, logged]}, counts
 
 
-def log_run(data: str, records: Sequence[Work], facts: RunFacts) -> Collected:
-    """Write the candidates of a run and its row of the log into a data folder.
+def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
+    """Write the candidates of a run and its row of the log into a data folder; see :func:`collect`.
 
     Raises
     ------
     RefusedChange
         Where a row would be an error; nothing is written then.
     """
-    collected: list[Collected] = []
+    fates: Counter[str] = Counter()
 
-    def make(now: Study) -> dict[str, list[Row]]:
-        collected.append(collect(now, records, facts))
-        return collected[-1].rows
+    def make(now: Study) -> Rows:
+        rows, counted = collect(now, found, source)
+        fates.update(counted)
+        return rows
 
     revise(data, make)
-    return collected[-1]
+    return fates
 
 
 def candidate_key(record: Work) -> str:
@@ -160,7 +122,7 @@ def candidate_key(record: Work) -> str:
     return f"c-{record._replace(links=()).digest[:10]}"
 
 
-def listed_candidates(study: Study) -> dict[str, list[Row]]:
+def listed_candidates(study: Study) -> Rows:
     """Return the table of candidates with the works of other lists whose verdict is in scope.
 
     A work that is in the pool, in the exclusion log or a candidate already is left as it is;
@@ -194,7 +156,7 @@ def listed_candidates(study: Study) -> dict[str, list[Row]]:
     return {candidates.spec.name: [*candidates.rows, *added]}
 
 
-def candidate_added(study: Study, found: Work) -> tuple[str, dict[str, list[Row]]]:
+def candidate_added(study: Study, found: Work) -> tuple[str, Rows]:
     """Return the key of a work as a candidate, and the table of candidates with it.
 
     Raises

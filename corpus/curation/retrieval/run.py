@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
-from corpus.curation.lookup.transport import TRIES, GaveUp, Opener, PoliteClient, fetch
+from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, fetch
 from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE, GAVE_UP
 from corpus.curation.retrieval.searches import Search
-from corpus.curation.retrieval.sources import SearchSource
+from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.work import Work
 from corpus.tables.writing.atomic import write_atomic
 
@@ -41,6 +41,8 @@ class Retrieval(msgspec.Struct):
         Where the next page starts.
     is_complete : bool
         Whether the last page was read, or the limit reached.
+    digest : str
+        SHA-256 of the file that the records were read from, if they were.
     """
 
     search: Search
@@ -50,58 +52,17 @@ class Retrieval(msgspec.Struct):
     skipped: int = 0
     following: str = ""
     is_complete: bool = False
+    digest: str = ""
 
     @property
     def run_id(self) -> str:
         """Name of the run in the log: the search, its day, and a digest of what was asked."""
-        digest = sha256(json.dumps(self.search).encode()).hexdigest()
+        digest = self.digest or sha256(json.dumps(self.search).encode()).hexdigest()
         return f"{self.search.id}-{self.started}-{digest[:6]}"
 
 
-class PoliteAsker:
-    """Fetches the pages of one source, as politely as every service is asked.
-
-    Parameters
-    ----------
-    source : SearchSource
-        Whom to ask.
-    opener : Opener, optional
-        Opens an address; recorded answers in tests.
-    sleep : callable
-        Waits for some seconds; a recorder in tests.
-    """
-
-    def __init__(
-        self,
-        source: SearchSource,
-        opener: Opener | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self.source = source
-        self._client = PoliteClient(source.pause, opener, sleep)
-
-    def body(self, search: Search, position: str) -> bytes:
-        """Return the answer at a position.
-
-        Raises
-        ------
-        CorpusError
-            S104 where the source refuses for too long; see
-            :func:`corpus.curation.lookup.transport.fetch` for all else.
-        """
-        source = self.source
-        url = source.url(search, position)
-        try:
-            return self._client.answer(
-                lambda opener: fetch(url, source.service, source.accept, opener)
-            )
-        except GaveUp as refusal:
-            name, status = source.service.name, refusal.status
-            raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
-
-
 def retrieve(
-    search: Search, data: str, asker: PoliteAsker, today: str, restart: bool = False
+    search: Search, data: str, client: PoliteClient, today: str, restart: bool = False
 ) -> Iterator[Retrieval]:
     """Ask the pages of a search, and go on where an earlier run stopped.
 
@@ -113,15 +74,23 @@ def retrieve(
     Raises
     ------
     CorpusError
-        S103 where the interrupted run asked something else; what the source answers otherwise.
+        S103 where the interrupted run asked something else; S104 where the source refuses for too
+        long; see :func:`corpus.curation.lookup.transport.fetch` for all else.
     """
+    source = SOURCES[search.source]
     path = _path(data, search)
     if restart:
         forget(search, data)
     found = _resumed(search, path) or Retrieval(search, today)
     while not found.is_complete:
         position = found.following
-        page = asker.source.page(asker.body(search, position), search, position)
+        ask = partial(fetch, source.url(search, position), source.service, source.accept)
+        try:
+            body = client.answer(ask)
+        except GaveUp as refusal:
+            name, status = source.service.name, refusal.status
+            raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
+        page = source.page(body, search, position)
         found.records += page.records
         found.skipped += page.skipped
         # Some services count again for every page, and answers may grow meanwhile.
@@ -132,7 +101,11 @@ def retrieve(
         stuck = page.following == position
         found.is_complete = not page.following or stuck or len(found.records) >= search.most
         del found.records[search.most :]
-        _save(found, path)
+        path.parent.mkdir(exist_ok=True)
+        ignoring = path.parent / ".gitignore"
+        if not ignoring.exists():
+            ignoring.write_text("*\n", encoding="utf-8")
+        write_atomic(str(path), msgspec.json.encode(found).decode())
         yield found
     yield found
 
@@ -150,14 +123,6 @@ def forget(search: Search, data: str) -> None:
 
 def _path(data: str, search: Search) -> Path:
     return Path(data) / FOLDER / f"{search.id}.json"
-
-
-def _save(found: Retrieval, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    ignoring = path.parent / ".gitignore"
-    if not ignoring.exists():
-        ignoring.write_text("*\n", encoding="utf-8")
-    write_atomic(str(path), msgspec.json.encode(found).decode())
 
 
 def _resumed(search: Search, path: Path) -> Retrieval | None:

@@ -44,13 +44,7 @@ def test_an_estimate_counts_works_in_scope_only(study):
     pool = [sensor(f"s{place}", name=title) for place, title in enumerate(titles)]
     # What the bibliography has about an entry is no other work, whatever it names.
     dated = [(f"s{place}", "2021") for place in range(number)]
-    study = study.with_tables(
-        {
-            **study.tables,
-            "sensors": study.pool.with_rows(pool),
-            "dated": study.tables["dated"].with_rows(dated),
-        }
-    )
+    study = study.with_rows({"sensors": pool, "dated": dated})
     report = coverage(
         study, [a_list("lit", *titles[:10], "Fitting fen", "Dry dune")], independent=True
     )

@@ -22,7 +22,7 @@ def test_every_cell_is_read_and_a_row_without_a_title_counted(tmp_path):
     assert (first.arxiv, first.doi) == ("2601.00001", "10.1234/x")
     assert (first.url, first.abstract) == ("https://arxiv.org/abs/2601.00001v2", "It is wet.")
     assert (second.title, second.place, second.identities) == ("Moss", 4, frozenset())
-    assert found.rows == 3
+    assert len(found.records.rows) == 3
     assert found.digest == sha256(TEXT.encode()).hexdigest()
 
 

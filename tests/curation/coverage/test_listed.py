@@ -29,11 +29,11 @@ def test_a_record_has_its_line_title_year_and_surest_identifier(tmp_path):
     assert len(found.works[0].identities) == 2
     assert found.works[3].identities == frozenset()
     assert found.works[0].normal == "peat"
-    assert (found.findings, found.remarks) == ((), ())
+    assert (found.records.findings, found.records.remarks) == ([], [])
 
 
 def test_what_nothing_can_recognise_is_named_and_what_was_guessed_is_a_remark(tmp_path):
     found = listed(tmp_path, "title;year;note\nPeat;2019;x\n;2020;y\n???;2021;z\n")
     assert [work.title for work in found.works] == ["Peat"]
-    assert [(f.code, f.line) for f in found.findings] == [("I106", 3), ("I106", 4)]
-    assert len(found.remarks) == 1  # the separator
+    assert [(f.code, f.line) for f in found.records.findings] == [("I106", 3), ("I106", 4)]
+    assert len(found.records.remarks) == 1  # the separator

@@ -41,6 +41,7 @@ def test_each_further_wait_is_twice_as_long_up_to_a_limit(monkeypatch):
         ("0", 5),
         ("1", 2),
         ("999999", 120),
+        ("Wed, 21 Oct 9999 07:28:00 GMT", 120),
         ("9" * 5000, 5),
         ("1.5", 5),
         ("-3", 5),

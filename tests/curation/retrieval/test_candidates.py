@@ -4,7 +4,8 @@ import csv
 
 import pytest
 
-from corpus.curation.retrieval.candidates import RunFacts, candidate_key, collect, listed_candidates
+from corpus.curation.retrieval.candidates import candidate_key, collect, listed_candidates
+from corpus.curation.retrieval.run import Retrieval
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
@@ -13,7 +14,6 @@ from tests.corpora.full import FILES, full
 from tests.support.searched import COVERAGE, write_searched
 
 WET = Search("wet", "arxiv", "peat", "2026-01-01", "2026-01-31", 100)
-FACTS = RunFacts("wet-1", WET, "arxiv", "2026-02-03", 7, 2)
 PEAT = Work(
     title="Peat",
     authors=("Ward, Ann",),
@@ -42,42 +42,38 @@ def listed(data, *rows):
     return load_corpus(str(data))
 
 
+def collected(study, *works, hits=7, search=WET, digest="abcdef0"):
+    """Return the new rows by table, and what became of the works."""
+    found = Retrieval(search, "2026-02-03", [*works], hits, digest=digest)
+    return collect(study, found, "arxiv")
+
+
 def records(study, rows):
     spec = study.codebook.tables["candidates"]
     return [dict(zip(spec.header, row, strict=True)) for row in rows]
 
 
 def test_a_record_becomes_a_row_with_every_cell(data):
-    found = collect(load_corpus(str(data)), [PEAT], FACTS)
-    assert found[1:] == (1, 0, 0, 0)
-    (row,) = found.rows["candidates"]
+    rows, fates = collected(load_corpus(str(data)), PEAT)
+    assert fates == {"new": 1, "known": 0, "again": 0, "repeated": 0}
+    (row,) = rows["candidates"]
     key = candidate_key(PEAT)
     assert row == (key, "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x",
                    "https://a.example/", "wet", "2026-02-03", "Wet.")  # fmt: skip
-    (log,) = found.rows["search_log"]
-    assert log[:-1] == (
-        "wet-1",
-        "2026-02-03",
-        "wet",
-        "arxiv",
-        "peat",
-        "2026-01-01",
-        "2026-01-31",
-        "7",
-        "2",
-        "1",
-    )
+    (log,) = rows["search_log"]
+    assert log[:-1] == ("wet-2026-02-03-abcdef", "2026-02-03", "wet", "arxiv", "peat", "2026-01-01",
+                        "2026-01-31", "7", "1", "1")  # fmt: skip
 
 
 def test_what_a_source_does_not_tell_is_empty(data):
-    found = collect(load_corpus(str(data)), [], FACTS._replace(hits=None))
-    assert found.rows["search_log"][0][7] == ""
+    rows, _ = collected(load_corpus(str(data)), hits=None)
+    assert rows["search_log"][0][7] == ""
 
 
 def test_no_cell_of_a_source_starts_a_formula_or_is_of_another_type(data):
     record = PEAT._replace(title="=1+1", abstract="@x", year="soon", url="ftp://a.example")
     study = load_corpus(str(data))
-    (row,) = records(study, collect(study, [record], FACTS).rows["candidates"])
+    (row,) = records(study, collected(study, record)[0]["candidates"])
     assert (row["title"], row["abstract"]) == ('"=1+1"', '"@x"')
     assert (row["year"], row["url"]) == ("", "")
 
@@ -86,42 +82,19 @@ def test_each_record_is_counted_once(data):
     pool = next(csv.DictReader(FILES["sensors.csv"].splitlines()))
     log = next(csv.DictReader(FILES["dropped.csv"].splitlines()))
     study = load_corpus(str(data))
-    old = collect(study, [PEAT], FACTS._replace(run="dry-1", search=WET._replace(id="dry")))
-    study = study.with_tables(
-        {name: study.tables[name].with_rows(rows) for name, rows in old.rows.items()}
-        | {name: table for name, table in study.tables.items() if name not in old.rows}
-    )
-    found = collect(
-        study,
-        [
-            PEAT,
-            PEAT,
-            Work("s", pool["name"]),
-            Work("s", log["label"]),
-            Work("s", "Moss"),
-            Work("s", "MOSS!"),
-        ],
-        FACTS,
-    )
-    assert (found.new, found.known, found.again, found.repeated) == (1, 2, 1, 2)
-    rows = records(study, found.rows["candidates"])
-    assert [(row["title"], row["found_in"]) for row in rows] == [
-        ("Peat", "dry; wet"),
-        ("Moss", "wet"),
-    ]
-    assert [row[0] for row in found.rows["search_log"]] == ["dry-1", "wet-1"]
+    study = study.with_rows(collected(study, PEAT, search=WET._replace(id="dry"))[0])
+    works = [Work("s", title) for title in (pool["name"], log["label"], "Moss", "MOSS!")]
+    new, fates = collected(study, PEAT, PEAT, *works)
+    assert fates == {"new": 1, "known": 2, "again": 1, "repeated": 2}
+    found = [(row["title"], row["found_in"]) for row in records(study, new["candidates"])]
+    assert found == [("Peat", "dry; wet"), ("Moss", "wet")]
+    assert [row[2] for row in new["search_log"]] == ["dry", "wet"]
 
 
 def test_a_run_that_is_logged_changes_nothing(data):
     study = load_corpus(str(data))
-    done = collect(study, [PEAT], FACTS)
-    study = study.with_tables(
-        {
-            **study.tables,
-            "search_log": study.tables["search_log"].with_rows(done.rows["search_log"]),
-        }
-    )
-    assert collect(study, [PEAT], FACTS) == ({}, 0, 0, 0, 0)
+    log = collected(study, PEAT)[0]["search_log"]
+    assert collected(study.with_rows({"search_log": log}), PEAT) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -139,12 +112,8 @@ def test_a_work_of_a_list_with_a_verdict_in_scope_is_a_candidate(data, identifie
         data, f"Peat,2025,{identifier},candidate,", "Dune,2024,,out_of_scope,", "Fern,,,,"
     )
     (row,) = records(study, listed_candidates(study)["candidates"])
-    assert (row["title"], row["year"], row["found_in"], row["found_on"]) == (
-        "Peat",
-        "2025",
-        "lit",
-        "2026-01-01",
-    )
+    about = (row["title"], row["year"], row["found_in"], row["found_on"])
+    assert about == ("Peat", "2025", "lit", "2026-01-01")
     assert (row["arxiv_id"], row["doi"], row["url"]) == (arxiv, doi, url)
 
 
@@ -157,16 +126,15 @@ def test_a_work_of_a_list_without_a_title_is_called_by_its_identifier(data):
 def test_a_work_that_is_known_or_in_two_lists_is_no_further_candidate(data):
     pool = next(csv.DictReader(FILES["sensors.csv"].splitlines()))
     study = listed(data, f"{pool['name']},,,candidate,", "Peat,,,candidate,", "PEAT!,,,candidate,")
-    assert [row["title"] for row in records(study, listed_candidates(study)["candidates"])] == [
-        "Peat"
-    ]
+    rows = records(study, listed_candidates(study)["candidates"])
+    assert [row["title"] for row in rows] == ["Peat"]
     assert listed_candidates(listed(data, f"{pool['name']},,,candidate,")) == {}
 
 
 def test_a_verdict_out_of_scope_keeps_a_work_out_of_the_candidates(data):
     study = listed(data, "Peat,,,out_of_scope,")
-    found = collect(study, [PEAT], FACTS)
-    assert (found.new, found.known) == (0, 1)
+    _, fates = collected(study, PEAT)
+    assert (fates["new"], fates["known"]) == (0, 1)
 
 
 def test_a_corpus_without_candidates_is_told_so():

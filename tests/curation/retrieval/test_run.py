@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from corpus.curation.retrieval.run import FOLDER, PoliteAsker, forget, retrieve
+from corpus.curation.lookup.transport import TRIES, PoliteClient
+from corpus.curation.retrieval.run import FOLDER, forget, retrieve
 from corpus.curation.retrieval.searches import Search
-from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError
 from tests.support.search_answers import Answers, openalex_page, openalex_work
 
@@ -18,8 +18,8 @@ def works(*names):
 
 
 def run(data, *answers, search=SEARCH, today="2026-01-02", restart=False):
-    asker = PoliteAsker(SOURCES[search.source], Answers(*answers), lambda _: None)
-    return retrieve(search, str(data), asker, today, restart)
+    client = PoliteClient(1, Answers(*answers), lambda _: None)
+    return retrieve(search, str(data), client, today, restart)
 
 
 def titles(found):
@@ -95,3 +95,9 @@ def test_a_state_with_a_value_of_another_kind_is_not_used(tmp_path, wrong):
     path = tmp_path / FOLDER / "wet.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **wrong}))
     assert titles(list(run(tmp_path, openalex_page(*works("b"))))[-1]) == ["b"]
+
+
+def test_a_source_that_refuses_for_too_long_is_named(tmp_path):
+    with pytest.raises(CorpusError) as error:
+        list(run(tmp_path, *[(503, {})] * TRIES))
+    assert [(one.code, one.file) for one in error.value.findings] == [("S104", "wet")]
