@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.model.codebook import Column, TableSpec
 
 Row = tuple[str, ...]
-#: Rows of each table, by its name.
+#: Table name -> all its new rows; other tables stay as they are.
 Rows = dict[str, list[Row]]
 
 # How large a file may be that people send; a larger one is refused with a finding at once.

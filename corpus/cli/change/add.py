@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import chain
 
 import click
 
@@ -36,12 +38,12 @@ from corpus.curation.edit.new_entry import (
 from corpus.curation.edit.proposal import PROMOTIONS, set_key
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.lookup.services import MAX_BYTES, bibtex_works
-from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added
+from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added, candidate_key
 from corpus.curation.screening.decisions import INCLUDE, read_screening
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
-from corpus.model.table import Row
+from corpus.model.table import Rows
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import writable_data
@@ -98,12 +100,21 @@ def add(
     corpus = load_corpus(folder)
     candidates = _chosen_candidates(references, include, corpus)
     if candidates:
-        _add_candidates(folder, candidates, assignments, dry_run)
+        keys: list[str] = []
+
+        def make(study: Study) -> Rows:
+            keys[:], rows = candidates_added(study, candidates, assignments)
+            return rows
+
+        change(folder, make, dry_run)
+        click.echo("\n".join(keys))
         return
-    reference = references[0] if references else None
+    reference = "".join(references)
     if form:
-        reference, filled = _filled(form, corpus)
-        assignments = (*filled, *assignments)
+        with click.open_file(form, encoding="utf-8", errors="replace") as file:
+            filled = parse_form(file.read(200_000), corpus.codebook)
+        reference = filled.pop(REFERENCE, "")
+        assignments = (*(f"{name}={cell}" for name, cell in filled.items()), *assignments)
         if not promote:
             refuse_record(reference, corpus)
     for candidate, record in _candidates(reference, bibtex, corpus):
@@ -117,7 +128,7 @@ def add(
 
 def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) -> list[str]:
     """Return the candidates that are meant; none where a work is named in another way."""
-    known = [name for table in corpus.by_role(CANDIDATES) for name in table.names()]
+    known = list(chain.from_iterable(table.names() for table in corpus.by_role(CANDIDATES)))
     if include:
         screening = read_screening(corpus)
         chosen = [key for key in known if screening.outcome(key) == INCLUDE]
@@ -127,32 +138,12 @@ def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) 
     others = [reference for reference in references if reference not in known]
     if others and len(references) > 1:
         raise UsageProblem(unknown("candidate", others[0], known))
-    return [] if others else list(dict.fromkeys(references))
+    if others:
+        return []
+    return list(dict.fromkeys(references))
 
 
-def _add_candidates(
-    folder: str, candidates: Sequence[str], assignments: Sequence[str], dry_run: bool
-) -> None:
-    keys: list[str] = []
-
-    def make(study: Study) -> dict[str, list[Row]]:
-        keys[:], rows = candidates_added(study, candidates, assignments)
-        return rows
-
-    change(folder, make, dry_run)
-    click.echo("\n".join(keys))
-
-
-def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
-    """Return the reference and the cells that an issue gives."""
-    with click.open_file(form, encoding="utf-8", errors="replace") as file:
-        found = parse_form(file.read(200_000), corpus.codebook)
-    reference = found.pop(REFERENCE, "")
-    assignments = [f"{name}={value}" for name, value in found.items()]
-    return reference, assignments
-
-
-def _candidates(reference: str | None, bibtex: str | None, corpus: Study) -> list[tuple[Work, str]]:
+def _candidates(reference: str, bibtex: str | None, corpus: Study) -> list[tuple[Work, str]]:
     """Return the candidates, each with the excluded record that it was named by, if it was."""
     if bibtex is not None:
         with click.open_file(bibtex, "rb") as file:
@@ -178,8 +169,8 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     question = "Does it change a cell of the taxonomy? If not, it becomes a candidate."
     if entry.open_promotion and not no_input and confirm(question):
         for spec in entry.book.by_role(PROMOTIONS):
-            places = [(spec.name, c.name) for c in spec.columns if c.required and c.type != "ref"]
-            _ask(entry, places)
+            own = [c.name for c in spec.columns if c.required and c.type != "ref"]
+            _ask(entry, [(spec.name, name) for name in own])
     if entry.open_promotion:
         return
     if no_input:
@@ -204,7 +195,9 @@ def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
                 raise click.Abort
             continue
         excluded = work.sheet.spec.role == "exclusions"
-        place = "Excluded" if excluded else "In the pool"
+        place = "In the pool"
+        if excluded:
+            place = "Excluded"
         show(f"{place}: {work.name}, the same by {kind}")
         question = "Move the record from the log into the pool?"
         if excluded and (promote or (not no_input and confirm(question))):
@@ -228,18 +221,10 @@ def _write_candidate(entry: NewEntry, dry_run: bool) -> None:
             f"{', '.join(entry.promoted)} is in the exclusion log; "
             f"name the cell that it changes in the pool: --set {place}=TERM"
         )
-    key, _ = candidate_added(entry.study, found)
-
-    def make(study: Study) -> dict[str, list[Row]]:
-        return candidate_added(study, found)[1]
-
-    if dry_run:
-        show_rows(preview(entry.study.root, make))
-        return
-    revision = revise(entry.study.root, make)
-    show(f"A candidate for now; --set {place}=TERM names the cell that it changes.")
-    report_written(revision)
-    click.echo(key)
+    change(entry.study.root, partial(candidate_added, found=found), dry_run)
+    if not dry_run:
+        show(f"A candidate for now; --set {place}=TERM names the cell that it changes.")
+        click.echo(candidate_key(found))
 
 
 def _write(entry: NewEntry, no_input: bool, dry_run: bool) -> None:

@@ -24,7 +24,7 @@ from corpus.curation.edit.revision import (
 from corpus.curation.importing.account import Account
 from corpus.curation.lookup.services import by_hand, look_up
 from corpus.curation.lookup.transport import Unreachable
-from corpus.model.codebook import Codebook, Column, Vocabulary
+from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import Finding
 from corpus.model.work import Work
 from corpus.printing.escape import terminal, terminal_lines
@@ -51,66 +51,40 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
     """
     click.echo(err=True)
     show(f"{column.label} ({column.name}): {column.definition}")
+    definitions = [""] * len(choices)
     if column.type == "term":
-        return _ask_terms(column, book.vocabulary_of(column), proposed)
-    for number, choice in zip(_numbers(choices), choices, strict=True):
-        show(f"{number:>3}  {choice}", indent=5)
-    while True:
-        answer = _prompt(proposed)
-        # An empty answer is none of the choices, and all the same right where a cell may be empty.
-        if choices and answer and answer not in choices:
-            picked = _numbered(answer, choices)
-            if picked is None:
-                show(f"{answer!r} is not a choice; {_wanted(choices)}.")
-                continue
-            answer = picked
-        if answer or not column.required:
-            return answer
-        show("This cell must not be empty.")
-
-
-def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
-    longest = max(map(len, vocabulary.ids))
-    for number, term in zip(_numbers(vocabulary.ids), vocabulary.terms, strict=True):
-        show(f"{number:>3}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
-    if column.separator:
+        vocabulary = book.vocabulary_of(column)
+        choices, definitions = vocabulary.ids, [term.definition for term in vocabulary.terms]
+    numbers = [str(number) for number in range(1, len(choices) + 1)]
+    wanted = f"give a number from 1 to {len(choices)} or a term as it is written above"
+    if any(map(str.isdecimal, choices)):
+        # A number would be that of another choice.
+        numbers = [""] * len(choices)
+        wanted = "give a term as it is written above"
+    names = dict(zip((*numbers, *choices), (*choices, *choices), strict=True))
+    longest = max(map(len, choices), default=0)
+    for number, choice, definition in zip(numbers, choices, definitions, strict=True):
+        show(f"{number:>3}  {choice:<{longest}}  {definition}", indent=longest + 7)
+    if column.type == "term" and column.separator:
         show(f"Several are separated by {column.separator.strip()!r}.")
     while True:
         answer = _prompt(proposed)
-        parts = column.values(answer)
-        picked = [_numbered(part, vocabulary.ids) for part in parts]
-        if None not in picked and (picked or not column.required):
-            return column.separator.join(filter(None, picked))
-        show(f"{_wanted(vocabulary.ids).capitalize()}.")
-
-
-def _numbers(choices: Sequence[str]) -> list[str]:
-    """Return the numbers by which choices are picked; empty ones where a choice is a number."""
-    if any(choice.isdecimal() for choice in choices):
-        return [""] * len(choices)
-    return [str(number) for number in range(1, len(choices) + 1)]
-
-
-def _wanted(choices: Sequence[str]) -> str:
-    number = f"a number from 1 to {len(choices)} or " if all(_numbers(choices)) else ""
-    return f"give {number}a term as it is written above"
-
-
-def _numbered(answer: str, choices: Sequence[str]) -> str | None:
-    """Return the choice that a number or the text itself names."""
-    if answer in choices:
-        return answer
-    numbers = _numbers(choices)
-    if answer and answer in numbers:
-        return choices[numbers.index(answer)]
-    return None
+        parts = list(filter(None, column.values(answer)))
+        if column.required and not parts:
+            show("This cell must not be empty.")
+        elif not choices:
+            return answer
+        elif names.keys() >= set(parts):
+            return column.separator.join(map(names.__getitem__, parts))
+        else:
+            show(f"{answer!r} is not a choice; {wanted}.")
 
 
 def _prompt(proposed: str) -> str:
-    shown = f" [{terminal(proposed)}]" if proposed else ""
-    answer: str = click.prompt(
-        f" {shown}", default="", show_default=False, prompt_suffix=" > ", err=True
-    )
+    shown = " "
+    if proposed:
+        shown = f"  [{terminal(proposed)}]"
+    answer: str = click.prompt(shown, default="", show_default=False, prompt_suffix=" > ", err=True)
     # A terminal may send bytes that are not UTF-8; they are dropped, and the reader sees it in the
     # row that is shown.
     text = answer.encode("utf-8", "ignore").decode()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
+from functools import partial
+from itertools import chain
 
 import click
 
@@ -23,7 +26,6 @@ from corpus.cli.options import (
 from corpus.curation.check.accepted import accepted_rows
 from corpus.curation.check.check import all_findings
 from corpus.curation.edit.named_places import (
-    NamedPlace,
     declared_mentions,
     mentions,
     numbers_of_term,
@@ -46,11 +48,11 @@ from corpus.curation.edit.rows import (
     removed,
     with_renamed_term,
 )
-from corpus.model.codebook import Column, TableSpec, Vocabulary
+from corpus.model.codebook import Column, Vocabulary
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
-from corpus.model.table import Row
+from corpus.model.table import Rows
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
@@ -80,30 +82,20 @@ def edit(
     folder = writable_data(data)
     corpus = load_corpus(folder)
     corpus.entry(key)  # refuses an unknown key, with the nearest ones
-    names = [spec.name for spec in entry_tables(corpus.codebook)]
-    changes: Cells = {name: {} for name in names}
-    given = assign(changes, assignments, corpus.codebook)
+    cells: Cells = {spec.name: {} for spec in entry_tables(corpus.codebook)}
+    given = assign(cells, assignments, corpus.codebook)
     # What follows from other cells is not written: an edit changes what it was told to.
-    changed: Cells = {name: {} for name in names}
-    for name, cells in changes.items():
-        for column, cell in cells.items():
-            if (name, column) in given:
-                changed[name][column] = cell
-
-    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
-        rows = {name: cells for name, cells in changed.items() if cells}
-        return edited(now, key, rows, evidence)
-
+    changes: Cells = {}
+    for name, column in sorted(given):
+        changes.setdefault(name, {})[column] = cells[name][column]
+    make = partial(edited, key=key, changes=changes, evidence=evidence)
     pool = corpus.codebook.pool
-    new_key = changed[pool.name].get(pool.key[0], key)
-
-    def make_documents(now: Study) -> dict[str, str]:
-        if new_key == key:
-            return {}
-        return renamed_documents(now, key, new_key)
-
-    gone = key if new_key != key else ""
-    change(folder, make, dry_run, gone, make_documents)
+    new = changes.get(pool.name, {}).get(pool.key[0], key)
+    if new == key:
+        change(folder, make, dry_run)
+    else:
+        documents = partial(renamed_documents, old=key, new=new)
+        change(folder, make, dry_run, [key], documents)
 
 
 @click.group()
@@ -125,13 +117,13 @@ def rename(column: str, old: str, new: str, dry_run: bool, data: str | None) -> 
     never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
     the data get the new names of numbers.
     """
-    folder = writable_data(data)
-    vocabulary = _vocabulary(load_corpus(folder), column)
+    study = load_corpus(writable_data(data))
+    vocabulary = _vocabulary(study, column)
     if new in vocabulary.ids:
         raise UsageProblem(
             f"{column} has a term {new!r} already; `corpus term merge` makes two terms one"
         )
-    _change(folder, vocabulary, column, (old,), new, dry_run)
+    _change(study, vocabulary, column, (old,), new, dry_run)
 
 
 @term.command()
@@ -147,35 +139,33 @@ def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, data: str
     or a cell that would name it twice does so once. Claims that no longer hold are named: correct
     them and the texts that make them.
     """
-    folder = writable_data(data)
-    vocabulary = _vocabulary(load_corpus(folder), column)
+    study = load_corpus(writable_data(data))
+    vocabulary = _vocabulary(study, column)
     if new not in vocabulary.ids:
         raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
     if new in olds or vocabulary.not_applicable in olds:
         raise UsageProblem("neither NEW nor the term for 'does not apply' can become another one")
-    _change(folder, vocabulary, column, olds, new, dry_run)
+    _change(study, vocabulary, column, olds, new, dry_run)
 
 
 def _change(
-    folder: str, vocabulary: Vocabulary, column: str, olds: tuple[str, ...], new: str, dry_run: bool
+    study: Study,
+    vocabulary: Vocabulary,
+    column: str,
+    olds: tuple[str, ...],
+    new: str,
+    dry_run: bool,
 ) -> None:
     """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
+    names: dict[str, str] = {}
     for old in olds:
         if old not in vocabulary.ids:
             raise UsageProblem(f"{column}: {unknown('term', old, vocabulary.ids)}")
-
-    def make(study: Study) -> dict[str, list[Row]]:
-        return with_renamed_term(study, vocabulary.id, olds, new)
-
-    def documents(study: Study) -> dict[str, str]:
-        return renamed_term(study, vocabulary.id, olds, new)
-
-    before = load_corpus(folder)
-    new_names: dict[str, str] = {}
-    for old in olds:
-        new_names |= numbers_of_term(before, vocabulary.id, old, new)
-    revision = change(folder, make, dry_run, gone=olds, documents=documents, is_term=True)
-    texts = renamed_texts(before, new_names)
+        names |= numbers_of_term(study, vocabulary.id, old, new)
+    make = partial(with_renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
+    documents = partial(renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
+    revision = change(study.root, make, dry_run, olds, documents, is_term=True)
+    texts = renamed_texts(study, names)
     for path in texts:
         click.echo(f"Numbers with new names in {shown_path(path)}", err=True)
     if not dry_run and revision.files:
@@ -185,12 +175,12 @@ def _change(
 def _vocabulary(study: Study, name: str) -> Vocabulary:
     """Return the vocabulary of a column of the pool or, by its own name, of any other."""
     book = study.codebook
-    for spec in (book.pool, *book.tables.values()):
-        for column in spec.term_columns:
-            if column.name == name:
-                return book.vocabulary_of(column)
-    known = sorted({one.name for spec in book.tables.values() for one in spec.term_columns})
-    raise UsageProblem(unknown("column with terms", name, known))
+    specs = (book.pool, *book.tables.values())
+    columns = list(chain.from_iterable(spec.term_columns for spec in specs))
+    for column in columns:
+        if column.name == name:
+            return book.vocabulary_of(column)
+    raise UsageProblem(unknown("column with terms", name, sorted({one.name for one in columns})))
 
 
 @click.command()
@@ -238,21 +228,23 @@ def exclude(
         of_log.pop(source.name, None)
     given = assign(cells, assignments, corpus.codebook)
     if not no_input:
-        for spec, column in _questions(log, coded):
-            is_given = (spec.name, column.name) in given or column.name == log.key[0]
-            if not is_given and not cells[spec.name].get(column.name):
-                cells[spec.name][column.name] = ask_cell(
-                    column, corpus.codebook, "", _choices(corpus, column)
-                )
+        questions = [(log, column) for column in log.columns if column.name != log.key[0]]
+        if coded is not None:
+            own = filter(lambda column: column.references != log.name, coded.columns)
+            questions += [(coded, column) for column in own]
+        for spec, column in questions:
+            row = cells[spec.name]
+            if (spec.name, column.name) not in given and not row.get(column.name):
+                choices = _choices(corpus, column)
+                row[column.name] = ask_cell(column, corpus.codebook, "", choices)
 
-    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
+    def make(now: Study) -> Rows:
         # The log may have grown while questions were answered: the number is that of now.
         if (log.name, log.key[0]) not in given:
             of_log[log.key[0]] = new_record(now.tables[log.name], of_log, numbers_records(folder))
-        reason = cells[coded.name] if coded else None
-        return excluded(now, of_log, key, reason)
+        return excluded(now, of_log, key, cells.get(coded.name) if coded else None)
 
-    change(folder, make, dry_run, gone=[key] if key else ())
+    change(folder, make, dry_run, gone=list(filter(None, [key])))
     if not dry_run:
         click.echo(of_log[log.key[0]])
 
@@ -268,16 +260,6 @@ def number(dry_run: bool, data: str | None) -> None:
     """
     folder = writable_data(data)
     change(folder, numbered_rows, dry_run, documents=numbered_documents)
-
-
-def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec, Column]]:
-    """Return the columns to ask for, each with its table; the coded reasons come last."""
-    found = [(log, column) for column in log.columns]
-    if coded is not None:
-        for column in coded.columns:
-            if column.references != log.name:
-                found.append((coded, column))
-    return found
 
 
 def _choices(corpus: Study, column: Column) -> list[str]:
@@ -314,20 +296,12 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None
     if declared:
         places = ", ".join(f"{mention.file}:{mention.line}" for mention in declared)
         raise UsageProblem(f"{places} names {key}; correct the codebook first")
-
-    def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
-        now.entry(key)
-        return removed(now, key)
-
-    change(folder, make, dry_run, gone=[key])
+    change(folder, partial(removed, key=key), dry_run, [key])
 
 
 def _propose_exclusion(corpus: Study, key: str) -> None:
     """Show how many lines name an entry, and raise UsageProblem with what to do instead."""
-    found = mentions(corpus.root, key)
-    by_file: dict[str, int] = {}
-    for mention in found:
-        by_file[mention.file] = by_file.get(mention.file, 0) + 1
+    by_file = Counter(mention.file for mention in mentions(corpus.root, key))
     click.echo(terminal(f"{key} is named in:"), err=True)
     for file, number in by_file.items():
         click.echo(terminal(f"  {file}: {plural(number, 'line')}"), err=True)
@@ -357,7 +331,7 @@ def accept(code: str, key: str, column: str, reason: str, dry_run: bool, data: s
     """
     folder = writable_data(data)
 
-    def make(study: Study) -> dict[str, list[Row]]:
+    def make(study: Study) -> Rows:
         return accepted_rows(study, all_findings(folder), code, key, column, reason)
 
     change(folder, make, dry_run)
@@ -374,13 +348,7 @@ def where(name: str, format_: str, study: Study) -> None:
     and in texts beside the data that print a number about it.
     """
     places = places_of(study, name)
-    echo_report(
-        format_,
-        lambda: [_places_grid(places)],
-        json=lambda: json_text({"name": name, "places": [place._asdict() for place in places]}),
-    )
-
-
-def _places_grid(places: list[NamedPlace]) -> Grid:
     rows = tuple((f"{place.file}:{place.line}", place.where) for place in places)
-    return Grid("", ("place", "what"), rows)
+    found = {"name": name, "places": [place._asdict() for place in places]}
+    grids = [Grid("", ("place", "what"), rows)]
+    echo_report(format_, lambda: grids, json=lambda: json_text(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import count
+from itertools import count, islice
 
 import click
 
@@ -26,7 +26,9 @@ from corpus.cli.options import (
     option,
     terminal_columns,
 )
+from corpus.curation.edit.proposal import Cells, assign
 from corpus.curation.edit.revision import revise
+from corpus.curation.edit.rows import exclusion_log
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
     EXCLUDE,
@@ -41,12 +43,11 @@ from corpus.curation.screening.decisions import (
     read_screening,
     screening_flow,
     settled_rows,
-    undecide,
 )
 from corpus.curation.screening.exchange import PROGRAMS, decisions_csv, read_decisions
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Rows
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.publishing.export.folder import refuse_own_files
@@ -136,10 +137,10 @@ def screen(
         elif source is not None:
             today = date.today().isoformat()
             shown = shown_path(source)
-            read = read_decisions(source, shown, screening, name, today, replace, force)
-            decide(folder, read[0])
-            click.echo(f"{len(read[0])} decisions of {terminal(name)} read", err=True)
-            show_account(read[1], verbose)
+            read, account = read_decisions(source, shown, screening, name, today, replace, force)
+            decide(folder, read)
+            click.echo(f"{len(read)} decisions of {terminal(name)} read", err=True)
+            show_account(account, verbose)
         else:
             waiting = screening.waiting(name)
             if rank:
@@ -148,18 +149,11 @@ def screen(
 
 
 def _apply(folder: str, assignments: Sequence[str]) -> None:
-    given: dict[str, str] = {}
-    for text in assignments:
-        column, sign, cell = text.partition("=")
-        if not sign:
-            raise UsageProblem(f"--set takes COLUMN=VALUE, not {text!r}")
-        given[column.strip()] = cell.strip()
-
-    def make(now: Study) -> dict[str, list[Row]]:
-        for column in given:
-            for log in now.codebook.by_role("exclusions"):
-                log.column(column)  # refuses an unknown one, with the nearest
-        return settled_rows(now, given)
+    def make(now: Study) -> Rows:
+        log = exclusion_log(now.codebook).name
+        given: Cells = {log: {}}
+        assign(given, assignments, now.codebook)
+        return settled_rows(now, given[log])
 
     revision = revise(folder, make)
     report(revision)
@@ -167,48 +161,28 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
 
 
 def _show_status(study: Study, screening: CandidateScreening) -> None:
-    flow = screening_flow(study)
-    found = flow.identified
-    rows: list[tuple[str, int]] = []
-    for source in found.sources:
-        rows.append((f"records from {source.source} ({source.runs} runs)", source.records))
-    rows += [
-        ("records found by searches", found.records),
-        ("known already or repeated", found.duplicates),
-        ("new works", found.new),
-        ("works of other lists in scope", found.listed),
-        ("moved to pool or log since", found.moved),
-        ("candidates", flow.candidates),
-        ("  undecided", flow.undecided),
-        ("  readers differ, or maybe", flow.conflicts),
-        ("  to include", flow.include),
-        ("  to exclude", flow.exclude),
-        ("excluded, in the log", flow.excluded),
-        ("retained, in the pool", flow.retained),
-    ]
-    grids = [_numbers("Flow of records", ("box", "number"), rows)]
-    readers = []
+    grids = [_numbers("Flow of records", ("box", "number"), screening_flow(study))]
+    decided: dict[str, int] = {}
     for reader in screening.readers:
-        readers.append((reader, len(screening.candidates) - len(screening.waiting(reader))))
-    if readers:
-        grids.append(_numbers("Readers", ("reader", "decided"), readers))
-    advice = f"\n{_stopping(flow.undecided)}\n" if flow.undecided > 1 else ""
+        decided[reader] = len(screening.candidates) - len(screening.waiting(reader))
+    if decided:
+        grids.append(_numbers("Readers", ("reader", "decided"), decided))
+    undecided = [key for key in screening.candidates if not screening.outcome(key)]
+    advice = ""
+    if len(undecided) > 1:
+        # What a sample without an inclusion would guarantee.
+        number, sample = len(undecided), len(undecided) // 2
+        advice = (
+            f"\nTo stop early: draw {sample} of the {number} undecided at random. If none "
+            f"of them fits, at most {most_wrong(number, sample, 0)} of all fit, with 95 % "
+            "confidence.\n"
+        )
     echo_grids(grids, below=advice)
 
 
-def _numbers(title: str, header: tuple[str, str], rows: list[tuple[str, int]]) -> Grid:
-    cells = tuple((name, str(number)) for name, number in rows)
+def _numbers(title: str, header: tuple[str, str], numbers: Mapping[str, int]) -> Grid:
+    cells = tuple((name, str(number)) for name, number in numbers.items())
     return Grid(title, header, cells, frozenset({1}))
-
-
-def _stopping(waiting: int) -> str:
-    """Return what a sample of the undecided candidates without an inclusion would guarantee."""
-    sample = max(1, waiting // 2)
-    bound = most_wrong(waiting, sample, 0)
-    return (
-        f"To stop early: draw {sample} of the {waiting} undecided at random. If none of them fits, "
-        f"at most {bound} of all fit, with 95 % confidence."
-    )
 
 
 def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
@@ -226,10 +200,10 @@ def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
     )
     for warning in ranking.warnings:
         click.echo(f"Warning: {warning}.", err=True)
-    for candidate in ranking.order[:5]:
-        title = screening.candidates[candidate.key].title
-        click.echo(f"  {terminal(title)[:70]}: {terminal(', '.join(candidate.terms))}", err=True)
-    return [candidate.key for candidate in ranking.order]
+    for key, terms in islice(ranking.order.items(), 5):
+        title = screening.candidates[key].title
+        click.echo(f"  {terminal(title)[:70]}: {terminal(', '.join(terms))}", err=True)
+    return list(ranking.order)
 
 
 class _ThinkAgain(Exception):
@@ -282,8 +256,7 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
                 place -= 1
             opened = [queue[place], *together.pop(queue[place], ())]
             joined.difference_update(opened)
-            for name in opened:
-                undecide(study.root, name, reader)
+            decide(study.root, [Decision(name, reader, "") for name in opened])
         elif key in _DECISIONS:
             today = date.today().isoformat()
             decision = Decision(candidate, reader, _DECISIONS[key], note=note, date=today)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 
 import click
 
@@ -18,9 +19,7 @@ from corpus.curation.lookup.lookup_rules import WITHDRAWN
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import PoliteClient
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row
-from corpus.model.work import Work
+from corpus.model.table import LocatedRow
 from corpus.printing.escape import terminal
 from corpus.printing.grid import plural
 from corpus.tables.corpus_reader import load_corpus
@@ -66,15 +65,13 @@ def verify(
         # An excluded record has source records, too; any other name is that of an entry or wrong.
         if key not in described:
             study.entry(key)
-    last_day = date.today() - timedelta(days=older_than)
-    since = last_day.isoformat()
+    since = (date.today() - timedelta(days=older_than)).isoformat()
     chosen = []
     for record in records:
-        is_recent = record.by_role.get("read_on", "") > since
-        if record.key in keys or (all_ and not is_recent):
-            # An address is read by people.
-            if "://" not in record.identifier:
-                chosen.append(record)
+        is_asked = record.key in keys or (all_ and record.by_role.get("read_on", "") <= since)
+        # An address is read by people.
+        if is_asked and "://" not in record.identifier:
+            chosen.append(record)
     differing = failed = in_a_row = 0
     client = PoliteClient(PAUSE)
     for record in chosen:
@@ -101,13 +98,11 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
     """Ask for one record and save the answer; return whether something differs."""
     status = ""
     changes: list[StatedOtherwise] = []
-    asked = record.identifier.removeprefix("DOI:")
     try:
-        candidate: Work = client.answer(lambda opener: look_up(asked, opener))
-        changes = differences(record.by_role, candidate)
+        work = client.answer(partial(look_up, record.identifier.removeprefix("DOI:")))
+        changes = differences(record.by_role, work)
     except CorpusError as problem:
-        codes = {finding.code for finding in problem.findings}
-        if WITHDRAWN.code not in codes:
+        if WITHDRAWN.code not in {finding.code for finding in problem.findings}:
             raise
         status = "withdrawn"
     for change in changes:
@@ -118,9 +113,6 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         echo_plain(f"{record.key}, {record.identifier}: withdrawn")
     if not dry_run:
         today = date.today().isoformat()
-
-        def make(study: Study) -> dict[str, list[Row]]:
-            return verified_rows(study, record, changes, today, status)
-
+        make = partial(verified_rows, record=record, changes=changes, today=today, status=status)
         revise(folder, make)
     return bool(changes) or is_news

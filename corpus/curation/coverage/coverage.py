@@ -12,7 +12,7 @@ from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimat
 from corpus.curation.coverage.listed import WorkList
 from corpus.curation.edit.proposal import slug
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Rows
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
 
@@ -170,7 +170,7 @@ def _estimate(
 
 def with_unseen(
     study: Study, report: CoverageReport, versions: Mapping[str, str], today: str
-) -> dict[str, list[Row]]:
+) -> Rows:
     """Return the rows of the table of coverage with a new row for each unseen work.
 
     A row's key is made of the list and a digest of the work, so that two branches that add the same

@@ -30,8 +30,6 @@ from corpus.model.table import Entry, Row, Rows, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
-#: Table name -> all its new rows; other tables stay as they are.
-
 #: What names a record without a number is cut at so many characters.
 _LONGEST = 60
 #: How identities are written in an exclusion log.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from corpus.curation.importing.pool.pool import Imported
@@ -136,12 +136,11 @@ def import_account(
     titles = {plan.source for plan in imported.plans if plan.role == "title"}
     untitled = [row for row in kept if titles.isdisjoint(row.cells)]
     if len(untitled) > _MOST_LOST * len(kept) and not force:
-        columns = list(dict.fromkeys(name for row in untitled for name in row.cells))
+        columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
         named = first_of(columns, _FIRST)
         lost, all_ = f"{len(untitled):,}", f"{len(kept):,}"
         place = untitled[0].place
-        finding = rules.NO_TITLES.at(shown, place, "title", lost=lost, all=all_, columns=named)
-        raise CorpusError([finding])
+        raise rules.NO_TITLES.error(shown, place, "title", lost=lost, all=all_, columns=named)
     table = imported.rows
     dropped = {plan.source for plan in imported.plans if not plan.name}
     if imported.excluded is not None:
@@ -161,10 +160,9 @@ def import_account(
     if is_suspicious and not force:
         ((title, times),) = uses.most_common(1)
         of, words = len(kept), title[:80]
-        finding = rules.REPEATED_TITLES.at(
+        raise rules.REPEATED_TITLES.error(
             shown, column="title", repeated=repeated, records=of, title=words, times=times
         )
-        raise CorpusError([finding])
     return found
 
 
@@ -199,8 +197,10 @@ def list_account(
         if row.place not in kept:
             left_out.append(LeftOut(row.place, row.place + 1, why_not, 1))
         for name, cell in row.cells.items():
-            texts = used if name in columns and row.place in kept else beside
-            texts += texts_of(cell)
+            if name in columns and row.place in kept:
+                used += texts_of(cell)
+            else:
+                beside += texts_of(cell)
     passed = records._replace(left_out=tuple(left_out))
     found = account(passed, kept, "\n".join(used), "\n".join(beside))
     found.refuse_open(shown, force)
@@ -219,7 +219,7 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
     in_rows, dropped : str
         The texts of the rows, and of what was left out as the report tells.
     """
-    count = records.source
+    works = records.counted
     kept_places = set(kept)
     left_out = [*records.left_out]
     for finding in records.findings:
@@ -236,25 +236,26 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
                 reasons.setdefault(line, each.reason)
     fates: Counter[str] = Counter()
     lost: list[Counted] = []
-    if any(work.place for work in count.works):
-        for work in count.works:
-            fate = _IN_ROWS if work.place in kept_places else reasons.get(work.place, "")
-            fates[fate] += 1
-            if not fate:
+    if any(work.place for work in works):
+        for work in works:
+            if work.place in kept_places:
+                fates[_IN_ROWS] += 1
+            elif work.place in reasons:
+                fates[reasons[work.place]] += 1
+            else:
                 lost.append(work)
     else:
-        fates[_IN_ROWS] = min(len(kept_places), len(count.works))
+        fates[_IN_ROWS] = min(len(kept_places), len(works))
         for each in left_out:
-            fates[each.reason] += min(each.number, len(count.works) - fates.total())
-        lost = list(count.works[fates.total() :])
-    del fates[""]
+            fates[each.reason] += min(each.number, len(works) - fates.total())
+        lost = list(works[fates.total() :])
     passed = "\n".join(each.text for each in left_out)
     known, told = identifiers_of(in_rows), identifiers_of(f"{dropped}\n{passed}")
     # An identifier may be cut elsewhere than in the source, such as before a bracket.
     haystack = in_rows.casefold()
     here = reported = 0
     lost_names: list[Counted] = []
-    for name, line in count.identifiers.items():
+    for name, line in records.identifiers.items():
         if name in known:
             here += 1
         elif name in told or line in reasons:
@@ -263,5 +264,5 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
             here += 1
         else:
             lost_names.append(Counted(line, name))
-    numbers = (len(count.works), len(kept_places), dict(fates), len(count.identifiers))
+    numbers = (len(works), len(kept_places), dict(fates), len(records.identifiers))
     return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))

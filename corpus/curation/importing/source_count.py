@@ -79,25 +79,9 @@ class Counted(NamedTuple):
     text: str
 
 
-class SourceCount(NamedTuple):
-    """What a source has by the count of its own.
-
-    Attributes
-    ----------
-    works : tuple of Counted
-        What looks like a work; without places (0) where a format has no lines.
-    identifiers : mapping of str to int
-        Every different identifier, with the line where it is first; 0 without lines.
-    """
-
-    works: tuple[Counted, ...]
-    identifiers: Mapping[str, int]
-
-
-NOT_COUNTED = SourceCount((), {})
-
-
-def count_source(data: bytes, text: str, format_: str) -> SourceCount:
+def count_source(
+    data: bytes, text: str, format_: str
+) -> tuple[tuple[Counted, ...], Mapping[str, int]]:
     """Count what looks like a work in a source, and every identifier.
 
     Parameters
@@ -108,6 +92,13 @@ def count_source(data: bytes, text: str, format_: str) -> SourceCount:
         Its text; empty for workbooks.
     format_ : str
         The key of the format.
+
+    Returns
+    -------
+    works : tuple of Counted
+        What looks like a work; without places (0) where a format has no lines.
+    identifiers : mapping of str to int
+        Every different identifier, with the line where it is first; 0 without lines.
     """
     works: Iterable[Counted]
     if format_ == "excel":
@@ -126,7 +117,7 @@ def count_source(data: bytes, text: str, format_: str) -> SourceCount:
             found.setdefault(name, number * (format_ != "excel"))
     if format_ in _NUMBERED:
         works = [Counted(0, words) for _, words in works]
-    return SourceCount(tuple(works), found)
+    return tuple(works), found
 
 
 def identifiers_of(text: str) -> set[str]:

@@ -156,8 +156,8 @@ def listed_candidates(study: Study) -> Rows:
     return {candidates.spec.name: [*candidates.rows, *added]}
 
 
-def candidate_added(study: Study, found: Work) -> tuple[str, Rows]:
-    """Return the key of a work as a candidate, and the table of candidates with it.
+def candidate_added(study: Study, found: Work) -> Rows:
+    """Return the table of candidates with a work.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def candidate_added(study: Study, found: Work) -> tuple[str, Rows]:
             f"the work is a candidate already ({key}); name the cell that it changes"
         )
     row = _candidate_row(table.spec, found, key, found.source, date.today().isoformat())
-    return key, {table.spec.name: [*table.rows, row]}
+    return {table.spec.name: [*table.rows, row]}
 
 
 def _candidate_row(spec: TableSpec, work: Work, key: str, found_in: str, day: str) -> Row:

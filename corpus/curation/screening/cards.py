@@ -48,32 +48,27 @@ class Neighbours:
     def like(self, key: str, title: str) -> list[str]:
         """Return up to three known works with a title like that of a candidate."""
         # One more than is shown: the candidate itself is among the titles.
-        found = process.extract(
-            title.casefold(),
-            self._titles,
-            scorer=fuzz.token_sort_ratio,
-            limit=_MOST + 1,
-            score_cutoff=_LIKE,
-        )
-        own = f"candidate {key}"
-        lines: list[str] = []
-        for _, score, place in found:
-            if self._names[place] != own:
-                lines.append(f"{self._names[place]} ({score:.0f} % like it)")
-        return lines[:_MOST]
+        found = self._near(title, _LIKE, _MOST + 1)
+        found.pop(f"candidate {key}", None)
+        return [f"{name} ({score:.0f} % like it)" for name, score in found.items()][:_MOST]
 
     def same(self, key: str, title: str) -> list[str]:
         """Return the other candidates that nearly have the title of one: likely the same work."""
+        found = self._near(title, _SAME, None)
+        found.pop(f"candidate {key}", None)
+        candidates = filter(lambda name: name.startswith("candidate "), found)
+        return [name.removeprefix("candidate ") for name in candidates]
+
+    def _near(self, title: str, cutoff: float, limit: int | None) -> dict[str, float]:
+        """Return the names of titles like one, the likest first, with that likeness (percent)."""
         found = process.extract(
             title.casefold(),
             self._titles,
             scorer=fuzz.token_sort_ratio,
-            limit=None,
-            score_cutoff=_SAME,
+            limit=limit,
+            score_cutoff=cutoff,
         )
-        names = [self._names[place] for _, _, place in found]
-        keys = [name.removeprefix("candidate ") for name in names if name.startswith("candidate ")]
-        return [other for other in keys if other != key]
+        return {self._names[place]: score for _, score, place in found}
 
 
 def card_text(
@@ -96,7 +91,10 @@ def card_text(
     """
     width = min(columns, 100)  # longer lines are hard to follow
     lines = [f"--- {place} ".ljust(width, "-"), *_wrapped(work.title, width)]
-    about = ", ".join(filter(None, [_short(work.authors), work.year, work.venue, work.identifier]))
+    people = "; ".join(work.authors)
+    if len(work.authors) > 2:
+        people = f"{work.authors[0]} and {len(work.authors) - 1} others"
+    about = ", ".join(filter(None, [people, work.year, work.venue, work.identifier]))
     lines += [*_wrapped(about, width), ""]
     lines += _wrapped(work.abstract or "(no abstract)", width)
     lines += ["", *_wrapped(f"Found in: {work.source or '(not recorded)'}", width)]
@@ -109,10 +107,3 @@ def card_text(
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(terminal(text), width, subsequent_indent=indent) or [""]
-
-
-def _short(authors: Sequence[str]) -> str:
-    """Return the first author and how many others there are."""
-    if len(authors) < 3:
-        return "; ".join(authors)
-    return f"{authors[0]} and {len(authors) - 1} others"

@@ -6,19 +6,21 @@ candidates into the log.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.agreement.agreement import RESOLUTION
-from corpus.analysis.counting.identification import Identification, identification
+from corpus.analysis.counting.identification import identification
 from corpus.curation.check.columns import column_findings
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.finding import RefusedChange, UsageProblem, new_findings
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Rows, Table
 from corpus.model.work import Work
 from corpus.printing.escape import is_formula, quoted_formula
 from corpus.tables.documents import read_codebook
@@ -145,7 +147,8 @@ def decisions_of(table: Table) -> list[Decision]:
 def decide(data: str, decisions: Iterable[Decision]) -> None:
     """Write decisions, each in place of an earlier one of the same reader about the same work.
 
-    Only the table of decisions is read, checked and written, so that a key is answered at once.
+    One without a decision takes the earlier one back. Only the table of decisions is read, checked
+    and written, so that a key is answered at once.
 
     Raises
     ------
@@ -154,14 +157,19 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
     UsageProblem
         Where another process holds the folder.
     """
-    book = read_codebook(data)
-    with locked(data, book):
-        study = _decisions_alone(data)
+    with locked(data, read_codebook(data)):
+        book = read_codebook(data)
+        # All tables of a large corpus take longer than a person waits after a key.
+        tables: dict[str, Table] = {}
+        for spec in book.by_role(ROLE):
+            path = file_of(data, spec.file)
+            tables[spec.name] = read_table(path, spec, shown_path(path))
+        study = Study(book, tables, data)
         table = study.table_of(ROLE)
         after = table.with_rows(decided_rows(table, decisions))
-        known, found = (
-            column_findings(sheet_of(one), book, date.today(), False) for one in (table, after)
-        )
+        today = date.today()
+        known = column_findings(sheet_of(table), book, today, False)
+        found = column_findings(sheet_of(after), book, today, False)
         errors = [finding for finding in new_findings(found, known) if finding.is_error]
         if errors:
             raise RefusedChange(errors)
@@ -169,7 +177,10 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
 
 
 def decided_rows(table: Table, decisions: Iterable[Decision]) -> list[Row]:
-    """Return the rows of a table with decisions, each in the place of an earlier one like it."""
+    """Return the rows of a table with decisions, each in the place of an earlier one like it.
+
+    One without a decision only takes that place away.
+    """
     # A decision that changes stays on its line, so that git shows one changed line.
     rows: dict[tuple[str, str], Row] = {}
     for decision, row in zip(decisions_of(table), table.rows, strict=True):
@@ -177,31 +188,12 @@ def decided_rows(table: Table, decisions: Iterable[Decision]) -> list[Row]:
     for decision in decisions:
         name = (decision.candidate, decision.reader)
         # Columns that are not of a decision keep what the earlier row of it has.
-        rows[name] = table.spec.row(decision._asdict(), rows.get(name, ()))
+        row = table.spec.row(decision._asdict(), rows.get(name, ()))
+        if decision.decision:
+            rows[name] = row
+        else:
+            rows.pop(name, None)
     return list(rows.values())
-
-
-def undecide(data: str, candidate: str, reader: str) -> None:
-    """Remove what a reader decided about a candidate; nothing where nothing was decided."""
-    book = read_codebook(data)
-    with locked(data, book):
-        study = _decisions_alone(data)
-        table = study.table_of(ROLE)
-        kept: list[Row] = []
-        for decision, row in zip(decisions_of(table), table.rows, strict=True):
-            if (decision.candidate, decision.reader) != (candidate, reader):
-                kept.append(row)
-        save_rows(study, {table.spec.name: kept})
-
-
-def _decisions_alone(data: str) -> Study:
-    # All tables of a large corpus take longer than a person waits after a key.
-    book = read_codebook(data)
-    tables: dict[str, Table] = {}
-    for spec in book.by_role(ROLE):
-        path = file_of(data, spec.file)
-        tables[spec.name] = read_table(path, spec, shown_path(path))
-    return Study(book, tables, data)
 
 
 def checked_reader(name: str) -> str:
@@ -221,33 +213,8 @@ def checked_reader(name: str) -> str:
     return name
 
 
-class ScreeningFlow(NamedTuple):
-    """Numbers of records and works.
-
-    Attributes
-    ----------
-    identified : Identification
-        Where the works come from.
-    candidates : int
-        Works in the table of candidates.
-    undecided, conflicts, include, exclude : int
-        These by what is decided; they sum to `candidates`.
-    excluded, retained : int
-        Rows of the exclusion log and of the pool.
-    """
-
-    identified: Identification
-    candidates: int
-    undecided: int
-    conflicts: int
-    include: int
-    exclude: int
-    excluded: int
-    retained: int
-
-
-def screening_flow(study: Study) -> ScreeningFlow:
-    """Count the flow of a corpus.
+def screening_flow(study: Study) -> dict[str, int]:
+    """Return the numbers of records and works by their box of the flow; indented boxes are a sum.
 
     Raises
     ------
@@ -255,20 +222,29 @@ def screening_flow(study: Study) -> ScreeningFlow:
         Where the codebook declares no candidates or no decisions.
     """
     screening = read_screening(study)
-    outcomes = [screening.outcome(key) for key in screening.candidates]
-    return ScreeningFlow(
-        identified=identification(study),
-        candidates=len(outcomes),
-        undecided=outcomes.count(""),
-        conflicts=outcomes.count(CONFLICT),
-        include=outcomes.count(INCLUDE),
-        exclude=outcomes.count(EXCLUDE),
-        excluded=sum(len(table.rows) for table in study.by_role("exclusions")),
-        retained=len(study.pool.rows),
-    )
+    outcomes = Counter(map(screening.outcome, screening.candidates))
+    found = identification(study)
+    flow: dict[str, int] = {}
+    for source in found.sources:
+        flow[f"records from {source.source} ({source.runs} runs)"] = source.records
+    return {
+        **flow,
+        "records found by searches": found.records,
+        "known already or repeated": found.duplicates,
+        "new works": found.new,
+        "works of other lists in scope": found.listed,
+        "moved to pool or log since": found.moved,
+        "candidates": outcomes.total(),
+        "  undecided": outcomes[""],
+        "  readers differ, or maybe": outcomes[CONFLICT],
+        "  to include": outcomes[INCLUDE],
+        "  to exclude": outcomes[EXCLUDE],
+        "excluded, in the log": sum(len(table.rows) for table in study.by_role("exclusions")),
+        "retained, in the pool": len(study.pool.rows),
+    }
 
 
-def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]:
+def settled_rows(study: Study, given: Mapping[str, str]) -> Rows:
     """Return the rows of candidates and exclusion log after all agreed exclusions are logged.
 
     Works to include stay candidates until `corpus add` makes them entries.
@@ -307,8 +283,11 @@ def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[s
     notes = ""
     if searches:
         notes = f"found by {'; '.join(searches)}"
+    runs = chain.from_iterable(table.by_role_cells() for table in study.by_role("search_log"))
+    sources = [run["source"] for run in runs if run.get("search") in searches and "source" in run]
     return {
-        "source": _source_of(searches, study),
+        # That of the first search, as its log names it, or the list that has the work.
+        "source": next(iter([*sources, *searches]), ""),
         "title": quoted_formula(work.title),
         # A log may ask for an identifier that a work does not have; its key names it then.
         "identifier": work.identifier or key,
@@ -319,12 +298,3 @@ def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[s
         "date": decision.date or date.today().isoformat(),
         "notes": notes,
     }
-
-
-def _source_of(searches: list[str], study: Study) -> str:
-    """Return the source of the first search, as the log names it, or the list that has the work."""
-    for table in study.by_role("search_log"):
-        for cells in table.by_role_cells():
-            if cells.get("search") in searches and "source" in cells:
-                return cells["source"]
-    return next(iter(searches), "")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.readers.records import ImportedRecord, Records, texts_of
+from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.screening import screening_rules as rules
 from corpus.curation.screening.decisions import (
     EXCLUDE,
@@ -98,11 +98,15 @@ def read_decisions(
         S201 to S206, with the line; I120 where the account does not close.
     """
     records = read_foreign(path, shown)
-    column = _decision_column(records)
-    if column is None:
-        names = ", ".join(records.columns)
-        raise CorpusError([rules.NO_DECISIONS.at(shown, 1, columns=names)])
-    by_title = _keys_by_title(screening)
+    names = {name.strip().casefold(): name for name in records.columns}
+    columns = [names[name] for name in _DECISION_COLUMNS if name in names]
+    if not columns:
+        raise rules.NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
+    column = columns[0]
+    by_title: dict[NormalTitle, list[str]] = {}
+    for key, work in screening.candidates.items():
+        by_title.setdefault(work.normal, []).append(key)
+    by_title.pop(normal_title(""), None)
     found: dict[str, Decision] = {}
     decided: set[int] = set()
     findings: list[Finding] = []
@@ -111,7 +115,14 @@ def read_decisions(
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
-        key = _candidate(record, screening, by_title)
+        title = _cell(record, "title")
+        titled = by_title.get(normal_title(title), [])
+        # The candidate that the row is about; empty where that is not certain.
+        given = [_cell(record, name) for name in ("key", "candidate", "id")]
+        keys = [name for name in given if name in screening.candidates]
+        if not keys and len(titled) == 1:
+            keys = titled
+        key = next(iter(keys), "")
         decision = Decision(
             key,
             reader,
@@ -121,13 +132,25 @@ def read_decisions(
             _cell(record, "note", "user notes"),
             day,
         )
-        problems = list(
-            _problems(decision, record, word, column, shown, screening, by_title, replace)
-        )
-        if key in found and found[key].decision != decision.decision:
-            problems.append(rules.TWICE.at(shown, record.place, column, key))
-        findings += problems
-        if not problems:
+        before = screening.decisions.get((key, reader), decision).decision
+        at, known = (shown, record.place), len(findings)
+        if not decision.decision:
+            findings.append(rules.UNKNOWN_DECISION.at(*at, column, word))
+        if not key:
+            named = _cell(record, "key", "candidate") or title
+            findings.append(rules.UNKNOWN_CANDIDATE.at(*at, "key", named))
+        elif titled and key not in titled:
+            # A title that is nobody's may have been corrected; that of another one is a mixed row.
+            findings.append(rules.MIXED_ROW.at(*at, "key", key, other=titled[0]))
+        elif before != decision.decision and not replace:
+            after = decision.decision
+            other = rules.OTHER_DECISION.at(
+                *at, column, key, reader=reader, before=before, after=after
+            )
+            findings.append(other)
+        if found.get(key, decision).decision != decision.decision:
+            findings.append(rules.TWICE.at(*at, column, key))
+        if len(findings) == known:
             found[key] = decision
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
@@ -136,75 +159,9 @@ def read_decisions(
     return list(found.values()), account
 
 
-def _decision_column(records: Records) -> str | None:
-    names = {name.strip().casefold(): name for name in records.columns}
-    for wanted in _DECISION_COLUMNS:
-        if wanted in names:
-            return names[wanted]
-    return None
-
-
 def _cell(record: ImportedRecord, *names: str) -> str:
     texts: list[str] = []
     for column, cell in record.cells.items():
         if column.strip().casefold() in names:
             texts += filter(None, texts_of(cell))
     return without_apostrophe(" ; ".join(texts))
-
-
-def _keys_by_title(screening: CandidateScreening) -> dict[NormalTitle, list[str]]:
-    found: dict[NormalTitle, list[str]] = {}
-    for key, work in screening.candidates.items():
-        if work.normal:
-            found.setdefault(work.normal, []).append(key)
-    return found
-
-
-def _candidate(
-    record: ImportedRecord,
-    screening: CandidateScreening,
-    by_title: Mapping[NormalTitle, Sequence[str]],
-) -> str:
-    """Return the key of the candidate that a row is about; empty where that is not certain."""
-    for name in ("key", "candidate", "id"):
-        key = _cell(record, name)
-        if key in screening.candidates:
-            return key
-    titled = by_title.get(normal_title(_cell(record, "title")), ())
-    if len(titled) == 1:
-        return titled[0]
-    return ""
-
-
-def _problems(
-    decision: Decision,
-    record: ImportedRecord,
-    word: str,
-    column: str,
-    shown: str,
-    screening: CandidateScreening,
-    by_title: Mapping[NormalTitle, Sequence[str]],
-    replace: bool,
-) -> Iterator[Finding]:
-    if not decision.decision:
-        yield rules.UNKNOWN_DECISION.at(shown, record.place, column, word)
-    if not decision.candidate:
-        named = _cell(record, "key", "candidate") or _cell(record, "title")
-        yield rules.UNKNOWN_CANDIDATE.at(shown, record.place, "key", named)
-        return
-    titled = by_title.get(normal_title(_cell(record, "title")), ())
-    # A title that is nobody's may have been corrected; that of another candidate is a mixed row.
-    if titled and decision.candidate not in titled:
-        yield rules.MIXED_ROW.at(shown, record.place, "key", decision.candidate, other=titled[0])
-        return
-    before = screening.decisions.get((decision.candidate, decision.reader))
-    if before is not None and before.decision != decision.decision and not replace:
-        yield rules.OTHER_DECISION.at(
-            shown,
-            record.place,
-            column,
-            decision.candidate,
-            reader=decision.reader,
-            before=before.decision,
-            after=decision.decision,
-        )

@@ -51,21 +51,14 @@ class RankQuality(NamedTuple):
     effort: dict[int, float]
 
 
-class Ranked(NamedTuple):
-    """One candidate in the order of a ranking; `terms` are the words that speak most for it."""
-
-    key: str
-    score: float
-    terms: tuple[str, ...]
-
-
 class Ranking(NamedTuple):
     """Candidates in order, how well past decisions would have been ranked, and why not to trust it.
 
-    `warnings` is empty where nothing speaks against the ranking.
+    `order` has the keys of candidates with the words that speak most for each; `warnings` is empty
+    where nothing speaks against the ranking.
     """
 
-    order: tuple[Ranked, ...]
+    order: dict[str, list[str]]
     quality: RankQuality
     warnings: tuple[str, ...]
 
@@ -101,11 +94,21 @@ def rank(
     quality = _quality(matrix[: len(past)], labels)
     model = ranking_model(labels)
     model.fit(matrix[: len(past)], labels)
-    order: list[Ranked] = []
+    order: dict[str, list[str]] = {}
     if waiting:
         keys = [key for key, _ in waiting]
         order = _ordered(model, words, matrix[len(past) :], keys)
-    return Ranking(tuple(order), quality, tuple(_warnings(quality, without_abstract)))
+    warnings: list[str] = []
+    if quality.auc < LEAST_AUC:
+        warnings.append(
+            f"past decisions are ranked hardly better than at random (AUC {quality.auc:.2f}): "
+            "the data is too thin for this order to mean much"
+        )
+    if without_abstract > MOST_WITHOUT_ABSTRACT:
+        warnings.append(
+            f"{without_abstract:.0%} of the records have no abstract; titles alone rank poorly"
+        )
+    return Ranking(order, quality, tuple(warnings))
 
 
 def rank_waiting(screening: CandidateScreening, reader: str) -> Ranking:
@@ -124,20 +127,6 @@ def rank_waiting(screening: CandidateScreening, reader: str) -> Ranking:
 
 def _words(work: Work) -> str:
     return f"{work.title}\n{work.abstract}"
-
-
-def _warnings(quality: RankQuality, without_abstract: float) -> list[str]:
-    found: list[str] = []
-    if quality.auc < LEAST_AUC:
-        found.append(
-            f"past decisions are ranked hardly better than at random (AUC {quality.auc:.2f}): "
-            "the data is too thin for this order to mean much"
-        )
-    if without_abstract > MOST_WITHOUT_ABSTRACT:
-        found.append(
-            f"{without_abstract:.0%} of the records have no abstract; titles alone rank poorly"
-        )
-    return found
 
 
 def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
@@ -168,20 +157,21 @@ def ranking_model(labels: Sequence[bool]) -> Any:
     return LinearSVC(C=_PENALTY, class_weight=weights, random_state=0)
 
 
-def _ordered(model: Any, words: Sequence[str], matrix: Any, keys: Sequence[str]) -> list[Ranked]:
+def _ordered(
+    model: Any, words: Sequence[str], matrix: Any, keys: Sequence[str]
+) -> dict[str, list[str]]:
     scores = model.decision_function(matrix)
     weights = model.coef_[0]
     # By key where scores are equal, so that the order is the same everywhere.
     order = sorted(range(len(keys)), key=lambda place: (-scores[place], keys[place]))
-    found: list[Ranked] = []
+    found: dict[str, list[str]] = {}
     for place in order:
         row = matrix[place]
         gains: list[tuple[float, str]] = []
         for value, column in zip(row.data, row.indices, strict=True):
             if value * weights[column] > 0:
                 gains.append((-value * weights[column], words[column]))
-        terms = tuple(name for _, name in sorted(gains)[:_TERMS])
-        found.append(Ranked(keys[place], float(scores[place]), terms))
+        found[keys[place]] = [name for _, name in sorted(gains)[:_TERMS]]
     return found
 
 

@@ -9,7 +9,6 @@ from corpus.curation.screening.decisions import (
     decide,
     decisions_of,
     read_screening,
-    undecide,
 )
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
@@ -91,10 +90,10 @@ def test_a_decision_replaces_the_reader_s_own_and_nothing_else(data):
 @pytest.mark.parametrize(("candidate", "reader", "left"), [("a", "Ann", "Bo"), ("a", "Bo", "Ann")])
 def test_taking_back_removes_one_decision(data, candidate, reader, left):
     decide(str(data), [ANN, BO, ANN._replace(candidate="b")])
-    undecide(str(data), candidate, reader)
+    decide(str(data), [Decision(candidate, reader, "")])
     rows = [(row["candidate"], row["reader"]) for row in table_rows(data, "screening")]
     assert rows == [("a", left), ("b", "Ann")]
-    undecide(str(data), "c", reader)
+    decide(str(data), [Decision("c", reader, "")])
     assert len(table_rows(data, "screening")) == 2
 
 

@@ -55,10 +55,11 @@ def read_foreign(
     """
     data = read_foreign_bytes(path, shown)
     file = PurePath(path)
-    table = _packaged_table(data) if file.name == "datapackage.json" else ""
-    if table:
-        shown = str(PurePath(shown).with_name(table))
-        return read_foreign(str(file.with_name(table)), shown, encoding="utf-8")
+    if file.name == "datapackage.json":
+        table = _packaged_table(data)
+        if table:
+            shown = str(PurePath(shown).with_name(table))
+            return read_foreign(str(file.with_name(table)), shown, encoding="utf-8")
     format_ = FORMATS[name] if name else format_of(file.suffix, data)
     if format_.how:
         raise rules.NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
@@ -71,7 +72,8 @@ def read_foreign(
         records = read(text, shown)
         if remark:
             records.remarks.insert(0, remark)
-    records = finished(records, shown)._replace(source=count_source(data, text, format_.name))
+    counted, identifiers = count_source(data, text, format_.name)
+    records = finished(records, shown)._replace(counted=counted, identifiers=identifiers)
     if len(records.columns) > MAX_COLUMNS:
         found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
         raise rules.TOO_WIDE.error(shown, found=found, limit=limit)
@@ -130,7 +132,9 @@ def _parts(column: str, cell: Cell) -> dict[str, Cell]:
     if not isinstance(cell, str):
         return {column: cell}
     before, *parts = _PART.split(cell)
-    cells: dict[str, Cell] = {column: before.strip(" |") if parts else cell}
+    cells: dict[str, Cell] = {column: cell}
+    if parts:
+        cells[column] = before.strip(" |")
     reason = _COVIDENCE.search(cell)
     if column == "Notes" and reason:
         cells[column] = cell.replace(reason[0], "").strip()
@@ -139,7 +143,9 @@ def _parts(column: str, cell: Cell) -> dict[str, Cell]:
         text = value.strip(" |")
         label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
         decisions = dict.fromkeys(_BY_READER.findall(text)) or map(str.strip, text.split(","))
-        cells[label] = text if name == "USER-NOTES" else tuple(filter(None, decisions))
+        cells[label] = tuple(filter(None, decisions))
+        if name == "USER-NOTES":
+            cells[label] = text
     return {name: part for name, part in cells.items() if part}
 
 
@@ -214,8 +220,8 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
     try:
         text = data.decode(known or "utf-8")
     except UnicodeDecodeError as error:
-        guess = None if known else _guess(data)
-        if guess is None:
+        guess = known or _guess(data)
+        if guess in ("", known):
             raise _wrong(data, error.start, shown, (known or "utf-8").upper(), "") from None
         text = data.decode(guess)
         remark = f"not UTF-8; read as {guess}. "
@@ -227,8 +233,8 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), remark
 
 
-def _guess(data: bytes) -> str | None:
-    """Return the usual encoding that fits best, or None where none fits.
+def _guess(data: bytes) -> str:
+    """Return the usual encoding that fits best, or an empty text where none fits.
 
     Of several that fit alike it is the most usual. Western and Central European letters share their
     bytes, and either reading looks like text.
@@ -238,7 +244,7 @@ def _guess(data: bytes) -> str | None:
     found = from_bytes(data, cp_isolation=[*_USUAL], threshold=0.35)
     best = found.best()
     if best is None:
-        return None
+        return ""
     likeness = (best.chaos, best.coherence)
     alike = {each.encoding for each in found if (each.chaos, each.coherence) == likeness}
     return min(alike & {*_USUAL}, key=_USUAL.index, default=str(best.encoding))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.curation.importing.source_count import NOT_COUNTED, SourceCount
+from corpus.curation.importing.source_count import Counted
 from corpus.model.finding import Finding
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
@@ -57,8 +58,10 @@ class Records(NamedTuple):
         What was guessed on the way (encoding, separator, sheet).
     left_out : tuple of LeftOut
         What was passed over, with reasons.
-    source : SourceCount
-        What the source has by a count that is not the reader's.
+    counted : tuple of Counted
+        What looks like a work by a count that is not the reader's.
+    identifiers : mapping of str to int
+        Every different identifier by that count, and its line.
     """
 
     format: str
@@ -67,7 +70,8 @@ class Records(NamedTuple):
     findings: list[Finding]
     remarks: list[str]
     left_out: tuple[LeftOut, ...] = ()
-    source: SourceCount = NOT_COUNTED
+    counted: tuple[Counted, ...] = ()
+    identifiers: Mapping[str, int] = MappingProxyType({})
 
 
 def gather(
@@ -85,8 +89,10 @@ def gather(
         filled: dict[str, Cell] = {}
         for column, cell in row.cells.items():
             texts = tuple(filter(None, map(plain, texts_of(cell))))
-            if texts:
-                filled[column] = texts[0] if isinstance(cell, str) else texts
+            if texts and isinstance(cell, str):
+                filled[column] = texts[0]
+            elif texts:
+                filled[column] = texts
         if filled:
             kept.append(ImportedRecord(row.place, filled))
     return Records(name, tuple(columns), kept, findings or [], remarks or [], left_out)
