@@ -15,17 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.curation.importing.account import import_account
-from corpus.curation.importing.decisions import (
-    decision_columns,
-    excluded_rows,
-    parse_excluded,
-    settled_columns,
-    split_excluded,
-)
+from corpus.curation.importing.decisions import likely_wishes
+from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
-from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.grid import Grid, grid_text
@@ -68,21 +60,12 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     """Import a file as `corpus init` does; records that it excludes go to the log."""
     start = time.perf_counter()
     try:
-        records = every = read_foreign(str(path), path.name)
-        excluded, decided = [], []
-        wish = parse_excluded([])
-        found = decision_columns(records)
-        if found:
-            wish = found[0].wish()
-            records, excluded = split_excluded(records, wish)
-            decided = settled_columns(records, wish)
-        plans = plan_columns(records.columns, [row.cells for row in records.rows], decided=decided)
-        imported = make_pool(records, plans)
-        if excluded:
-            log = excluded_rows(excluded, plans, wish, path.name)
-            imported = imported._replace(excluded=log)
-        found_account = import_account(every, records.rows, imported, path.name, force=False)
-        files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
+        records = read_foreign(str(path), path.name)
+        wishes = [*likely_wishes(records), None]
+        file = ForeignFile(records, path.name, wishes[0])
+        imported = file.tables(path.name)
+        found_account = file.account(imported)
+        files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, file.kept)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))
     except CorpusError as error:
@@ -93,7 +76,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     seconds = time.perf_counter() - start
     line = found_account.line()
     return ImportedFile(
-        path.name, records.format, pool, len(excluded), findings, seconds, account=line
+        path.name, records.format, pool, len(file.excluded), findings, seconds, account=line
     )
 
 

@@ -4,6 +4,8 @@ import io
 
 import openpyxl
 
+from corpus.curation.importing.readers.records import ImportedRecord, gather
+
 
 def workbook(*sheets):
     """Return the bytes of a workbook: a name and rows for each sheet."""
@@ -16,6 +18,11 @@ def workbook(*sheets):
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
+
+
+def recorded(*rows):
+    """Return records with these cells, as a table has them below its header."""
+    return gather("CSV", [ImportedRecord(place, row) for place, row in enumerate(rows, 2)])
 
 
 def cells(records):

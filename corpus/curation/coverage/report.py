@@ -37,16 +37,12 @@ def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid
     header = ("list", "records", "works", *(_LABELS[place] for place in PLACES))
     grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
     if len(report.lists) > 1:
-        grids.append(_overlaps(report))
+        shared = tuple((*names, str(works)) for names, works in report.overlaps)
+        grids.append(Grid("Overlap", ("list", "and", "works in both"), shared, frozenset({2})))
     unseen = report.unseen
     if unseen:
         grids.append(_unseen(unseen, most))
     return grids
-
-
-def _overlaps(report: CoverageReport) -> Grid:
-    rows = [(*names, str(works)) for names, works in report.overlaps]
-    return Grid("Overlap", ("list", "and", "works in both"), tuple(rows), frozenset({2}))
 
 
 def _unseen(unseen: list[tuple[str, CoveredWork]], most: int | None) -> Grid:

@@ -49,37 +49,28 @@ _REASON_COLUMNS = listed(
 UNKNOWN_STAGE = "screening"
 
 
-class DecisionColumn(NamedTuple):
-    """A column that decides about records, and what excludes one."""
-
-    name: str
-    excluded: Mapping[str, int]
-
-    @property
-    def option(self) -> str:
-        """What to write after ``--excluded-where``."""
-        return f"{self.name}={','.join(self.excluded)}"
-
-    def wish(self, reason: str = "", stage: str = "") -> ExclusionWish:
-        """Return the wish that puts what the column excludes into the log."""
-        values = frozenset(value.casefold() for value in self.excluded)
-        return ExclusionWish({self.name: values}, reason, stage)
-
-
 class ExclusionWish(NamedTuple):
     """Which records go to the exclusion log.
 
     Attributes
     ----------
-    values : mapping of str to frozenset of str
-        Column -> its cells that exclude a record, or :data:`ANY`.
+    values : mapping of str to list of str
+        Column -> its cells that exclude a record, in any case, or :data:`ANY`.
     reason, stage : str
         The columns that tell why and when; empty where there is none.
+    number : int
+        How many records it excludes, where that is known.
     """
 
-    values: Mapping[str, frozenset[str]]
+    values: Mapping[str, list[str]]
     reason: str = ""
     stage: str = ""
+    number: int = 0
+
+    @property
+    def options(self) -> list[str]:
+        """What to write after ``--excluded-where``."""
+        return [f"{name}={','.join(values)}" for name, values in self.values.items()]
 
 
 def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> ExclusionWish:
@@ -90,34 +81,32 @@ def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> E
     UsageProblem
         For another form.
     """
-    values: dict[str, frozenset[str]] = {}
+    values: dict[str, list[str]] = {}
     for text in texts:
         column, sign, cells = text.rpartition("=")
-        column = column.strip()
-        wanted = frozenset(cell.strip().casefold() for cell in cells.split(",") if cell.strip())
-        if not sign or not column or not wanted:
+        wanted = list(filter(None, map(str.strip, cells.split(","))))
+        if not sign or not column.strip() or not wanted:
             raise UsageProblem(f"--excluded-where takes COLUMN=VALUE[,VALUE], not {text!r}")
-        values[column] = values.get(column, frozenset()) | wanted
+        values.setdefault(column.strip(), []).extend(wanted)
     return ExclusionWish(values, reason, stage)
 
 
-def decision_columns(records: Records) -> list[DecisionColumn]:
-    """Return the columns by which records were excluded, the one with most exclusions first."""
-    found = []
+def likely_wishes(records: Records) -> list[ExclusionWish]:
+    """Return a wish for each column by which records were excluded, most exclusions first."""
+    wishes = []
     for name in records.columns:
         cells = [record.cells[name] for record in records.rows if name in record.cells]
-        column = _decision_column(name, cells)
-        if column is not None:
-            found.append(column)
-    return sorted(found, key=lambda column: -sum(column.excluded.values()))
+        excluded = _excluded_cells(name, cells)
+        if excluded:
+            wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
+    return sorted(wishes, key=lambda wish: -wish.number)
 
 
-def _decision_column(name: str, cells: Sequence[Cell]) -> DecisionColumn | None:
+def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:
+    """Return the cells of a column that exclude a record; none where it is no decision."""
     words = " ".join(ascii_words(name))
     if words in _REASON_COLUMNS:
-        if cells:
-            return DecisionColumn(name, {ANY: len(cells)})
-        return None
+        return Counter({ANY: len(cells)})
     outcomes = _OUTCOMES
     if words in _LABEL_COLUMNS:
         outcomes = _LABELS
@@ -126,12 +115,10 @@ def _decision_column(name: str, cells: Sequence[Cell]) -> DecisionColumn | None:
         # Several readers decide the same, or nothing.
         found = {outcomes.get(text.casefold()) for text in texts_of(cell)}
         if None in found:
-            return None  # a column of something else
+            return Counter()  # a column of something else
         if found == {_OUT}:
             excluded[_value(cell)] += 1
-    if not excluded:
-        return None
-    return DecisionColumn(name, dict(excluded))
+    return excluded
 
 
 def _value(cell: Cell) -> str:
@@ -165,16 +152,16 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
             raise UsageProblem(unknown("column of the source", name, records.columns))
     kept: list[ImportedRecord] = []
     excluded: list[ImportedRecord] = []
+    wanted = {name: {*map(str.casefold, values)} for name, values in wish.values.items()}
     for record in records.rows:
         fate = kept
-        for name, values in wish.values.items():
+        for name, values in wanted.items():
             cell = record.cells.get(name)
             if cell and (ANY in values or _value(cell).casefold() in values):
                 fate = excluded
         fate.append(record)
     if not excluded:
-        wanted = "; ".join(f"{name}={','.join(values)}" for name, values in wish.values.items())
-        raise UsageProblem(f"no record has {wanted}; see the values with --plan")
+        raise UsageProblem(f"no record has {'; '.join(wish.options)}; see the values with --plan")
     if not kept:
         raise UsageProblem("every record is excluded; a corpus starts from at least one entry")
     return records._replace(rows=kept), excluded
@@ -197,7 +184,7 @@ def excluded_rows(
         Where the records were found.
     """
     known = [plan for plan in plans if plan.role and plan.role != "key"]
-    known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT, "", "")))
+    known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT)))
     types = column_types(known)
     today = date.today()
     stages: dict[str, str] = {}
@@ -209,7 +196,7 @@ def excluded_rows(
         cells = Placing(record, types, today).placed(known)
         # Without a wish the name of the column is empty, and no record has such a cell.
         stage = _value(record.cells.get(wish.stage, ""))
-        stage_id = term_id(stage) if stage else UNKNOWN_STAGE
+        stage_id = term_id(stage or UNKNOWN_STAGE)
         stages.setdefault(stage_id, stage)
         reasons[cells.get("reason", "")] += 1
         identifier = cells.get("doi", "")
@@ -218,7 +205,7 @@ def excluded_rows(
         found = {
             **cells,
             "record_id": f"E{number:03d}",
-            "source": settled_cell(source, "text", today).cell,
+            "source": settled_cell(source, "text", today)[0],
             "title": cells.get("title") or cells.get("url") or "untitled",
             "authors": cells.get("authors") or cells.get("first_author", ""),
             "identifier": identifier,

@@ -40,8 +40,8 @@ class Kind(NamedTuple):
     """What a column is, and in a few words why; `separator` divides the tags of a source cell."""
 
     name: str
-    separator: str
-    reason: str
+    reason: str = ""
+    separator: str = ""
 
 
 #: Words in the name of a column that make short values terms or tags even where few of them repeat.
@@ -91,33 +91,32 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     >>> infer_kind(["clay", "sand", "clay", "sand", "clay"]).name
     'term'
     >>> infer_kind(["pH; salt", "salt", "pH", "heat; salt", "pH"])
-    Kind(name='tags', separator=';', reason='3 tags, 7 uses in 5 cells')
+    Kind(name='tags', reason='3 tags, 7 uses in 5 cells', separator=';')
     """
     if not cells:
-        return Kind(EMPTY, "", "no cell is filled")
+        return Kind(EMPTY, "no cell is filled")
     if rows >= _CONSTANT_ROWS and len(cells) == rows and len(set(cells)) == 1:
-        return Kind(TEXT, "", "the same in every row")
+        return Kind(TEXT, "the same in every row")
     is_tags = not _TAG_WORDS.isdisjoint(words)
     texts = [cell for cell in cells if isinstance(cell, str)]
     if len(texts) < len(cells):
         values = values_of(cells)
         count = _vocabulary(values, is_tags)
         if count is None:
-            return Kind(
-                TEXT, "", f"lists of {len(set(values))} different texts in {len(cells)} cells"
-            )
+            number = len(set(values))
+            return Kind(TEXT, f"lists of {number} different texts in {len(cells)} cells")
         if len(values) <= len(cells):
-            return Kind(TERM, "", f"{count} values in {len(cells)} cells")
-        return Kind(TAGS, "", f"{count} tags, {len(values)} uses in {len(cells)} cells")
+            return Kind(TERM, f"{count} values in {len(cells)} cells")
+        return Kind(TAGS, f"{count} tags, {len(values)} uses in {len(cells)} cells")
     for name, meaning in _PLAIN.items():
         if all(_is_plain(name, text) for text in texts):
-            return Kind(name, "", f"every cell is {meaning}")
+            return Kind(name, f"every cell is {meaning}")
     if not _TEXT_WORDS.isdisjoint(words) or " ".join(words) in _BOOKKEEPING:
-        return Kind(TEXT, "", "by its name")
+        return Kind(TEXT, "by its name")
     if all(_OF_PROGRAMS.fullmatch(text) for text in texts):
-        return Kind(TEXT, "", "every cell is a time or an e-mail address")
+        return Kind(TEXT, "every cell is a time or an e-mail address")
     if 2 * sum(re.search(r"\w\{", text) is not None for text in texts) >= len(texts):
-        return Kind(TEXT, "", "nested classes in braces are not divided")
+        return Kind(TEXT, "nested classes in braces are not divided")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _vocabulary(texts, hinted)
     separator, number = _tags(texts, hinted)
@@ -126,10 +125,10 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         share = 1.0
     if number and (single is None or is_tags or number <= share * single):
         uses = len(values_of(texts, separator))
-        return Kind(TAGS, separator, f"{number} tags, {uses} uses in {len(texts)} cells")
+        return Kind(TAGS, f"{number} tags, {uses} uses in {len(texts)} cells", separator)
     if single is not None:
-        return Kind(TERM, "", f"{single} values in {len(texts)} cells")
-    return Kind(TEXT, "", f"{len(set(texts))} different texts in {len(texts)} cells")
+        return Kind(TERM, f"{single} values in {len(texts)} cells")
+    return Kind(TEXT, f"{len(set(texts))} different texts in {len(texts)} cells")
 
 
 def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:

@@ -41,11 +41,11 @@ FIELDS = tuple(
     for role, field in _DECLARED.items()
 )
 BY_ROLE = {field.role: field for field in FIELDS}
-_BY_NAME: dict[str, str] = {}
-_RANK: dict[str, int] = {}
+#: Name in a source -> the role of its field, and how usual the name is for it.
+_NAMES: dict[str, tuple[str, int]] = {}
 for _field in FIELDS:
-    _BY_NAME.update(dict.fromkeys(_field.names, _field.role))
-    _RANK.update({name: rank for rank, name in enumerate(_field.names)})
+    for _rank, _name in enumerate(_field.names):
+        _NAMES[_name] = (_field.role, _rank)
 
 
 def field_by_name(column: str) -> str:
@@ -56,21 +56,18 @@ def field_by_name(column: str) -> str:
     >>> field_by_name("Publication Year"), field_by_name("Author(s)"), field_by_name("Soil type")
     ('year', 'authors', '')
     """
-    return _BY_NAME.get(_known_name(column), "")
+    return _named_field(column)[0]
 
 
 def name_rank(column: str) -> int:
     """Return how usual a column's name is for its field: 0 for the first in the list."""
-    return _RANK.get(_known_name(column), len(_RANK))
+    return _named_field(column)[1]
 
 
-def _known_name(column: str) -> str:
-    """Return the name of a field that a column's name is, or an empty string."""
+def _named_field(column: str) -> tuple[str, int]:
     words = ascii_words(re.sub(r"([a-z])([A-Z])", r"\1 \2", column))
-    for name in (" ".join(words), "".join(words)):
-        if name in _BY_NAME:
-            return name
-    return ""
+    joined = _NAMES.get("".join(words), ("", len(_NAMES)))
+    return _NAMES.get(" ".join(words), joined)
 
 
 def field_by_content(values: Sequence[str]) -> str:

@@ -77,6 +77,9 @@ def new_corpus_files(
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     axes = [column for column in imported.columns if column.axis]
     names = {axis.name for axis in axes}
+    stage = "stage"
+    if stage in names:
+        stage = column_name("screening stage", names)
     log_columns = list(LOG_COLUMNS)
     if imported.excluded is None:
         log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
@@ -85,14 +88,13 @@ def new_corpus_files(
         "imported": imported,
         "axes": axes,
         "crosstabs": list(islice(combinations(axes, 2), 3)),
-        "stage": column_name("screening stage", names) if "stage" in names else "stage",
+        "stage": stage,
         "stages": _stages(imported, start.source),
         "log_columns": log_columns,
     }
     files = {}
     for path in _TEXT_FILES:
-        sink = "toml" if path.endswith(".toml") else "md"
-        files[path] = rendered(sink, f"{Path(path).name.lstrip('.')}.j2", values)
+        files[path] = rendered(f"{Path(path).name.lstrip('.')}.j2", values)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
     files[form.PATH] = form.form_yaml(book)
     files[".github/actions/corpus/action.yml"] = (_FOLDER / "action.yml").read_text("utf-8")
@@ -112,7 +114,7 @@ def new_corpus_files(
             "lines": line_problems(records.findings),
             "account": account,
         }
-        files["import-report.md"] = rendered("md", "import_report.md.j2", values | found)
+        files["import-report.md"] = rendered("import_report.md.j2", values | found)
     return files
 
 
@@ -151,8 +153,11 @@ def is_requirement(text: str) -> bool:
     return _REQUIREMENT.fullmatch(text) is not None
 
 
-def rendered(sink: str, template: str, values: dict[str, object]) -> str:
+def rendered(template: str, values: dict[str, object]) -> str:
     """Return a file of a new corpus, made from its template."""
+    sink = "md"
+    if ".toml" in template:
+        sink = "toml"
     loaded = environment(sink, "corpus.curation.importing").get_template(template)
     return str(loaded.render(**values))
 
@@ -221,7 +226,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
     lines = ""
     for name, file in _FILES.items():
         if name not in book.get("documents", {}):
-            files[file] = rendered("toml", f"{file}.j2", {"stages": _protocol_stages(book)})
+            files[file] = rendered(f"{file}.j2", {"stages": _protocol_stages(book)})
             lines += f'\n{name} = "{file}"'
     taken = sorted(set(files) & set(existing))
     if taken:
@@ -233,7 +238,9 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
     if lines and header is None:
         lines = f"\n\n[documents]{lines}"
         codebook = codebook.rstrip()
-    end = header.end() if header else len(codebook)
+    end = len(codebook)
+    if header:
+        end = header.end()
     parts = [codebook[:end] + lines + codebook[end:], *texts]
     extended = "\n\n".join(part.strip("\n") for part in parts) + "\n"
     try:

@@ -29,7 +29,7 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.readers.records import Cell, Records
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -121,8 +121,7 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def plan_columns(
-    columns: Sequence[str],
-    rows: Sequence[Cells],
+    records: Records,
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     drop: Sequence[str] = (),
     decided: Sequence[str] = (),
@@ -131,10 +130,8 @@ def plan_columns(
 
     Parameters
     ----------
-    columns : sequence of str
-        Names in the source.
-    rows : sequence of mapping
-        The records, empty cells left out.
+    records : Records
+        The source.
     maps : mapping of str to (str, str)
         Source column -> column and kind, from :func:`parse_map`; an empty column name sends the
         cells to the notes.
@@ -148,6 +145,7 @@ def plan_columns(
     UsageProblem
         Where `maps` or `drop` names a column that the source does not have.
     """
+    columns, rows = records.columns, [row.cells for row in records.rows]
     for source in (*maps, *drop):
         if source not in columns:
             raise UsageProblem(unknown("column of the source", source, columns))
@@ -162,17 +160,17 @@ def plan_columns(
         cells = [row[source] for row in rows if row.get(source)]
         column, asked = maps.get(source, ("", ""))
         if source in why_left_out:
-            plan = ColumnPlan(source, "", "", Kind(EMPTY, "", why_left_out[source]))
+            plan = ColumnPlan(source, "", "", Kind(EMPTY, why_left_out[source]))
         elif source in roles:
             role, why = roles[source]
             field = BY_ROLE[role]
             is_inside = role == "first_author" or (role == "authors" and commas_are_inside(cells))
-            kind = Kind(field.type, "", why)
+            kind = Kind(field.type, why)
             plan = ColumnPlan(source, field.column, role, kind, comma_is_inside=is_inside)
         else:
-            # The name of a key would be that of a field of the pool.
-            is_key = not column and field_by_name(source) == "key"
-            name = column_name("source key" if is_key else column or source, taken)
+            if not column and field_by_name(source) == "key":
+                column = "source key"  # its name would be that of a field of the pool
+            name = column_name(column or source, taken)
             taken.add(name)
             plan = _inferred(source, name, cells, asked, len(rows))
         plans.append(plan)
@@ -187,7 +185,7 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
         if asked == TAGS:
             text = "".join(cell for cell in cells if isinstance(cell, str))
             separator = kind.separator or max(";|,/", key=text.count)
-        kind = Kind(asked, separator, "as asked")
+        kind = Kind(asked, "as asked", separator)
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind)
     if kind.name not in (TERM, TAGS):
@@ -244,7 +242,9 @@ def _roles(
         different = set(texts)
         if name in roles:
             continue
-        role = field_by_content(texts) if len(texts) == len(cells) else ""
+        role = ""
+        if len(texts) == len(cells):
+            role = field_by_content(texts)
         # One address in many records is that of a source, not of a work.
         is_of_works = len(different) >= _OWN_ADDRESSES * len(texts)
         if role and role not in taken and (role != "url" or is_of_works):

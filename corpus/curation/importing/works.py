@@ -29,9 +29,9 @@ def works_of(records: Records, roles: Mapping[str, Sequence[str]]) -> Iterator[W
 def column_roles(records: Records) -> dict[str, list[str]]:
     """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
     # Judging every cell of a list of a million works would take minutes and change nothing.
-    sample = [record.cells for record in records.rows[:_LOOKED_AT]]
+    sample = records._replace(rows=records.rows[:_LOOKED_AT])
     roles: dict[str, list[str]] = {}
-    for plan in plan_columns(records.columns, sample):
+    for plan in plan_columns(sample):
         if plan.role:
             roles.setdefault(plan.role, []).append(plan.source)
     for column in filter(is_abstract, records.columns):

@@ -65,10 +65,13 @@ def work_of_note(note: Any) -> Work:
     if not title or not identifier:
         problem = "it has no title or no id"
         raise rules.BAD_ANSWER.error(identifier, service=SERVICE.name, problem=problem)
-    # Online, published, created: the first that is known.
+    # Online, published, created, in milliseconds: the first that is known.
     first_public = ""
     for kind in ("odate", "pdate", "cdate"):
-        first_public = first_public or _day(value_at(note, kind))
+        time = value_at(note, kind)
+        # In Python, true is a number, too; 10**14 is in the year 5138: datetime ends soon after.
+        if not first_public and type(time) is int and 0 < time < 10**14:
+            first_public = f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d}"
     evidence = ""
     if first_public:
         evidence = "OpenReview, date of the note"
@@ -96,11 +99,3 @@ def work_of_note(note: Any) -> Work:
 def _text(note: Any, name: str) -> str:
     # Version 2 of the interface wraps each value, version 1 does not.
     return text_at(note, f"content.{name}.value") or text_at(note, f"content.{name}")
-
-
-def _day(milliseconds: Any) -> str:
-    """Return the day (UTC) of a time in milliseconds; empty where there is none."""
-    # In Python, true is a number, too; 10**14 is in the year 5138, and datetime ends soon after.
-    if type(milliseconds) is not int or not 0 < milliseconds < 10**14:
-        return ""
-    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d}"

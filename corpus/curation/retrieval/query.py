@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 _TOKEN = re.compile(r'\s*(?:(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+))')
@@ -139,17 +140,8 @@ def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
     return after.kind in ("word", "phrase", "(") or after.text == "NOT"
 
 
-def _boolean(found: list[QueryToken]) -> str:
-    """Write a query as it is, for sources with the same operators."""
-    return _joined(found, {})
-
-
-def _signs(found: list[QueryToken]) -> str:
-    """Write a query for Semantic Scholar, whose operators are +, | and -."""
-    return _joined(found, {"AND": "+", "OR": "|", "NOT": "-"})
-
-
 def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
+    """Write a query as it is, with the operators of a source."""
     text = ""
     # Nothing is between a parenthesis, or the sign for NOT, and what it belongs to.
     is_glued = True
@@ -196,8 +188,8 @@ def _words(found: list[QueryToken]) -> str:
 #: Source -> how a query is written for it.
 WRITERS: Mapping[str, Callable[[list[QueryToken]], str]] = {
     "arxiv": _arxiv,
-    "openalex": _boolean,
-    "semanticscholar": _signs,
+    "openalex": partial(_joined, operators={}),
+    "semanticscholar": partial(_joined, operators={"AND": "+", "OR": "|", "NOT": "-"}),
     "dblp": _dblp,
     "crossref": _words,
     "openreview": _words,

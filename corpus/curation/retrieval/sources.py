@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -62,7 +63,7 @@ class SearchSource(NamedTuple):
         Parameters of the query and of the page; a page is known by a cursor that the answer gives
         under `following`, or by the number of records before it.
     read : callable
-        Returns the record of an item, or None without a title.
+        Returns the record of an item; CorpusError or a record without a title is none.
     items, hits, following : str
         Where an answer has the records, their number in all, and the cursor.
     days : callable or None
@@ -75,7 +76,7 @@ class SearchSource(NamedTuple):
     asked: Mapping[str, str]
     query: str
     position: str
-    read: Callable[[Any], Work | None]
+    read: Callable[[Any], Work]
     items: str
     hits: str
     following: str = ""
@@ -100,22 +101,26 @@ class SearchSource(NamedTuple):
         """Read an answer; CorpusError (C707) where it is not one."""
         answer = self.decode(body, self.service.name, search.id)
         items = items_at(answer, self.items)
-        found = [record for record in map(self.read, items) if record is not None]
-        hits = _whole(value_at(answer, self.hits))
+        found = []
+        for item in items:
+            # A record without a title is an error to some readers, and one has too deep a record.
+            with suppress(CorpusError, RecursionError):
+                found.append(self.read(item))
+        found = [work for work in found if work.title]
+        # A count may be a number or digits.
+        hits, count = None, value_at(answer, self.hits)
+        if re.fullmatch(r"[0-9]{1,12}", str(count)):
+            hits = int(count)
         following = ""
         if items and self.following:
             following = text_at(answer, self.following)
         elif items:
-            end = len(items) + (int(position) if position.isdecimal() else 0)
-            following = str(end) if hits is None or end < hits else ""
+            end = len(items)
+            if position.isdecimal():
+                end += int(position)
+            if hits is None or end < hits:
+                following = str(end)
         return AnswerPage(found, hits, following, len(items) - len(found))
-
-
-def _whole(value: Any) -> int | None:
-    """Return a count that an answer has as a number or as digits."""
-    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,12}", str(value)):
-        return None
-    return int(value)
 
 
 def _between(first: str, last: str) -> Callable[[Search, dict[str, str]], None]:
@@ -142,47 +147,27 @@ _NAMES = ("title", "authors", "year", "venue", "abstract", "arxiv", "doi", "url"
 _COLUMNS = {name: [name] for name in _NAMES}
 
 
-def _work(item: Any, **columns: Sequence[str]) -> Work | None:
-    """Return the work of a record as an import reads it; None without a title.
+def _work(item: Any, **columns: Sequence[str]) -> Work:
+    """Return the work of a record as an import reads it.
 
     `columns` has the cells of a role where they are called otherwise, the first one first.
     """
-    try:
-        work = work_of(record_cells(item), {**_COLUMNS, **columns})
-    except RecursionError:  # deeper than any record
-        return None
-    if not work.title:
-        return None
+    work = work_of(record_cells(item), {**_COLUMNS, **columns})
     url = clean(work.url, 500)
     if not re.fullmatch(r"https?://[!-~]+", url):
         url = ""
     return work._replace(url=url, links=())
 
 
-def _crossref(item: Any) -> Work | None:
-    try:
-        return parse_record(item, text_at(item, "DOI"), CROSSREF.name)
-    except CorpusError:  # without a title
-        return None
-
-
-def _openreview(note: Any) -> Work | None:
-    try:
-        return work_of_note(note)
-    except CorpusError:  # without a title
-        return None
-
-
-def _arxiv(entry: Any) -> Work | None:
-    work = work_of_entry(entry)
-    return work if work.title and work.arxiv else None
+def _crossref(item: Any) -> Work:
+    return parse_record(item, text_at(item, "DOI"), CROSSREF.name)
 
 
 _ALL = (
     SearchSource(
         "arxiv", ARXIV, "https://export.arxiv.org/api/query",
         {"max_results": "100", "sortBy": "submittedDate", "sortOrder": "ascending"},
-        "search_query", "start", _arxiv, "entries", "total", days=_arxiv_days,
+        "search_query", "start", work_of_entry, "entries", "total", days=_arxiv_days,
         decode=feed_entries, accept="application/atom+xml", pause=3.0,
     ),
     SearchSource(
@@ -200,7 +185,7 @@ _ALL = (
     SearchSource(
         "openreview", OPENREVIEW, "https://api2.openreview.net/notes/search",
         {"content": "all", "group": "all", "source": "forum", "limit": "100"},
-        "term", "offset", _openreview, "notes", "count",
+        "term", "offset", work_of_note, "notes", "count",
     ),
     SearchSource(
         "semanticscholar", Service("Semantic Scholar", ("api.semanticscholar.org",)),

@@ -68,7 +68,7 @@ def imported(tmp_path, ending, content):
     path = tmp_path / f"list{ending}"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     records = read_foreign(str(path), path.name)
-    plans = plan_columns(records.columns, [row.cells for row in records.rows])
+    plans = plan_columns(records)
     return records, make_pool(records, plans)
 
 
@@ -162,7 +162,7 @@ def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     ],
 )
 def test_lines_that_look_like_works(text, places):
-    assert [work.place for work in count_source(b"", text, "markdown").works] == places
+    assert [work.place for work in count_source(b"", text, "markdown")[0]] == places
 
 
 def test_identifiers_of_five_kinds_are_found_with_their_lines():
@@ -171,7 +171,7 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
         "https://openreview.net/forum?id=AbCdEf12\nhttps://aclanthology.org/2021.naacl-main.278/\n"
         "https://dblp.org/rec/conf/mire/Ward20.html\narXiv:2103.00001\n"
     )
-    found = count_source(b"", text, "markdown").identifiers
+    found = count_source(b"", text, "markdown")[1]
     assert found == {
         "2103.00001": 1,
         "10.1234/a_b": 2,

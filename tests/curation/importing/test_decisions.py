@@ -4,22 +4,25 @@ import pytest
 
 from corpus.curation.importing.decisions import (
     LOG_COLUMNS,
-    decision_columns,
-    excluded_rows,
+    likely_wishes,
     parse_excluded,
     settled_columns,
     split_excluded,
 )
-from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.model.finding import UsageProblem
+from tests.support.imported import recorded
 
 
 def records(column, *cells):
-    rows = [
-        ImportedRecord(n, {"title": f"Bog {n}", column: cell}) for n, cell in enumerate(cells, 2)
-    ]
-    return gather("CSV", rows)
+    return recorded(*({"title": f"Bog {n}", column: cell} for n, cell in enumerate(cells, 2)))
+
+
+def log_of(rows, *where, source="list.csv", **columns):
+    """Return the records that stay, the exclusion log of the others, and its rows by column."""
+    file = ForeignFile(recorded(*rows), "f", parse_excluded(where, **columns))
+    log = file.tables(source).excluded
+    return file.kept, log, [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +49,9 @@ def records(column, *cells):
     ],
 )
 def test_decisions_are_recognised(column, cells, excluded):
-    (found,) = decision_columns(records(column, *cells))
-    assert (found.name, found.excluded) == (column, excluded)
+    (found,) = likely_wishes(records(column, *cells))
+    assert found.values == {column: list(excluded)}
+    assert found.number == sum(excluded.values())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +67,7 @@ def test_decisions_are_recognised(column, cells, excluded):
     ],
 )
 def test_other_columns_are_no_decisions(column, cells):
-    assert decision_columns(records(column, *cells)) == []
+    assert likely_wishes(records(column, *cells)) == []
 
 
 def test_excluded_records_get_stage_reason_and_identifier():
@@ -72,24 +76,12 @@ def test_excluded_records_get_stage_reason_and_identifier():
         {"title": "Fen", "decision": "OUT", "why": "off topic", "when": "Full text", "doi": "10.1234/x", "authors": "Ann Ward"},
         {"title": "Tin", "decision": "out"},
     ]  # fmt: skip
-    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
-    wish = parse_excluded(["decision=out"], "why", "when")
-    kept, excluded = split_excluded(found, wish)
-    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
-    log = excluded_rows(excluded, plans, wish, "list.csv")
-    first, second = (dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows)
+    kept, _, (first, second) = log_of(rows, "decision=out", reason="why", stage="when")
     assert [record.cells["title"] for record in kept.rows] == ["Bog"]
-    assert (first["record_id"], first["title"], first["stage"], first["reason"]) == (
-        "E001",
-        "Fen",
-        "full_text",
-        "off topic",
-    )
-    assert (first["date_screened"], second["stage"], second["reason"]) == (
-        "",
-        "screening",
-        "not recorded",
-    )
+    about = (first["record_id"], first["title"], first["stage"], first["reason"])
+    assert about == ("E001", "Fen", "full_text", "off topic")
+    unknown = (first["date_screened"], second["stage"], second["reason"])
+    assert unknown == ("", "screening", "not recorded")
 
 
 @pytest.mark.parametrize(
@@ -110,28 +102,23 @@ def test_a_decision_that_still_tells_something_stays_a_column():
 
 def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
     given = records("inclusion", ("Included", "Excluded"), ("Excluded", "Excluded"), ("Included",))
-    (column,) = decision_columns(given)
-    assert column.option == "inclusion=Excluded"
-    kept, excluded = split_excluded(given, column.wish())
+    (wish,) = likely_wishes(given)
+    assert wish.options == ["inclusion=Excluded"]
+    kept, excluded = split_excluded(given, wish)
     assert [record.place for record in kept.rows] == [2, 4]
     assert [record.place for record in excluded] == [3]
-    assert settled_columns(kept, column.wish()) == []
+    assert settled_columns(kept, wish) == []
 
 
 def test_the_column_that_excludes_most_comes_first():
-    rows = [
-        ImportedRecord(n, {"decision": decision, "status": status})
-        for n, (decision, status) in enumerate([("in", "out"), ("out", "out"), ("in", "in")], 2)
-    ]
-    assert [column.name for column in decision_columns(gather("CSV", rows))] == [
-        "status",
-        "decision",
-    ]
+    pairs = (("in", "out"), ("out", "out"), ("in", "in"))
+    wishes = likely_wishes(recorded(*({"decision": one, "status": two} for one, two in pairs)))
+    assert [name for wish in wishes for name in wish.values] == ["status", "decision"]
 
 
 def test_wishes_for_one_column_add_up_and_a_name_may_have_an_equals_sign():
     wish = parse_excluded(["a=b=X, y", "a=b=z", "c=*"], "why", "when")
-    assert wish.values == {"a=b": frozenset(("x", "y", "z")), "c": frozenset(("*",))}
+    assert wish.values == {"a=b": ["X", "y", "z"], "c": ["*"]}
     assert (wish.reason, wish.stage) == ("why", "when")
 
 
@@ -142,12 +129,7 @@ def test_the_log_starts_no_formula_and_a_reason_without_content_is_not_one():
         {"title": "Bog", "why": "- off topic", "status": "out"},
         {"title": "Carr", "status": "in"},
     ]
-    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
-    wish = parse_excluded(["status=out"], "why")
-    kept, excluded = split_excluded(found, wish)
-    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
-    log = excluded_rows(excluded, plans, wish, "=list.csv")
-    table = [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
+    _, log, table = log_of(rows, "status=out", reason="why", source="=list.csv")
     assert [row["reason"] for row in table] == [
         '“=HYPERLINK("https://a.example")”',
         "not recorded",
@@ -164,12 +146,7 @@ def test_stages_of_the_source_become_terms_and_what_is_unknown_is_screening():
         {"title": "Bog", "status": "out", "doi": "10.1234/a", "arxiv": "2101.00001"},
         {"title": "Carr", "status": "in", "doi": "10.1234/b", "arxiv": "2101.00002"},
     ]
-    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
-    wish = parse_excluded(["status=out"], stage="when")
-    kept, excluded = split_excluded(found, wish)
-    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
-    log = excluded_rows(excluded, plans, wish, "list.csv")
-    table = [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
+    _, log, table = log_of(rows, "status=out", stage="when")
     assert [(row["record_id"], row["stage"], row["identifier"]) for row in table] == [
         ("E001", "full_text", ""),
         ("E002", "screening", "arXiv:2101.00001"),
@@ -183,8 +160,4 @@ def test_columns_of_excluded_records_that_the_log_lacks_are_named():
         {"title": "Fen", "status": "out", "when": "late", "abstract": "Wet.", "soil": "peat"},
         {"title": "Carr", "status": "in", "abstract": "Dry.", "soil": "peat", "only here": "x"},
     ]
-    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
-    wish = parse_excluded(["status=out"], stage="when")
-    kept, excluded = split_excluded(found, wish)
-    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
-    assert excluded_rows(excluded, plans, wish, "list.csv").left_out == ("abstract", "soil")
+    assert log_of(rows, "status=out", stage="when")[1].left_out == ("abstract", "soil")

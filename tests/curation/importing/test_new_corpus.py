@@ -18,15 +18,14 @@ from corpus.curation.importing.new_corpus import (
 )
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import Excluded, make_pool
-from corpus.curation.importing.readers.records import ImportedRecord, gather
+from tests.support.imported import recorded
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")
 
 
 def imported(*rows, excluded=None):
-    records = gather("CSV", [ImportedRecord(number, row) for number, row in enumerate(rows, 2)])
-    plans = plan_columns(records.columns, [record.cells for record in records.rows])
-    return make_pool(records, plans)._replace(excluded=excluded), records
+    records = recorded(*rows)
+    return make_pool(records, plan_columns(records))._replace(excluded=excluded), records
 
 
 def table(files, name):

@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.importing.plan import parse_map, plan_columns
 from corpus.model.finding import UsageProblem
+from tests.support.imported import recorded
 
 ROWS = [
     {"Paper": "Peat and moss", "Pub. Year": "2019", "Where": "field", "What": "a; b", "id": "1", "Web": "https://a.example"},
@@ -15,7 +16,8 @@ COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
 
 
 def planned(*maps, rows=ROWS, columns=COLUMNS):
-    plans = plan_columns(columns, rows, parse_map(maps))
+    records = recorded(*rows)._replace(columns=tuple(columns))
+    plans = plan_columns(records, parse_map(maps))
     return {plan.source: plan for plan in plans}
 
 

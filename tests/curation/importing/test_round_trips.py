@@ -43,7 +43,7 @@ def imported(tmp_path, name, content):
     file.write_bytes(content)
     records = read_foreign(str(file), name)
     assert records.findings == []
-    plans = plan_columns(records.columns, [record.cells for record in records.rows])
+    plans = plan_columns(records)
     pool = make_pool(records, plans)
     header = [column.name for column in pool.columns]
     return {row[header.index("key")]: dict(zip(header, row, strict=True)) for row in pool.rows}

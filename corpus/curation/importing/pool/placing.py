@@ -21,46 +21,30 @@ from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page, find_a
 
 #: A cell of these types has a form; what has not is not a value of them.
 _FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
+#: Problems of a cell that tells nothing; with any other, an empty cell was something.
+PLACEHOLDER, NO_CONTENT = "it is a placeholder", "it has no content"
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
 
 
-class Settled(NamedTuple):
-    """A cell that passes the checks, and what had to be done: an empty problem where nothing was.
-
-    Attributes
-    ----------
-    cell : str
-        Empty where the value goes elsewhere.
-    problem : str
-        What was wrong with it.
-    is_lost : bool
-        Whether the value has to be kept in the notes.
-    """
-
-    cell: str
-    problem: str = ""
-    is_lost: bool = False
-
-
-def settled_cell(cell: str, type_: str, today: date) -> Settled:
-    """Return a cell as its type wants it.
+def settled_cell(cell: str, type_: str, today: date) -> tuple[str, str]:
+    """Return a cell as its type wants it, and what was wrong with it.
 
     Examples
     --------
     >>> from datetime import date
-    >>> settled_cell("=1+1", "text", date(2026, 1, 1)).cell
+    >>> settled_cell("=1+1", "text", date(2026, 1, 1))[0]
     '“=1+1”'
-    >>> settled_cell("2099", "year", date(2026, 1, 1))
-    Settled(cell='', problem='year out of range', is_lost=True)
+    >>> settled_cell("2099", "year", date(2026, 1, 1)), settled_cell("2025", "year", date.today())
+    (('', 'year out of range'), ('2025', ''))
     """
     column = Column("", type_, "", "", "", False, "", "", "", False)
     broken = _broken(cell, column, today)
     if not broken:
-        return Settled(cell)
+        return cell, ""
     if rules.PLACEHOLDER in broken:
-        return Settled("", "it is a placeholder")
+        return "", PLACEHOLDER
     if type_ in _FORMED:
-        return Settled("", _described(broken[0]), is_lost=True)
+        return "", _described(broken[0])
     fixed = cell
     if rules.MOJIBAKE in broken:
         fixed = _decoded(fixed)
@@ -81,10 +65,10 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
             fixed = f"“{fixed}”"
     left = _broken(fixed, column, today)
     if rules.PLACEHOLDER in left or not fixed:
-        return Settled("", "it has no content")
+        return "", NO_CONTENT
     if not left:
-        return Settled(fixed, _described(broken[0]))
-    return Settled("", _described(left[0]), is_lost=True)
+        return fixed, _described(broken[0])
+    return "", _described(left[0])
 
 
 def _broken(cell: str, column: Column, today: date) -> list[Rule]:
@@ -197,16 +181,13 @@ class Placing:
             terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
             self.cells[plan.name] = plan.separator.join(terms)
         elif text.casefold() in ABSENT:
-            self._report(plan.source, text, "it has no content", "left empty")
+            self._report(plan.source, text, NO_CONTENT, "left empty")
         elif plan.role == "notes":
             self._notes.insert(0, text)
         else:
             value, problem = self._read(plan, cell, text)
-            taken = value
-            if value:
-                taken = self.cells.setdefault(plan.name, value)
-            if taken != value:
-                problem = f"the {plan.name} is {taken!r} already"
+            if value and self.cells.setdefault(plan.name, value) != value:
+                problem = f"the {plan.name} is {self.cells[plan.name]!r} already"
             if problem:
                 self._keep(plan.source, text, problem)
 
@@ -234,8 +215,9 @@ class Placing:
         elif kind == "date":
             value = read_date(text) or read_date(f"{text} {self.cells.get('year', '')}")
             if not value:
-                value = find_year(text)
-                problem = f"only the year {value} is certain" if value else "it is not a date"
+                value, problem = find_year(text), "it is not a date"
+                if value:
+                    problem = f"only the year {value} is certain"
         elif kind == "doi":
             value, problem = _doi(texts_of(cell))
         elif kind == "arxiv":
@@ -246,13 +228,13 @@ class Placing:
             elif len(found) > 1:
                 problem = "there is more than one identifier in it"
         elif kind == "url":
-            addresses: dict[str, None] = {}
+            addresses = []
             for address in _ADDRESS.findall(text):
-                bare = address.rstrip(".,;)")
-                if not bare.startswith("http"):
-                    bare = f"https://{bare}"
-                addresses[bare] = None
-            value = ADDRESS_JOINT.join(addresses)
+                scheme = ""
+                if not address.startswith("http"):
+                    scheme = "https://"
+                addresses.append(scheme + address.rstrip(".,;)"))
+            value = ADDRESS_JOINT.join(dict.fromkeys(addresses))
             if _ADDRESS.sub(" ", text).strip(" ;,|."):
                 problem = "there is more than addresses in it"
                 if not value:
@@ -275,15 +257,16 @@ class Placing:
             type_ = self._types.get(column)
             if not cell or type_ is None:
                 continue  # terms have identifiers of the codebook
-            settled = settled_cell(cell, type_, self._today)
-            self.cells[column] = settled.cell
-            if settled.is_lost and column != "notes":
-                self._keep(column, cell, settled.problem)
-            elif settled.problem:
-                fate = "left empty"
-                if settled.cell:
-                    fate = f"written as {settled.cell}"
-                self._report(column, cell, settled.problem, fate)
+            settled, problem = settled_cell(cell, type_, self._today)
+            self.cells[column] = settled
+            if not problem:
+                continue
+            if settled:
+                self._report(column, cell, problem, f"written as {settled}")
+            elif column == "notes" or problem in (PLACEHOLDER, NO_CONTENT):
+                self._report(column, cell, problem, "left empty")
+            else:
+                self._keep(column, cell, problem)
 
     def _report(self, column: str, value: str, problem: str, fate: str) -> None:
         self.unplaced.append(Unplaced(self.record.place, column, value, problem, fate))
@@ -309,7 +292,9 @@ def _doi(texts: Iterable[str]) -> tuple[str, str]:
         doi = find_doi(text) or ""
         # Case has no meaning in a DOI; the source's is kept. A slash may be escaped.
         written = re.search(re.escape(doi), text, re.IGNORECASE)
-        found = written[0] if written else doi
+        found = doi
+        if written:
+            found = written[0]
         first = first or found
         if not doi:
             problem = "it is not a DOI"

@@ -144,7 +144,7 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
         if own and row.get("key"):
             key = key_name([row["key"]], taken)
             if key != row["key"]:
-                row[source_key] = settled_cell(row["key"], "text", today).cell
+                row[source_key] = settled_cell(row["key"], "text", today)[0]
         else:
             authors = row.get("authors") or row.get("first_author", "")
             family = authors.partition(";")[0].partition(",")[0]
@@ -152,7 +152,7 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
             if family:
                 words = words[:1]
             key = key_name([family, row.get("year", ""), *words[:2]], taken)
-        if settled_cell(key, "key", today).problem:
+        if settled_cell(key, "key", today)[1]:
             key = key_name(["entry", key], taken)  # such as "none" or "todo"
         taken.add(key)
         row["key"] = key
@@ -166,18 +166,18 @@ def _columns(
     for row in rows:
         filled.update(name for name, cell in row.items() if cell)
     known: list[PoolColumn] = []
-    last: list[PoolColumn] = []
     for field in FIELDS:
         has_first = field.role == "authors" and "first_author" in filled
         if field.column in filled or (field.always and not has_first):
             about = (field.column, field.type, field.label, field.definition, field.role)
             # A paper without a link, or without a venue yet, can be added later.
-            column = PoolColumn(*about, required=field.role in ("key", "title"))
-            (last if field.role in _LAST else known).append(column)
+            known.append(PoolColumn(*about, required=field.role in ("key", "title")))
     group = _group(plans)
     extra = [plan for plan in plans if plan.name and not plan.role]
     for plan in sorted(extra, key=lambda plan: not plan.is_axis):
-        role = "group" if plan is group else ""
+        role = ""
+        if plan is group:
+            role = "group"
         required = plan.is_axis and all(row.get(plan.name) for row in rows)
         words = plan.source.replace("_", " ").strip()
         label = words[:1].upper() + words[1:]
@@ -185,7 +185,7 @@ def _columns(
     if source_key in filled:
         label = "Key in the source"
         known.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
-    return [*known, *last]
+    return sorted(known, key=lambda column: column.role in _LAST)
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:

@@ -6,7 +6,7 @@ import csv
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, starmap, zip_longest
 
@@ -24,19 +24,12 @@ from corpus.curation.importing.readers.records import (
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.identifiers import find_doi
 from corpus.model.table import MAX_COLUMNS
 from corpus.printing.escape import without_apostrophe
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-#: "Journal of Bogs (2019) 12:3 (1-10). DOI: 10.1234/jb"
-_SOURCE = re.compile(
-    r"(?P<venue>[^()]{3,150}?)\.? *\((?P<year>(?:19|20)[0-9]{2})\)"
-    r"(?:.*?(?P<doi>\bdoi\b.*))?",
-    re.IGNORECASE | re.DOTALL,
-)
 _TEXT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 #: Texts only: what is evaluated has no names, no numbers and no nesting.
 _PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
@@ -69,19 +62,16 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         if separator != "\t" or len({len(cells) for _, cells in rows}) > 1:
             raise
         remarks.append("quotation marks are part of the cells")
-    return read_table(name, rows, shown, remarks)
+    # Texts may have an apostrophe before them, so that no spreadsheet computes them.
+    texts = [(line, list(map(without_apostrophe, cells))) for line, cells in rows]
+    return read_table(name, texts, shown, remarks)
 
 
 read_tab_delimited = partial(read_delimited, separator="\t")
 
 
-def read_table(
-    name: str, rows: _Rows, shown: str, remarks: list[str], is_guarded: bool = True
-) -> Records:
+def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Records:
     """Return the records below the header of a table, which may have two lines.
-
-    Texts of a CSV file may have an apostrophe before them, so that no spreadsheet computes them;
-    those of a workbook are not guarded.
 
     Raises
     ------
@@ -98,7 +88,9 @@ def read_table(
         raise rules.TOO_WIDE.error(shown, start, found=found, limit=limit)
     if place:
         remarks.append(f"the header is line {start}; what is above it is left out")
-    if below and _is_second_line(first, below[0][1]):
+    # Groups repeat where their cells are merged, or leave the cells beside them empty.
+    has_groups = len({*first} - {""}) < len(first)
+    if below and has_groups and known_names(below[0][1]) >= max(known_names(first), 2):
         pairs = zip_longest(first, below.pop(0)[1], fillvalue="")
         first = list(starmap(_joined_lines, pairs))
         remarks.append("the header has two lines; both are in the names of the columns")
@@ -106,7 +98,7 @@ def read_table(
     if set(header) >= _WOS_TAGS:
         header = column_names(WEB_OF_SCIENCE.names.get(tag, tag) for tag in header)
         remarks.append("the header has the tags of Web of Science")
-    if not any(map(field_by_name, header)):
+    if not known_names(header):
         remarks.append(f"no column has a known name; line {start} is taken for the header")
     unnamed = column_names([*header, SURPLUS])[-1]
     findings: list[Finding] = []
@@ -115,8 +107,6 @@ def read_table(
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
-        if is_guarded:
-            cells = list(map(without_apostrophe, cells))
         record = dict(zip(header, map(printed_list, cells), strict=False))
         surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
         consequence = "the missing ones are taken as empty"
@@ -131,7 +121,6 @@ def read_table(
             findings.append(uneven)
         lines.append(line)
         records.append(record)
-    _split_sources(records, remarks)
     _list_lines(records)
     passed = LeftOut(1, start + 1, "above the header", place)
     return gather(name, map(ImportedRecord, lines, records), findings, remarks, (passed,))
@@ -142,7 +131,7 @@ def header_place(rows: _Rows) -> int:
 
     A title has one cell, or is the same in each cell of a merged range.
     """
-    if any(map(field_by_name, rows[0][1])):
+    if known_names(rows[0][1]):
         return 0
     usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
     for place, (_, cells) in enumerate(rows):
@@ -154,13 +143,9 @@ def header_place(rows: _Rows) -> int:
     return 0
 
 
-def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Return whether two rows are one header: groups above, names below.
-
-    Groups repeat where their cells are merged, or leave the cells beside them empty.
-    """
-    above, below = (sum(bool(field_by_name(cell)) for cell in {*row}) for row in (first, second))
-    return len({*first} - {""}) < len(first) and below >= max(above, 2)
+def known_names(cells: Iterable[str]) -> int:
+    """Return how many of the cells of a header are known names of fields."""
+    return sum(map(bool, map(field_by_name, {*cells})))
 
 
 def _joined_lines(group: str, name: str) -> str:
@@ -210,21 +195,6 @@ def printed_list(cell: str) -> Cell:
         return tuple(map(str, literal_eval(cell)))
     except (ValueError, SyntaxError):  # an escape that is none
         return cell
-
-
-def _split_sources(records: Sequence[dict[str, Cell]], remarks: list[str]) -> None:
-    """Split the column "Source" of Embase, which has venue, year, pages and DOI in one cell."""
-    found = [_SOURCE.match(str(record.get("Source", ""))) for record in records]
-    if 2 * found.count(None) >= len(found):
-        return
-    remarks.append("venue, year and DOI are taken out of the column Source")
-    for record, match in zip(records, found, strict=True):
-        if match:
-            known = set(map(field_by_name, record))
-            parts = {**match.groupdict(), "doi": find_doi(match["doi"] or "")}
-            record.update(
-                (name, part) for name, part in parts.items() if part and name not in known
-            )
 
 
 def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:

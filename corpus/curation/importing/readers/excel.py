@@ -14,9 +14,8 @@ from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
-from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.delimited import header_place, read_table
+from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
 from corpus.curation.importing.readers.records import LeftOut, Records, gather
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.suggestions import unknown
@@ -82,27 +81,26 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         raise UsageProblem(unknown("sheet", sheet, list(sheets)))
     tables: dict[str, Records] = {}
     for title in [sheet] if sheet else sheets:
-        read = read_table("Excel", list(sheets[title].items()), shown, [], is_guarded=False)
-        if read.rows:
-            tables[title] = read
+        table = read_table("Excel", list(sheets[title].items()), shown, [])
+        if table.rows:
+            tables[title] = table
     if not tables:
         return gather("Excel", [])
     # The first of the sheets with most bibliographic columns.
-    name = max(tables, key=lambda title: sum(map(bool, map(field_by_name, tables[title].columns))))
+    name = max(tables, key=lambda title: known_names(tables[title].columns))
     records = tables[name]
     records.remarks.insert(0, f"read sheet {name!r}")
-    others = [repr(other) for other in sheets if other != name]
-    if others:
-        listed = ", ".join(others)
-        records.remarks.append(f"not read: {listed}; import them with --sheet NAME")
     records.findings.extend(findings)
+    read = sheets.pop(name)
+    if sheets:
+        listed = ", ".join(map(repr, sheets))
+        records.remarks.append(f"not read: {listed}; import them with --sheet NAME")
     # Rows above the header are beside the table, too.
-    kept = {record.place for record in records.rows}
-    beside = []
-    for other, rows in sheets.items():
-        for place, cells in rows.items():
-            if other != name or place not in kept:
-                beside.append(" ".join(cells))
+    for record in records.rows:
+        del read[record.place]
+    beside: list[str] = []
+    for rows in (read, *sheets.values()):
+        beside += map(" ".join, rows.values())
     passed = LeftOut(0, 0, "other sheets", len(beside), "\n".join(beside))
     return records._replace(left_out=(passed,))
 
@@ -167,10 +165,9 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
 
 
 def _text(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    named = {None: "", True: "yes", False: "no"}
+    if value is None or isinstance(value, bool):
+        return named[value]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = _ESCAPED.sub("_", str(value)).strip()

@@ -301,12 +301,11 @@ def _item(value: Any, is_author: bool) -> str:
 
 
 def _scalar(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, str):
         return value
+    for known, text in ((None, ""), (True, "yes"), (False, "no")):
+        if value is known:
+            return text
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -347,8 +346,10 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
 def _abstract(index: Any) -> str:
     """Return the abstract whose words OpenAlex gives with their positions."""
     words: dict[int, str] = {}
-    for word, positions in index.items() if isinstance(index, dict) else ():
-        for position in positions if isinstance(positions, list) else ():
+    if not isinstance(index, dict):
+        return ""
+    for word, positions in index.items():
+        for position in items_at({"positions": positions}, "positions"):
             if re.fullmatch(r"[0-9]{1,5}", str(position)) and int(position) < _MAX_WORDS:
                 words[int(position)] = str(word)
     return " ".join(words[position] for position in sorted(words))

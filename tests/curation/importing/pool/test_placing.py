@@ -16,11 +16,11 @@ TODAY = date(2026, 1, 15)
 
 def known(role, source=""):
     field = BY_ROLE[role]
-    return ColumnPlan(source or role, field.column, role, Kind(field.type, "", ""))
+    return ColumnPlan(source or role, field.column, role, Kind(field.type))
 
 
 def extra(name, kind, **more):
-    return ColumnPlan(name, name, "", Kind(kind, "", ""), **more)
+    return ColumnPlan(name, name, "", Kind(kind), **more)
 
 
 def placed(plans, **cells):
@@ -130,7 +130,7 @@ def test_of_two_columns_for_one_field_the_first_filled_one_counts():
 
 def test_terms_are_written_in_the_order_of_their_vocabulary():
     terms = (Spelled("wet", "Wet", {"Wet": 2, "wet": 1}), Spelled("dry", "dry", {"dry": 1}))
-    plan = extra("soil", "tags", separator="; ", terms=terms)._replace(kind=Kind("tags", ",", ""))
+    plan = extra("soil", "tags", separator="; ", terms=terms)._replace(kind=Kind("tags", "", ","))
     assert placed([plan], soil="dry, wet, Wet")[0] == {"soil": "wet; dry"}
 
 

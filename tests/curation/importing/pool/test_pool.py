@@ -5,15 +5,12 @@ import pytest
 from corpus.curation.importing.plan import parse_map, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
-from corpus.curation.importing.readers.records import ImportedRecord, gather
+from tests.support.imported import recorded
 
 
 def pool(*rows, maps=()):
-    records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
-    plans = plan_columns(
-        records.columns, [record.cells for record in records.rows], parse_map(maps)
-    )
-    imported = make_pool(records, plans)
+    records = recorded(*rows)
+    imported = make_pool(records, plan_columns(records, parse_map(maps)))
     header = [column.name for column in imported.columns]
     return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.importing.pool.placing import Settled, settled_cell
+from corpus.curation.importing.pool.placing import NO_CONTENT, PLACEHOLDER, settled_cell
 
 TODAY = date(2026, 1, 15)
 
@@ -20,7 +20,7 @@ TODAY = date(2026, 1, 15)
     ],
 )
 def test_a_cell_that_passes_stays_as_it_is(cell, type_):
-    assert settled_cell(cell, type_, TODAY) == Settled(cell)
+    assert settled_cell(cell, type_, TODAY) == (cell, "")
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_a_cell_that_passes_stays_as_it_is(cell, type_):
     ],
 )
 def test_what_can_be_fixed_is_fixed_and_named(cell, type_, settled):
-    found = settled_cell(cell, type_, TODAY)
-    assert (found.cell, found.is_lost) == (settled, False)
-    assert found.problem
+    found, problem = settled_cell(cell, type_, TODAY)
+    assert found == settled
+    assert problem
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,13 @@ def test_what_can_be_fixed_is_fixed_and_named(cell, type_, settled):
     ],
 )
 def test_a_value_without_the_form_of_its_type_goes_to_the_notes(cell, type_):
-    found = settled_cell(cell, type_, TODAY)
-    assert (found.cell, found.is_lost) == ("", True)
-    assert found.problem
+    found, problem = settled_cell(cell, type_, TODAY)
+    assert found == ""
+    assert problem not in ("", PLACEHOLDER, NO_CONTENT)
 
 
 @pytest.mark.parametrize("cell", ["TODO", "tbd", "\u200b"])
 def test_a_cell_without_content_is_empty_and_nothing_is_lost(cell):
-    found = settled_cell(cell, "text", TODAY)
-    assert (found.cell, found.is_lost) == ("", False)
+    found, problem = settled_cell(cell, "text", TODAY)
+    assert found == ""
+    assert problem in (PLACEHOLDER, NO_CONTENT)

@@ -56,7 +56,7 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     if not records.rows:
         return
-    plans = plan_columns(records.columns, [record.cells for record in records.rows])
+    plans = plan_columns(records)
     imported = make_pool(records, plans)
     files = new_corpus_files(Start("a", "A", "About a.", "a.csv"), imported, records)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
@@ -130,7 +130,7 @@ def test_what_an_import_writes_its_own_check_accepts(rows):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     if not records.rows:
         return
-    imported = make_pool(records, plan_columns(records.columns, [r.cells for r in records.rows]))
+    imported = make_pool(records, plan_columns(records))
     with tempfile.TemporaryDirectory() as folder:
         for path, text in new_corpus_files(
             Start("a", "A", "About a.", "a.csv"), imported, records

@@ -109,19 +109,3 @@ def test_a_header_wider_than_a_table_is_refused(columns, is_read):
 def test_a_header_without_a_known_name_is_named(text, is_named):
     remarks = read_delimited(text, "f").remarks
     assert any("header" in remark for remark in remarks) is is_named
-
-
-def test_the_column_source_of_embase_has_venue_year_and_doi():
-    text = (
-        "Title,Source\n"
-        '"Peat by light","Journal of Bogs (2019) 12:3 (1-10). DOI: 10.1234/jb.1"\n'
-        '"Salt and moss","Mires and Fens. (2020) 4 (2-3)."\n'
-    )
-    first, second = (row.cells for row in read_delimited(text, "f").rows)
-    assert (first["venue"], first["year"], first["doi"]) == (
-        "Journal of Bogs",
-        "2019",
-        "10.1234/jb.1",
-    )
-    assert (second["venue"], second["year"]) == ("Mires and Fens", "2020")
-    assert "doi" not in second

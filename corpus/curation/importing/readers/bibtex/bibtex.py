@@ -157,7 +157,9 @@ def _stretches(text: str) -> Iterator[tuple[int, str, bool]]:
         part = text[start:end]
         head = _HEAD.match(part.lstrip(" \t")) and _HEAD.search(part)
         # An entry that is commented out is none; inside an entry a line may start with a percent.
-        kept = _end(part, head) if head else 0
+        kept = 0
+        if head:
+            kept = _end(part, head)
         part = part[:kept] + _REMARK.sub("", part[kept:])
         at = 0
         while True:
@@ -309,16 +311,13 @@ def _references(entry: BibtexEntry) -> list[str]:
 def _people(value: str, is_author: bool) -> Cell:
     """Return names as family name, given name; as one text where commas separate people."""
     try:
-        names = list(map(_name, split_name_list(value)))
+        people = [Person(NUMBER.sub("", name)) for name in split_name_list(value)]
     except PybtexError:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
+    names = [plain_text(person_of(person)) for person in people]
     if is_author:
         # Authors are split once more later; editors are text.
         names = list(map(whole_name, names))
     # "and others": the list is cut, which the import reports.
-    return tuple("et al." if name == "others" else name for name in names)
-
-
-def _name(text: str) -> str:
-    return plain_text(person_of(Person(NUMBER.sub("", text))))
+    return tuple({"others": "et al."}.get(name, name) for name in names)

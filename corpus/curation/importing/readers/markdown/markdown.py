@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from corpus.curation.importing.meaning import field_by_name
@@ -170,10 +170,10 @@ class _Walk:
             self.left_out.append(LeftOut(item.line, end, why_not))
             nested = children
         else:
-            _add_lines(cells, others)
-            for child in children:
-                if child not in nested:
-                    _add_item(cells, child)
+            parts = [child for child in children if child not in nested]
+            lines = chain(map(lines_of, others), map(_more_lines, parts))
+            for line in chain.from_iterable(lines):
+                add_line(cells, line)
             self._add(item, cells)
         for child in nested:
             self._item(child)
@@ -230,18 +230,11 @@ def _name_titles(names: list[str], rows: Sequence[Sequence[Node]]) -> None:
             return
 
 
-def _add_lines(cells: dict[str, Cell], paragraphs: Iterable[Runs]) -> None:
-    """Add further lines of an entry to it."""
-    for runs in paragraphs:
-        for line in lines_of(runs):
-            add_line(cells, line)
-
-
-def _add_item(cells: dict[str, Cell], item: Node) -> None:
-    """Add a nested item, and everything inside it, to its entry."""
-    _add_lines(cells, _paragraphs(item))
+def _more_lines(item: Node) -> Iterator[Runs]:
+    """Yield the lines of a nested item, and of everything inside it."""
+    yield from chain.from_iterable(map(lines_of, _paragraphs(item)))
     for child in item.inside(("li",)):
-        _add_item(cells, child)
+        yield from _more_lines(child)
 
 
 def _is_part(runs: Runs) -> bool:

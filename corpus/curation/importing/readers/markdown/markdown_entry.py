@@ -161,8 +161,20 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
             # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word.
             run = TextRun(title + after.pop(0).text)
         if run == TextRun(run.text):
-            title, left = _first_sentence(run.text)
-        cells["title"] = _without_venue(cells, title)
+            # A title in quotation marks, or all up to the end of the sentence.
+            text = trimmed(run.text)
+            quoted = _QUOTED.match(text)
+            title, *more = _SENTENCE_END.split(text, maxsplit=1)
+            left = "".join(more)
+            if quoted:
+                title = quoted["title"]
+                left = f"{trimmed(quoted['before'])}. {trimmed(text[quoted.end() :])}"
+        title = trimmed(title)
+        for pattern in _AROUND:
+            found = pattern.search(title)
+            if found and _is_date_or_venue(cells, found["words"]):
+                title = trimmed(title[: found.start()] + title[found.end() :])
+        cells["title"] = trimmed(re.sub('^["“]([^"“”]+)["”]$', r"\1", title))
         _add_runs(cells, line[:place])
         if is_outward(run.address):
             add_address(cells, "url", run.address)
@@ -192,26 +204,6 @@ def _title_place(line: Sequence[TextRun]) -> int:
         if run == TextRun(run.text) and re.search(r"\w", run.text) and not is_venue(run.text):
             return place
     return len(line)
-
-
-def _first_sentence(text: str) -> tuple[str, str]:
-    """Return the title that a text begins with, quoted or up to its end, and what is left."""
-    text = trimmed(text)
-    quoted = _QUOTED.match(text)
-    if quoted:
-        return quoted["title"], f"{trimmed(quoted['before'])}. {trimmed(text[quoted.end() :])}"
-    title, *more = _SENTENCE_END.split(text, maxsplit=1)
-    return title, "".join(more)
-
-
-def _without_venue(cells: dict[str, Cell], title: str) -> str:
-    """Return a title without date and venue before and behind it, which are cells."""
-    title = trimmed(title)
-    for pattern in _AROUND:
-        found = pattern.search(title)
-        if found and _is_date_or_venue(cells, found["words"]):
-            title = trimmed(title[: found.start()] + title[found.end() :])
-    return trimmed(re.sub('^["“]([^"“”]+)["”]$', r"\1", title))
 
 
 def _is_date_or_venue(cells: dict[str, Cell], text: str) -> bool:
