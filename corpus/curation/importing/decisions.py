@@ -103,7 +103,7 @@ def likely_wishes(records: Records) -> list[ExclusionWish]:
 
 
 def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:
-    """Return the cells of a column that exclude a record; none where it is no decision."""
+    """Return the cells that exclude a record; nothing for a column of something else."""
     words = " ".join(ascii_words(name))
     if words in _REASON_COLUMNS:
         return Counter({ANY: len(cells)})
