@@ -135,6 +135,12 @@ class Study:
         assert link is not None, "whoever declared it was told that it needs a reference"
         return table.column(link.name)
 
+    def second_tags(self, table: Table) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield the key and the tags of each row of an audit, in the columns that the pool has."""
+        shared = [column.name for column in self.codebook.shared_with_pool(table.spec)]
+        for key, record in zip(self.keys_about(table), table.records(), strict=True):
+            yield key, {name: record[name] for name in shared}
+
     def references(self, target: TableSpec, key: str) -> Iterator[LocatedRow]:
         """Yield every row of any table that refers to a row of `target`, in declared order."""
         for table in self.tables.values():

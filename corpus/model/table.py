@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -60,9 +60,14 @@ class Entry(NamedTuple):
         position = self.spec.position(axis)
         return self.spec.columns[position].values(self.row[position])
 
-    def has_other_terms(self, axis: str, cell: str) -> bool:
-        """Whether a cell that is not empty has other terms, in whichever order they are."""
-        return bool(cell) and set(self.spec.column(axis).values(cell)) != set(self.terms(axis))
+    def other_tags(self, tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+        """Yield each column, the entry's cell and another reader's, where their terms differ.
+
+        An empty cell of the other reader is none; the order of several terms does not matter.
+        """
+        for name, cell in tags.items():
+            if cell and set(self.spec.column(name).values(cell)) != set(self.terms(name)):
+                yield name, self.cell(name), cell
 
     def by_role(self, role: str) -> str:
         """Return the cell of the column with a role, such as title; empty without one."""

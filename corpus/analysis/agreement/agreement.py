@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from corpus.analysis.agreement.coefficients import (
@@ -95,6 +93,11 @@ class Disagreement(NamedTuple):
     note: str
     moves: tuple[ClaimOutcome, ...]
 
+    @property
+    def moved(self) -> str:
+        """The names of these claims."""
+        return ", ".join(outcome.claim.id for outcome in self.moves)
+
 
 class Coverage(NamedTuple):
     """How many of a term's entries were read again; `lacking` are the others."""
@@ -119,38 +122,6 @@ class AgreementReport(NamedTuple):
     coverage: tuple[Coverage, ...]
 
 
-@dataclass(frozen=True)
-class _Audit:
-    """A table in which readers tag entries again; `link` is its reference to the pool."""
-
-    study: Study
-    table: Table
-    link: Column
-
-    @cached_property
-    def keys(self) -> list[str]:
-        """The entry that each row is about."""
-        return self.table.column(self.link.name)
-
-    @cached_property
-    def readers(self) -> list[str]:
-        """The reader of each row; the table itself where it names none."""
-        column = self.table.spec.by_role("reader")
-        if column is None:
-            return [self.table.spec.name] * len(self.table.rows)
-        return self.table.column(column.name)
-
-    @property
-    def fields(self) -> tuple[Column, ...]:
-        """The columns with tags."""
-        return self.table.spec.term_columns
-
-    @cached_property
-    def shared(self) -> tuple[Column, ...]:
-        """The fields that the pool has, too: its tags count as those of one more reader."""
-        return self.study.codebook.shared_with_pool(self.table.spec)
-
-
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
     """Compare every table of the role ``audit`` with the pool and its readers with each other.
 
@@ -173,86 +144,95 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         One per audit table that refers to the pool, in declared order.
     """
     reports: list[AgreementReport] = []
+    entries = list(study.pool.names())
     for table in study.by_role("audit"):
         link = table.spec.reference_to(study.pool.spec)
-        if link is not None:
-            reports.append(_report(_Audit(study, table, link), claims))
-    # Before the first decision there is nobody to agree.
-    screened = [table for table in study.by_role("screening") if table.rows]
-    reports += [_screening_report(study, table) for table in screened]
+        if link is None:
+            continue
+        report = _report(study, table, link, entries)
+        read = set(table.column(link.name))
+        coverage: list[Coverage] = []
+        for field in study.codebook.shared_with_pool(table.spec):
+            for term, keys in study.keys_by_term(field.name).items():
+                lacking = tuple(key for key in keys if key not in read)
+                # Only where some entries were read again is it worth naming the others.
+                if lacking and len(lacking) < len(keys):
+                    coverage.append(Coverage(field.name, term, len(keys), lacking))
+        reports.append(
+            report._replace(
+                covered=len(read.intersection(entries)),
+                disagreements=tuple(_disagreements(study, table, claims)),
+                coverage=tuple(coverage),
+            )
+        )
+    works: list[str] = []
+    for candidates in study.by_role("candidates"):
+        works += candidates.names()
+    for table in study.by_role("screening"):
+        # Before the first decision there is nobody to agree.
+        if table.rows:
+            # A resolution belongs to no reader.
+            decided = table.kept([who != RESOLUTION for who in table.role_column("reader")])
+            link = table.spec.by_role("candidate") or table.spec.columns[0]
+            reports.append(_report(study, decided, link, works))
     return reports
 
 
-def _screening_report(study: Study, table: Table) -> AgreementReport:
-    """Compare the decisions of readers about candidates; a resolution belongs to no reader."""
-    spec = table.spec
-    reader = spec.by_role("reader")
-    if reader is not None:
-        position = spec.position(reader.name)
-        table = table.kept([row[position] != RESOLUTION for row in table.rows])
-    link = spec.by_role("candidate") or spec.columns[0]
-    audit = _Audit(study, table, link)
-    works: list[str] = []
-    for candidates in study.by_role("candidates"):
-        works += candidates.spec.names_of(candidates.rows)
-    return _report_about(audit, works, len(set(audit.keys)))
-
-
-def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
-    entries = list(audit.study.pool.names())
-    read = set(audit.keys)
-    coverage = [_coverage(field, read, audit.study) for field in audit.shared]
-    return _report_about(audit, entries, len(read.intersection(entries)))._replace(
-        disagreements=tuple(_disagreements(audit, claims)),
-        coverage=tuple(chain.from_iterable(coverage)),
-    )
-
-
-def _report_about(audit: _Audit, works: Sequence[str], covered: int) -> AgreementReport:
+def _report(study: Study, table: Table, link: Column, works: Sequence[str]) -> AgreementReport:
     """Return how far readers agree about some works; their tags are not compared with the pool."""
-    spec = audit.table.spec
-    read = set(audit.keys)
+    spec = table.spec
+    keys = table.column(link.name)
+    readers = _readers(table)
+    read = set(keys)
+    fields: list[FieldAgreement] = []
+    for field in spec.term_columns:
+        fields.append(_field_agreement(study, field, _ratings(study, table, field, keys)))
     return AgreementReport(
         table=spec.name,
         definition=spec.definition,
         title=spec.title,
-        readers=tuple(sorted(set(audit.readers))),
-        covered=covered,
+        readers=tuple(sorted(set(readers))),
+        covered=len(read),
         uncovered=tuple(key for key in works if key not in read),
-        fields=tuple(_field_agreement(field, audit) for field in audit.fields),
+        fields=tuple(fields),
         disagreements=(),
         coverage=(),
     )
 
 
-def _ratings(field: Column, audit: _Audit) -> Ratings:
+def _readers(table: Table) -> list[str]:
+    """Return the reader of each row; the table itself where it names none."""
+    if table.spec.by_role("reader") is None:
+        return [table.spec.name] * len(table.rows)
+    return table.role_column("reader")
+
+
+def _ratings(study: Study, table: Table, field: Column, keys: Sequence[str]) -> Ratings:
     """Return the tag of each reader for each entry that was read; an empty cell is not a rating."""
+    declared = study.codebook.vocabulary_of(field).ids
+
+    def category(column: Column, cell: str) -> str:
+        # Several terms are one category, in whichever order they are.
+        terms = column.values(cell)
+        if len(terms) < 2:
+            return cell
+        return "; ".join(sorted(terms, key=declared.index))
+
     found: dict[str, dict[str, str]] = {}
-    tags = audit.table.column(field.name)
-    for key, reader, tag in zip(audit.keys, audit.readers, tags, strict=True):
+    for key, reader, tag in zip(keys, _readers(table), table.column(field.name), strict=True):
         if tag:
-            found.setdefault(key, {})[reader] = _category(field, tag, audit)
-    if field in audit.shared:
-        own = audit.study.pool.spec.column(field.name)
+            found.setdefault(key, {})[reader] = category(field, tag)
+    if field in study.codebook.shared_with_pool(table.spec):
+        own = study.pool.spec.column(field.name)
         for key, given in found.items():
-            entry = audit.study.entries.get(key)
+            entry = study.entries.get(key)
             # An audit may outlive an entry; a key that the pool dropped has no rating there.
             if entry is not None and entry.cell(field.name):
-                given[POOL] = _category(own, entry.cell(field.name), audit)
+                given[POOL] = category(own, entry.cell(field.name))
     return found
 
 
-def _category(column: Column, cell: str, audit: _Audit) -> str:
-    """Return what a cell rates: several terms are one category, in whichever order they are."""
-    terms = column.values(cell)
-    if len(terms) < 2:
-        return cell
-    declared = audit.study.codebook.vocabulary_of(column).ids
-    return "; ".join(sorted(terms, key=declared.index))
-
-
-def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
-    ratings = _ratings(field, audit)
+def _field_agreement(study: Study, field: Column, ratings: Ratings) -> FieldAgreement:
     counts: Counter[str] = Counter()
     rated: set[str] = set()
     units = 0
@@ -266,9 +246,8 @@ def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
     # Of equally frequent categories, the one that occurs first.
     prevalent = max(counts, key=counts.__getitem__, default="")
     # The joined terms of a multi-valued cell are one category, which the vocabulary does not have.
-    declared = audit.study.codebook.vocabulary_of(field).ids
-    others = counts.keys() - set(declared)
-    categories = (*declared, *sorted(others))
+    declared = study.codebook.vocabulary_of(field).ids
+    categories = (*declared, *sorted(counts.keys() - set(declared)))
     readers = tuple(sorted(rated, key=lambda reader: (reader != POOL, reader)))
     found = FieldAgreement(
         field=field.name,
@@ -305,58 +284,39 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
     if not found.units:
         yield "only one reader: there is nothing to compare"
         return
+    # How far kappa is below AC1 at most: far, it is the paradox of high prevalence.
+    distance = 0.0
+    for pair in found.pairs:
+        if found.ac1.value is not None and pair.kappa.value is not None:
+            distance = max(distance, found.ac1.value - pair.kappa.value)
     term, share = found.prevalent
     if share == 1:
         yield f"every rating is {term}: kappa and alpha are not defined"
-    elif share >= PREVALENT or _distance_to_kappa(found) >= PARADOX:
+    elif share >= PREVALENT or distance >= PARADOX:
         advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
         yield f"{term} is {share:.0%} of all ratings, {advice}"
     if found.agreed == found.units and share < 1:
         yield "no disagreement: only the interval of the raw agreement is meaningful"
 
 
-def _distance_to_kappa(found: FieldAgreement) -> float:
-    """Return how far kappa is below AC1 at most: far, it is the paradox of high prevalence."""
-    kappas = [pair.kappa.value for pair in found.pairs if pair.kappa.value is not None]
-    if found.ac1.value is None or not kappas:
-        return 0.0
-    return found.ac1.value - min(kappas)
-
-
-def _disagreements(audit: _Audit, claims: Sequence[Claim]) -> Iterator[Disagreement]:
+def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Iterator[Disagreement]:
     """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
-    notes = audit.table.spec.by_role("notes")
-    outcomes = [evaluate(claim, audit.study) for claim in claims]
-    records = audit.table.records()
-    for key, reader, record in zip(audit.keys, audit.readers, records, strict=True):
-        entry = audit.study.entries.get(key)
+    outcomes = [evaluate(claim, study) for claim in claims]
+    rows = zip(study.second_tags(table), _readers(table), table.role_column("notes"), strict=True)
+    for (key, tags), reader, note in rows:
+        entry = study.entries.get(key)
         if entry is None:
             continue
-        note = record[notes.name] if notes else ""
-        for field in audit.shared:
-            tag = record[field.name]
-            own = entry.cell(field.name)
-            if not entry.has_other_terms(field.name, tag):
-                continue
-            row = changed_row(audit.study.pool, entry.row, {field.name: tag})
-            edit = Edit(entry.spec.name, entry.row, row)
-            changed = apply_edits(audit.study, [edit])
+        for field, pool, tag in entry.other_tags(tags):
+            row = changed_row(study.pool, entry.row, {field: tag})
+            changed = apply_edits(study, [Edit(entry.spec.name, entry.row, row)])
             # The claims that hold only before or only after the change, as they are after it.
             moves: list[ClaimOutcome] = []
             for before in outcomes:
                 after = evaluate(before.claim, changed)
                 if after.holds != before.holds:
                     moves.append(after)
-            yield Disagreement(key, field.name, reader, own, tag, note, tuple(moves))
-
-
-def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]:
-    """Yield the terms of which some entries, but not all, were read again."""
-    for term, keys in study.keys_by_term(field.name).items():
-        lacking = tuple(key for key in keys if key not in read)
-        # Only where some entries were read again is it worth naming the others.
-        if lacking and len(lacking) < len(keys):
-            yield Coverage(field.name, term, len(keys), lacking)
+            yield Disagreement(key, field, reader, pool, tag, note, tuple(moves))
 
 
 #: Terms of which at most so many entries were not read again are shown with their keys.
@@ -379,10 +339,15 @@ def number(coefficient: Coefficient) -> str:
     return f"{value} [{coefficient.low:.3f}, {coefficient.high:.3f}]"
 
 
-def fields_grid(report: AgreementReport) -> Grid:
-    """Return one row per field: agreement and coefficients with 95 % intervals."""
-    header = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
-    rows: list[tuple[str, ...]] = []
+def report_grids(report: AgreementReport) -> list[Grid]:
+    """Return all tables of a report that have rows.
+
+    They are the fields with their coefficients, the pairs of readers where a field has several, the
+    disagreements with the claims that they would change, and the terms of which nearly all entries
+    were read again.
+    """
+    fields: list[tuple[str, ...]] = []
+    pairs: list[tuple[str, ...]] = []
     for field in report.fields:
         numbers = ["", "", "", ""]
         if field.units:
@@ -391,54 +356,45 @@ def fields_grid(report: AgreementReport) -> Grid:
             if len(field.pairs) == 1:
                 kappa = number(field.pairs[0].kappa)
             numbers = [number(field.raw), kappa, number(field.ac1), number(field.alpha)]
-        rows.append((field.field, f"{field.agreed}/{field.units}", *numbers))
-    note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
-    return Grid("Agreement", header, tuple(rows), note=note)
-
-
-def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
-    """Return one row per field and pair of readers."""
-    header = ("field", "reader", "reader", "agree", "Cohen's kappa")
-    rows: list[tuple[str, ...]] = []
-    for field in fields:
+        fields.append((field.field, f"{field.agreed}/{field.units}", *numbers))
         for pair in field.pairs:
             agreed = f"{pair.agreed}/{pair.units}"
-            rows.append((field.field, *pair.readers, agreed, number(pair.kappa)))
-    return Grid("Pairs of readers", header, tuple(rows))
-
-
-def disagreements_grid(report: AgreementReport) -> Grid:
-    """Return one row per disagreement, with the claims that the reader's tag would change."""
-    header = ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note")
-    rows: list[tuple[str, ...]] = []
+            pairs.append((field.field, *pair.readers, agreed, number(pair.kappa)))
+    if all(len(field.pairs) < 2 for field in report.fields):
+        pairs.clear()
+    odds: list[tuple[str, ...]] = []
     for odd in report.disagreements:
-        tags = (odd.pool, odd.tag)
-        rows.append((odd.key, odd.field, *tags, odd.reader, _moved(odd), odd.note))
-    return Grid("Disagreements", header, tuple(rows))
-
-
-def _moved(found: Disagreement) -> str:
-    return ", ".join(outcome.claim.id for outcome in found.moves)
-
-
-def coverage_grid(report: AgreementReport) -> Grid:
-    """Return the terms of which nearly all entries were read again, with those that were not."""
-    header = ("field", "term", "read again", "not read again")
-    rows: list[tuple[str, ...]] = []
+        odds.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, odd.moved, odd.note))
+    terms: list[tuple[str, ...]] = []
     for item in report.coverage:
         lacking = len(item.lacking)
         if lacking <= FEW and 2 * lacking <= item.entries:
             share = f"{item.entries - lacking}/{item.entries}"
-            rows.append((item.field, item.term, share, ", ".join(item.lacking)))
-    return Grid("Terms read nearly in full", header, tuple(rows))
-
-
-def report_grids(report: AgreementReport) -> list[Grid]:
-    """Return all tables of a report that have rows."""
-    grids = [fields_grid(report)]
-    if any(len(field.pairs) > 1 for field in report.fields):
-        grids.append(pairs_grid(report.fields))
-    grids += [disagreements_grid(report), coverage_grid(report)]
+            terms.append((item.field, item.term, share, ", ".join(item.lacking)))
+    note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
+    grids = [
+        Grid(
+            "Agreement",
+            ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha"),
+            tuple(fields),
+            note=note,
+        ),
+        Grid(
+            "Pairs of readers",
+            ("field", "reader", "reader", "agree", "Cohen's kappa"),
+            tuple(pairs),
+        ),
+        Grid(
+            "Disagreements",
+            ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note"),
+            tuple(odds),
+        ),
+        Grid(
+            "Terms read nearly in full",
+            ("field", "term", "read again", "not read again"),
+            tuple(terms),
+        ),
+    ]
     return [grid for grid in grids if grid.rows]
 
 
@@ -462,33 +418,36 @@ def sentences(report: AgreementReport) -> Iterator[str]:
 
 def agreement_text(reports: Sequence[AgreementReport], columns: int | None = None) -> str:
     """Write the reports for a terminal of so many columns."""
+
+    def wrapped(lines: Iterable[str]) -> str:
+        text = ""
+        for line in lines:
+            text += textwrap.fill(
+                terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False
+            )
+            text += "\n"
+        return text
+
     parts: list[str] = []
     for report in reports:
         summary, *remarks = sentences(report)
-        parts.append(_wrapped(summary, columns))
+        parts.append(wrapped([summary]))
         for grid in report_grids(report):
             # Notes are too long for a column of a terminal: disagreements are sentences there.
             if grid.title != "Disagreements":
                 parts.append(grid_text(grid, columns))
-        parts.append("".join(_wrapped(_sentence(odd), columns) for odd in report.disagreements))
-        parts.append("".join(_wrapped(remark, columns) for remark in remarks))
-    return "\n".join(part for part in parts if part)
-
-
-def _sentence(odd: Disagreement) -> str:
-    text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
-    if odd.note:
-        text += f" {odd.note}."
-    if odd.moves:
-        return f"{text} With that tag the verdict changes of {_moved(odd)}."
-    return f"{text} No verdict on a claim would change."
-
-
-def _wrapped(line: str, columns: int | None) -> str:
-    wrapped = textwrap.wrap(
-        terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False
-    )
-    return "\n".join(wrapped) + "\n"
+        odds: list[str] = []
+        for odd in report.disagreements:
+            text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
+            if odd.note:
+                text += f" {odd.note}."
+            if odd.moves:
+                text += f" With that tag the verdict changes of {odd.moved}."
+            else:
+                text += " No verdict on a claim would change."
+            odds.append(text)
+        parts += [wrapped(odds), wrapped(remarks)]
+    return "\n".join(filter(None, parts))
 
 
 def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
@@ -498,18 +457,14 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
         summary, *remarks = sentences(report)
         parts += [markdown(summary) + "\n", grid_markdown(report_grids(report), level=2)]
         parts.append("".join(f"- {markdown(remark)}\n" for remark in remarks))
-    return "\n".join(part for part in parts if part)
+    return "\n".join(filter(None, parts))
 
 
 def agreement_json(reports: Sequence[AgreementReport]) -> str:
-    """Write the reports as one JSON document."""
-    return json_text([_document(report) for report in reports])
-
-
-def _document(report: AgreementReport) -> dict[str, Any]:
-    document: dict[str, Any] = as_plain(report)
-    # They are text for people.
-    del document["definition"], document["title"]
-    for odd, own in zip(report.disagreements, document["disagreements"], strict=True):
-        own["moves"] = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
-    return document
+    """Write the reports as one JSON document, without the texts for people."""
+    documents: list[dict[str, Any]] = as_plain(reports)
+    for report, document in zip(reports, documents, strict=True):
+        del document["definition"], document["title"]
+        for odd, own in zip(report.disagreements, document["disagreements"], strict=True):
+            own["moves"] = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
+    return json_text(documents)

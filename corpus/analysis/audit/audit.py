@@ -162,20 +162,17 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
     list of Audit
         One per table that refers to the pool. Their fields have no bound.
     """
-    found: list[Audit] = []
+    audits: list[Audit] = []
     for table in study.by_role("audit"):
         if table.spec.reference_to(study.pool.spec) is None:
             continue
-        shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
         # A list, since several readers may have read one entry.
-        readings: list[tuple[str, dict[str, str]]] = []
-        for key, record in zip(study.keys_about(table), table.records(), strict=True):
-            if key in study.entries:
-                readings.append((key, {field: record[field] for field in shared}))
+        readings = [found for found in study.second_tags(table) if found[0] in study.entries]
         keys = {key for key, _ in readings}
         differences = _differences(readings, {}, study)
         fields: list[FieldBound] = []
-        for field in shared:
+        for column in study.codebook.shared_with_pool(table.spec):
+            field = column.name
             read = {key for key, tags in readings if tags[field]}
             wrong = _wrong(differences, field, keys)
             fields.append(FieldBound(field, len(read), wrong, len(study.entries), None))
@@ -184,10 +181,10 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
             "`corpus audit plan` draws a sample"
         )
         protections = _protections(fields, study, claims)
-        found.append(
+        audits.append(
             Audit(table.spec.name, len(keys), 0, tuple(fields), differences, protections, note)
         )
-    return found
+    return audits
 
 
 def _differences(
@@ -198,11 +195,9 @@ def _differences(
     """Return the tags of entries, by field, that are others than those of the pool."""
     found: list[AuditDifference] = []
     for key, given in readings:
-        entry = study.entries[key]
-        for field, tag in given.items():
-            if entry.has_other_terms(field, tag):
-                is_settled = field in settled.get(key, ())
-                found.append(AuditDifference(key, field, entry.cell(field), tag, is_settled))
+        for field, pool, tag in study.entries[key].other_tags(given):
+            is_settled = field in settled.get(key, ())
+            found.append(AuditDifference(key, field, pool, tag, is_settled))
     return tuple(found)
 
 
@@ -237,14 +232,12 @@ def _protections(
 
 def _pool_columns(claim: Claim, study: Study) -> list[str]:
     """Return the columns of the pool that a claim looks at, without repetition."""
-    names: dict[str, None] = {}
-    pool = study.codebook.pool.name
+    names: list[str] = []
     for part in claim.selections:
-        names.update(dict.fromkeys(part.agrees))
-        if part.table == pool:
-            names.update(dict.fromkeys(part.columns))
-            names.update(dict.fromkeys(claim.expectation.by))
-    return list(names)
+        names += part.agrees
+        if part.table == study.codebook.pool.name:
+            names += [*part.columns, *claim.expectation.by]
+    return list(dict.fromkeys(names))
 
 
 _UNKNOWN = "not known"
@@ -274,39 +267,36 @@ def audit_grids(audit: Audit) -> list[Grid]:
     note = f"A tag that differs counts as wrong until it is settled. Bounds hold with {confidence}."
     grids = [Grid("Columns", header, tuple(fields), frozenset({1, 2}), note)]
     if audit.differences:
-        rows: list[tuple[str, ...]] = []
-        for item in audit.differences:
-            settled = "yes" if item.settled else ""
-            rows.append((item.key, item.field, item.pool, item.tag, settled))
+        settled = {True: "yes", False: ""}
+        rows = tuple((*item[:4], settled[item.settled]) for item in audit.differences)
         heads = ("entry", "column", "pool", "reader", "settled")
-        grids.append(Grid("Differences", heads, tuple(rows)))
+        grids.append(Grid("Differences", heads, rows))
     if audit.claims:
         grids.append(_claim_grid(audit.claims))
     return grids
 
 
 def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
+    verdicts = {True: "yes", False: "no", None: _UNKNOWN}
     rows: list[tuple[str, ...]] = []
     fragile = 0
     for item in claims:
         if item.edits == 1 and not item.protected:
             fragile += 1
             continue
-        edits = "none can" if item.edits is None else str(item.edits)
-        bound = _UNKNOWN if item.bound is None else str(item.bound)
-        rows.append((item.claim.id, edits, bound, _verdict(item), ", ".join(item.columns)))
+        edits, bound = "none can", _UNKNOWN
+        if item.edits is not None:
+            edits = str(item.edits)
+        if item.bound is not None:
+            bound = str(item.bound)
+        columns = ", ".join(item.columns)
+        rows.append((item.claim.id, edits, bound, verdicts[item.protected], columns))
     header = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
     note = "Protected: even as many wrong tags as there may be are too few to break the claim."
     if fragile:
         # A claim about an exact number is one of these, whatever the audit shows.
         note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
     return Grid("Claims", header, tuple(rows), frozenset({1, 2}), note)
-
-
-def _verdict(item: ClaimProtection) -> str:
-    if item.protected is None:
-        return _UNKNOWN
-    return "yes" if item.protected else "no"
 
 
 def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> str:
@@ -317,18 +307,10 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
         for item in audit.claims:
             facts = {"edits": item.edits, "bound": item.bound, "protected": item.protected}
             claims.append({"id": item.claim.id, "columns": item.columns, **facts})
-        documents.append(
-            {
-                "name": audit.name,
-                "read": audit.read,
-                "added": audit.added,
-                "note": audit.note,
-                "confidence": float(1 - RISK),
-                "fields": as_plain(audit.fields),
-                "differences": as_plain(audit.differences),
-                "claims": claims,
-            }
-        )
+        document = {"name": audit.name, "read": audit.read, "added": audit.added}
+        document |= {"note": audit.note, "confidence": float(1 - RISK)}
+        document |= {"fields": as_plain(audit.fields), "differences": as_plain(audit.differences)}
+        documents.append({**document, "claims": claims})
     checked = []
     for found in rows:
         bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}

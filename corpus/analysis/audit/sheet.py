@@ -20,7 +20,7 @@ from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
-from corpus.model.table import Table
+from corpus.model.table import Table, picked
 from corpus.printing.escape import csv_cell
 from corpus.printing.json_document import json_text
 from corpus.tables.reader import parse_table
@@ -112,11 +112,16 @@ def draw(
     if not 1 <= size <= len(population):
         raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
     names = tuple(dict.fromkeys(columns)) or study.pool.spec.axis_names
-    for name in names:
-        _term_column(name, study)
-    if by:
-        _term_column(by, study)
-    ordered = sorted(population, key=lambda key: _rank(seed, key))
+    known = [column.name for column in study.pool.spec.term_columns]
+    for name in filter(None, (*names, by)):
+        if name not in known:
+            raise UsageProblem(unknown("column with a vocabulary", name, known))
+
+    def rank(key: str) -> str:
+        # The separator can be in no key, so two pairs of seed and key never give the same text.
+        return sha256(f"{seed}\n{key}".encode()).hexdigest()
+
+    ordered = sorted(population, key=rank)
     drawn = ordered[:size]
     added: list[str] = []
     if by:
@@ -135,20 +140,6 @@ def draw(
     )
 
 
-def _rank(seed: str, key: str) -> str:
-    # The separator can be in no key, so two pairs of seed and key never give the same text.
-    return sha256(f"{seed}\n{key}".encode()).hexdigest()
-
-
-def _term_column(name: str, study: Study) -> Column:
-    terms = study.pool.spec.term_columns
-    for column in terms:
-        if column.name == name:
-            return column
-    known = [column.name for column in terms]
-    raise UsageProblem(unknown("column with a vocabulary", name, known))
-
-
 def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[str]) -> list[str]:
     """Return one entry for each term that entries have and no drawn one has."""
     read: set[str] = set()
@@ -165,10 +156,8 @@ def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[s
 
 def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> str:
     """Return the SHA-256 of the tags of some entries, to tell whether they changed."""
-    tags: dict[str, list[str]] = {}
-    for key in keys:
-        entry = study.entries[key]
-        tags[key] = [entry.cell(name) for name in columns]
+    positions = study.pool.spec.positions(columns)
+    tags = {key: picked(study.entries[key].row, positions) for key in keys}
     content = json.dumps(tags, sort_keys=True)
     return sha256(content.encode()).hexdigest()
 
@@ -242,7 +231,6 @@ def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
 
 
 SETTLED = "settled"
-_SEPARATOR = "; "
 #: Roles of the pool's columns that tell a reader which work a row is about.
 _SHOWN_ROLES = ("title", "url")
 
@@ -255,12 +243,8 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
     first tag was found right after all (`settled`), and notes.
     """
     pool = study.codebook.pool
-    columns = [_text_column("key")]
-    for role in _SHOWN_ROLES:
-        shown = pool.by_role(role)
-        if shown is not None:
-            columns.append(_text_column(role))
-    columns.append(_text_column("reader"))
+    shown = [role for role in _SHOWN_ROLES if pool.by_role(role)]
+    columns = [_text_column(name) for name in ("key", *shown, "reader")]
     for name in plan.columns:
         # A tag may be missing until it is read; a role would make the sheet a table of the corpus.
         columns.append(pool.column(name)._replace(required=False, role="", axis=False))
@@ -281,19 +265,14 @@ def quote_column(field: str) -> str:
 
 def sheet_text(plan: AuditPlan, study: Study, reader: str = "") -> str:
     """Write an empty sheet: what identifies each work, and nothing of its tags."""
-    spec = sheet_spec(plan, study, "sheet")
-    pool = study.codebook.pool
-    rows = [spec.header]
+    header = sheet_spec(plan, study, "sheet").header
+    rows = [header]
     for key in plan.keys:
-        entry = study.entries[key]
-        cells = dict.fromkeys(spec.header, "")
-        cells["key"], cells["reader"] = key, reader
+        cells = {"key": key, "reader": reader}
         for role in _SHOWN_ROLES:
-            shown = pool.by_role(role)
-            if shown is not None:
-                # The sheet is filled in with a spreadsheet, which runs a title that is a formula.
-                cells[role] = csv_cell(entry.cell(shown.name))
-        rows.append(tuple(cells.values()))
+            # The sheet is filled in with a spreadsheet, which runs a title that is a formula.
+            cells[role] = csv_cell(study.entries[key].by_role(role))
+        rows.append(tuple(cells.get(name, "") for name in header))
     return csv_text(rows)
 
 
@@ -309,28 +288,19 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
     # A spreadsheet saved it, and no command brings a file of a reader into the form of the corpus.
     content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     table = parse_table(content, sheet_spec(plan, study, file), file)
-    findings = [*_row_findings(table, plan), *_tag_findings(table, study)]
-    findings += _settled_findings(table, plan)
-    if plan.quotes:
-        findings += _missing_quotes(table, plan)
+    # An empty tag is no finding: it was not read yet.
+    findings = [*term_findings(table, study.codebook), *_row_findings(table, plan)]
     if findings:
         raise CorpusError(sorted(findings))
     return table
 
 
-def _tag_findings(table: Table, study: Study) -> Iterator[Finding]:
-    """Yield the cells that hold no term; an empty one was not read yet."""
-    positions = {column.name: place for place, column in enumerate(table.spec.columns)}
-    lines = dict(zip(table.lines, table.rows, strict=True))
-    for finding in term_findings(table, study.codebook):
-        if lines[finding.line][positions[finding.column]]:
-            yield finding
-
-
 def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
+    """Yield what is wrong with the rows: not those of the plan, no quotation, unknown fields."""
     wanted = set(plan.keys)
     seen: set[str] = set()
-    for key, line in zip(table.column("key"), table.lines, strict=True):
+    for record, line in zip(table.records(), table.lines, strict=True):
+        key = record["key"]
         problem = ""
         if key not in wanted:
             problem = "was not drawn"
@@ -339,19 +309,18 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
         if problem:
             yield rules.NOT_DRAWN.at(table.file, line, "key", key, key=key, problem=problem)
         seen.add(key)
+        for field in settled_fields(record[SETTLED]):
+            if field not in plan.columns:
+                place = (table.file, line, SETTLED, record[SETTLED])
+                yield rules.UNKNOWN_FIELD.at(*place, field=field, known=", ".join(plan.columns))
+        for field in plan.columns:
+            quote = quote_column(field)
+            if plan.quotes and record[field] and not record[quote].strip():
+                yield rules.NO_QUOTATION.at(table.file, line, quote, "", field=field, quote=quote)
     for key in plan.keys:
         if key not in seen:
             problem = "was drawn and has no row"
             yield rules.NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
-
-
-def _settled_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
-    for cell, line in zip(table.column(SETTLED), table.lines, strict=True):
-        for field in settled_fields(cell):
-            if field not in plan.columns:
-                yield rules.UNKNOWN_FIELD.at(
-                    table.file, line, SETTLED, cell, field=field, known=", ".join(plan.columns)
-                )
 
 
 def settled_fields(cell: str) -> tuple[str, ...]:
@@ -362,16 +331,7 @@ def settled_fields(cell: str) -> tuple[str, ...]:
     >>> settled_fields("category; scenario")
     ('category', 'scenario')
     """
-    parts = (part.strip() for part in cell.split(_SEPARATOR.strip()))
-    return tuple(filter(None, parts))
-
-
-def _missing_quotes(table: Table, plan: AuditPlan) -> Iterator[Finding]:
-    for record, line in zip(table.records(), table.lines, strict=True):
-        for field in plan.columns:
-            quote = quote_column(field)
-            if record[field] and not record[quote].strip():
-                yield rules.NO_QUOTATION.at(table.file, line, quote, "", field=field, quote=quote)
+    return tuple(filter(None, map(str.strip, cell.split(";"))))
 
 
 def quote_findings(
@@ -453,16 +413,12 @@ def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) 
     all_samples = comb(population, sample)
     while low < high:
         middle = (low + high + 1) // 2
-        if _samples_with(population, sample, wrong, middle) > risk * all_samples:
+        # Samples with at most so many wrong items, if there are `middle` in all.
+        misled = 0
+        for number in range(wrong + 1):
+            misled += comb(middle, number) * comb(population - middle, sample - number)
+        if misled > risk * all_samples:
             low = middle
         else:
             high = middle - 1
     return low
-
-
-def _samples_with(population: int, sample: int, wrong: int, all_wrong: int) -> int:
-    """Return how many samples have at most `wrong` wrong items, if there are `all_wrong` in all."""
-    found = 0
-    for number in range(wrong + 1):
-        found += comb(all_wrong, number) * comb(population - all_wrong, sample - number)
-    return found

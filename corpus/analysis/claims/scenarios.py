@@ -206,14 +206,12 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Give pool rows the tags of an audit that differ; the first of several readers counts."""
     table = study.tables[scenario.table]
     pool = study.pool
-    shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
     passes = _row_test(scenario, study)
     rows = dict(pool.named_rows())
     changes: dict[str, list[Edit]] = {}
-    for key, row in zip(study.keys_about(table), table.rows, strict=True):
+    for (key, tags), row in zip(study.second_tags(table), table.rows, strict=True):
         if key not in rows or key in changes or not passes(row):
             continue
-        tags = {name: row[table.spec.position(name)] for name in shared}
         retagged = changed_row(pool, rows[key], tags)
         if retagged != rows[key]:
             changes[key] = [Edit(pool.spec.name, rows[key], retagged)]

@@ -11,7 +11,6 @@ from corpus.analysis.agreement.agreement import (
     agreement_json,
     agreement_markdown,
     agreement_text,
-    disagreements_grid,
     report_grids,
     sentences,
 )
@@ -53,7 +52,8 @@ REPORT = AgreementReport(
 
 
 def test_disagreements_name_the_claims_that_the_other_tag_moves():
-    assert disagreements_grid(REPORT).rows == (
+    (odds,) = [grid for grid in report_grids(REPORT) if grid.title == "Disagreements"]
+    assert odds.rows == (
         ("bob", "depth", "surface", "shallow", "two", "surface", "wet feet"),
         ("dot", "depth", "deep", "rock", "two", "", ""),
     )
