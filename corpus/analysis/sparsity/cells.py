@@ -94,20 +94,19 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
         reason = counted.book.impossible_reason(dict(zip(axes, terms, strict=True)))
         if reason:
             status = IMPOSSIBLE
+            expected.pop(terms, None)
         elif terms not in expected:
             status = NOT_APPLICABLE
+        elif not number:
+            status = EMPTY
+        # The threshold itself is thin: "up to two entries" includes two.
+        elif number <= threshold:
+            status = THIN
         else:
-            status = _filling(number, threshold)
-        likely = 0.0 if reason else expected.get(terms, 0.0)
+            status = FILLED
+        likely = expected.get(terms, 0.0)
         cells[terms] = SparseCell(terms, number, status, reason, likely)
     return SparseTable(margins, cells)
-
-
-def _filling(entries: int, threshold: int) -> str:
-    if not entries:
-        return EMPTY
-    # The threshold itself is thin: "up to two entries" includes two.
-    return THIN if entries <= threshold else FILLED
 
 
 def _expected(

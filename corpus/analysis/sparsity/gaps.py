@@ -16,15 +16,15 @@ the cell that they carry, then by key.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from heapq import nsmallest
 from typing import NamedTuple
 
 from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
-from corpus.analysis.sparsity.plan import Related, SparsityPlan
+from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
-from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker
 
@@ -91,158 +91,122 @@ class Gap(NamedTuple):
 
 
 def ranked_gaps(
-    study: Study,
-    plan: SparsityPlan,
-    tables: Iterable[SparseTable],
-    anchors: Iterable[AnchorTable],
-    threshold: int,
+    study: Study, plan: SparsityPlan, tables: Iterable[SparseTable], anchors: Iterable[AnchorTable]
 ) -> tuple[Gap, ...]:
     """Return every gap of the tables whose axes are all ranked (`plan.axes`), in rank order.
 
-    A cell that holds up to `threshold` entries is a gap where more are expected.
+    A cell that holds up to `plan.threshold` entries is a gap where more are expected.
     """
+    # The open questions about each cell, which is pairs of vocabulary and term.
+    asked: dict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
+    for ground in grounds(study):
+        if ground.cell:
+            asked[frozenset(ground.cell.items())].append(f"{ground.table}/{ground.question}")
     gaps: list[Gap] = []
-    asked = _questions(study)
     for anchored in anchors:
-        for gap in _anchor_gaps(anchored):
-            row, grade = gap.terms
-            graded = {(anchored.rows.id, row), (anchored.grades.id, grade)}
-            gaps.append(gap._replace(questions=tuple(asked.get(frozenset(graded), ()))))
+        top = anchored.top
+        for row in anchored.without_top():
+            near: list[Near] = []
+            for anchor in anchored.nearest(row):
+                near.append(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary))
+            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, tuple(near))
+            place = frozenset({(anchored.rows.id, row), (anchored.grades.id, top)})
+            gaps.append(gap._replace(questions=tuple(asked[place])))
     nearness = _Nearness(study, plan)
-    terms: list[Gap] = []
-    pairs: list[Gap] = []
+    found: list[Gap] = []
     for table in tables:
         if not set(table.axes) <= set(plan.axes):
             continue
+        kind = {1: TERM, 2: PAIR}[len(table.axes)]
+        vocabularies = [margin.vocabulary.id for margin in table.margins]
         for cell in table.having(EMPTY, THIN, FILLED):
             held = nearness.held(table.axes, cell)
             has_fewer = cell.status == EMPTY or cell.expected > held
-            if held > threshold or not has_fewer:
+            if held > plan.threshold or not has_fewer:
                 continue
-            if len(table.axes) == 1:
-                terms.append(nearness.gap(TERM, table.axes, cell, held))
-            elif cell.expected:
-                pairs.append(nearness.gap(PAIR, table.axes, cell, held))
-    for found in (terms, pairs):
-        for gap in sorted(found, key=lambda gap: -gap.lacking):
-            carried = set()
-            for axis, term in zip(gap.axes, gap.terms, strict=True):
-                carried.add((study.codebook.axis(axis)[1].id, term))
-            gaps.append(gap._replace(questions=tuple(asked.get(frozenset(carried), ()))))
-    return tuple(gaps)
+            if kind == TERM or cell.expected:
+                gap = nearness.gap(kind, table.axes, cell, held)
+                place = frozenset(zip(vocabularies, cell.terms, strict=True))
+                found.append(gap._replace(questions=tuple(asked[place])))
+    found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
+    return (*gaps, *found)
 
 
-def _questions(study: Study) -> dict[frozenset[tuple[str, str]], list[str]]:
-    """Return the open questions about each cell, which is pairs of vocabulary and term."""
-    found: dict[frozenset[tuple[str, str]], list[str]] = {}
-    for ground in grounds(study):
-        if ground.cell:
-            cell = frozenset(ground.cell.items())
-            found.setdefault(cell, []).append(f"{ground.table}/{ground.question}")
-    return found
-
-
-def _anchor_gaps(table: AnchorTable) -> list[Gap]:
-    gaps: list[Gap] = []
-    for row in table.without_top():
-        near: list[Near] = []
-        for anchor in table.nearest(row):
-            near.append(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary))
-        gaps.append(Gap(ANCHOR, (table.title,), (row, table.top), 0.0, tuple(near)))
-    return gaps
-
-
-class _Combination(NamedTuple):
-    """All entries that carry the same terms: axis -> terms, and their keys."""
-
-    held: Mapping[str, tuple[str, ...]]
-    keys: list[str]
-
-
-class _Candidates(NamedTuple):
-    """Entries that are equally near to a cell, with the terms in which they differ from it."""
-
-    keys: list[str]
-    nearness: float
-    terms: tuple[str, ...]
+#: Entries that carry the same terms: the terms by axis, and their keys.
+_Combination = tuple[Mapping[str, tuple[str, ...]], list[str]]
 
 
 class _Nearness:
     """Scores entries against cells; see the definition at the head of the module."""
 
     def __init__(self, study: Study, plan: SparsityPlan) -> None:
-        book = study.codebook
-        self.vocabularies = book.axis_vocabularies
-        self.ordered = frozenset(plan.ordered)
-        self.related: tuple[Related, ...] = plan.related
+        self.vocabularies = study.codebook.axis_vocabularies
         self.entries = len(study.pool.rows)
         self.plan = plan
-        # Axis -> term -> entries that were judged to carry it in a broad sense only.
-        self.broad = _broad_tags(study, plan)
+        # Axis and term -> entries that were judged to carry it in a broad sense only.
+        self.broad: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for declared in plan.strictness:
+            for unit in strictness_of(study, declared).units:
+                self.broad[declared.axis, unit.term].update(unit.weaker)
         self.combinations = _combinations(study)
         # Axis and term -> what `_closest_terms` found.
         self.closest: dict[tuple[str, str], list[tuple[float, str]]] = {}
 
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
-        if not cell.entries or self.broad.keys().isdisjoint(axes):
-            return cell.entries
         wanted = list(zip(axes, cell.terms, strict=True))
         broad_keys: set[str] = set()
-        for axis, term in wanted:
-            broad_keys |= self.broad.get(axis, {}).get(term, set())
+        for place in wanted:
+            broad_keys |= self.broad.get(place, set())
+        if not cell.entries or not broad_keys:
+            return cell.entries
         held = 0
-        for combination in self.combinations:
-            if not all(term in combination.held[axis] for axis, term in wanted):
-                continue
-            held += len([key for key in combination.keys if key not in broad_keys])
+        for terms, keys in self.combinations:
+            if all(term in terms[axis] for axis, term in wanted):
+                held += len(set(keys) - broad_keys)
         return held
 
     def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
         """Return the gap of a cell, with the entries that come nearest to filling it."""
-        wanted = list(zip(axes, cell.terms, strict=True))
-        carried = [self._carriers(axis, term) for axis, term in wanted]
-        closest = [self._closest_terms(axis, term) for axis, term in wanted]
+        closest: list[list[tuple[float, str]]] = []
+        carriers: list[int] = []
+        for axis, term in zip(axes, cell.terms, strict=True):
+            on_axis = self._closest_terms(axis, term)
+            closest.append(on_axis)
+            number = 0
+            for (_, keys), (closeness, _) in zip(self.combinations, on_axis, strict=True):
+                if closeness == 1.0:
+                    number += len(keys)
+            carriers.append(number)
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
-        ranks: dict[tuple[float, int], list[_Candidates]] = {}
-        for combination, *on_axes in zip(self.combinations, *closest, strict=True):
+        ranks: dict[tuple[float, int], list[tuple[tuple[str, ...], list[str]]]] = {}
+        for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):
             nearness = sum(closeness for closeness, _ in on_axes)
             if not nearness:
                 continue
             rarest = self.entries
-            for (closeness, _), number in zip(on_axes, carried, strict=True):
+            for (closeness, _), number in zip(on_axes, carriers, strict=True):
                 if closeness == 1.0:
                     rarest = min(rarest, number)
             terms = tuple(other for _, other in on_axes if other)
-            alike = _Candidates(combination.keys, nearness, terms)
-            ranks.setdefault((-nearness, rarest), []).append(alike)
+            ranks.setdefault((-nearness, rarest), []).append((terms, keys))
         near: list[Near] = []
-        for _, candidates in sorted(ranks.items()):
-            near += _nearest(candidates, NEAREST - len(near))
-        last = near[-1].nearness if near else 0.0
-        as_near = -len([item for item in near if item.nearness == last])
-        for (negative, _), candidates in ranks.items():
-            if -negative == last:
-                as_near += sum(len(alike.keys) for alike in candidates)
+        as_near = 0
+        for (negative, _), alike in sorted(ranks.items()):
+            missing = NEAREST - len(near)
+            if not missing and -negative < near[-1].nearness:
+                break
+            found: list[Near] = []
+            if missing:
+                for terms, keys in alike:
+                    found += [Near(key, -negative, terms) for key in keys]
+            taken = nsmallest(missing, found)
+            near += taken
+            as_near += sum(len(keys) for _, keys in alike) - len(taken)
+        weight = self.plan.weight(axes, cell.terms)
         return Gap(
-            kind=kind,
-            axes=axes,
-            terms=cell.terms,
-            expected=cell.expected,
-            nearest=tuple(near),
-            as_near=as_near,
-            entries=cell.entries,
-            held=held,
-            weight=self.plan.weight(axes, cell.terms),
+            kind, axes, cell.terms, cell.expected, tuple(near), as_near, cell.entries, held, weight
         )
-
-    def _carriers(self, axis: str, term: str) -> int:
-        """Return how many entries carry a term; all of them where none does."""
-        number = 0
-        for combination in self.combinations:
-            if term in combination.held[axis]:
-                number += len(combination.keys)
-        return number or self.entries
 
     def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str]]:
         """Return how close each combination is to a term, and its closest term where it differs.
@@ -250,73 +214,39 @@ class _Nearness:
         A term is in many cells, so it is worked out once.
         """
         known = self.closest.get((axis, term))
-        if known is None:
-            vocabulary = self.vocabularies[axis]
-            closeness = {
-                other: self._between(axis, vocabulary, term, other) for other in vocabulary.ids
-            }
-            known = []
-            for combination in self.combinations:
-                known.append(self._closest(axis, term, combination.held, closeness))
-            self.closest[axis, term] = known
+        if known is not None:
+            return known
+        known = self.closest[axis, term] = []
+        closeness_of = {
+            other: self._between(axis, term, other) for other in self.vocabularies[axis].ids
+        }
+        for terms, _ in self.combinations:
+            closeness, closest = 0.0, ""
+            for other in terms[axis]:
+                closeness, closest = max((closeness, closest), (closeness_of[other], other))
+            if closeness == 1.0:
+                closest = ""
+            elif not closeness:
+                for name, near in self.plan.related.get((axis, term), ()):
+                    if near in terms[name]:
+                        closeness, closest = 0.25, f"{name}={near}"
+                        break
+            known.append((closeness, closest))
         return known
 
-    def _closest(
-        self,
-        axis: str,
-        term: str,
-        held: Mapping[str, tuple[str, ...]],
-        closeness_of: Mapping[str, float],
-    ) -> tuple[float, str]:
-        """Return how close some terms are on one axis, and the closest one where it differs."""
-        closeness, closest = 0.0, ""
-        for other in held[axis]:
-            closeness, closest = max((closeness, closest), (closeness_of[other], other))
-        if closeness == 1.0:
-            return closeness, ""
-        if closeness:
-            return closeness, closest
-        for rule in self.related:
-            if (rule.axis, rule.term) != (axis, term):
-                continue
-            for name, near in rule.to:
-                if near in held[name]:
-                    return 0.25, f"{name}={near}"
-        return closeness, closest
-
-    def _between(self, axis: str, vocabulary: Vocabulary, term: str, other: str) -> float:
+    def _between(self, axis: str, term: str, other: str) -> float:
+        vocabulary = self.vocabularies[axis]
         if term == other:
             return 1.0
         if vocabulary.not_applicable in (term, other):
             return 0.0
-        if axis in self.ordered:
-            ids = vocabulary.ids
-            distance = abs(ids.index(term) - ids.index(other))
+        if axis in self.plan.ordered:
+            distance = abs(vocabulary.ids.index(term) - vocabulary.ids.index(other))
             return 1 / (1 + distance)
         for group in vocabulary.groups:
             if term in group.terms and other in group.terms:
                 return 0.5
         return 0.0
-
-
-def _nearest(candidates: Iterable[_Candidates], most: int) -> list[Near]:
-    """Return the first of some equally near entries by their keys, at most so many."""
-    if not most:
-        return []
-    near: list[Near] = []
-    for alike in candidates:
-        near += [Near(key, alike.nearness, alike.terms) for key in alike.keys]
-    return nsmallest(most, near)
-
-
-def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, dict[str, set[str]]]:
-    """Return for each judged axis and term the entries that carry it in a broad sense only."""
-    found: dict[str, dict[str, set[str]]] = {}
-    for declared in plan.strictness:
-        by_term = found.setdefault(declared.axis, {})
-        for unit in strictness_of(study, declared).units:
-            by_term.setdefault(unit.term, set()).update(unit.weaker)
-    return found
 
 
 def _combinations(study: Study) -> list[_Combination]:
@@ -327,8 +257,8 @@ def _combinations(study: Study) -> list[_Combination]:
         keys_of.setdefault(cells_of(entry.row), []).append(entry.key)
     combinations: list[_Combination] = []
     for cells, keys in keys_of.items():
-        held: dict[str, tuple[str, ...]] = {}
+        terms: dict[str, tuple[str, ...]] = {}
         for axis, cell in zip(spec.axes, cells, strict=True):
-            held[axis.name] = axis.values(cell)
-        combinations.append(_Combination(held, keys))
+            terms[axis.name] = axis.values(cell)
+        combinations.append((terms, keys))
     return combinations

@@ -40,38 +40,29 @@ class AnchorsPlan(NamedTuple):
     marked: Mapping[str, tuple[str, ...]] = {}
 
 
-class Related(NamedTuple):
-    """A term that is near others: `axis` = `term` is near each (axis, term) of `to`."""
-
-    axis: str
-    term: str
-    to: tuple[tuple[str, str], ...]
-
-
-class Important(NamedTuple):
-    """A term whose gaps matter more: what a cell lacks counts `weight` times in the ranking."""
-
-    axis: str
-    term: str
-    weight: float
+#: An axis and one of its terms.
+AxisTerm = tuple[str, str]
 
 
 class SparsityPlan(NamedTuple):
-    """The section; without one, all axes are ranked and up to two entries are thin."""
+    """The section; without one, all axes are ranked and up to two entries are thin.
+
+    `related` has the terms that are near a term of another axis; `important` how many times what a
+    cell with a term lacks counts in the ranking.
+    """
 
     threshold: int
     axes: tuple[str, ...]
     ordered: tuple[str, ...]
     strictness: tuple[StrictnessPlan, ...]
     anchors: tuple[AnchorsPlan, ...]
-    related: tuple[Related, ...]
-    important: tuple[Important, ...] = ()
+    related: Mapping[AxisTerm, list[AxisTerm]]
+    important: Mapping[AxisTerm, float]
 
     def weight(self, axes: Sequence[str], terms: Sequence[str]) -> float:
         """Return how much a cell counts in the ranking: the largest weight of its terms."""
-        cell = set(zip(axes, terms, strict=True))
-        weights = [item.weight for item in self.important if (item.axis, item.term) in cell]
-        return max(weights, default=1.0)
+        cell = self.important.keys() & set(zip(axes, terms, strict=True))
+        return max(map(self.important.__getitem__, cell), default=1.0)
 
 
 def sparsity_plan(book: Codebook) -> SparsityPlan:
@@ -88,25 +79,53 @@ def sparsity_plan(book: Codebook) -> SparsityPlan:
 def read_sparsity(section: Section) -> SparsityPlan:
     """Read ``[sparsity]``; mistakes are in the findings of the section."""
     pool = section.book.pool
-    plan = SparsityPlan(
-        threshold=section.whole("threshold", 2),
+    related: dict[AxisTerm, list[AxisTerm]] = {}
+    for item in section.sections("related"):
+        place = _axis_and_term(item)
+        near = item.column_values("to", {column.name: (pool, column) for column in pool.axes})
+        for name, terms in near.items():
+            related.setdefault(place, []).extend((name, term) for term in terms)
+        item.finish()
+    important: dict[AxisTerm, float] = {}
+    for item in section.sections("important"):
+        place = _axis_and_term(item)
+        weight = item.number("weight")
+        is_number = isinstance(item.raw("weight"), int | float)
+        if is_number and not 0 < weight <= _LARGEST_WEIGHT:
+            item.mistake("weight", f"must be above 0 and at most {_LARGEST_WEIGHT}")
+        # Not used by the program: whoever declares a weight tells why.
+        item.text("reason")
+        item.finish()
+        important[place] = max(weight, important.get(place, 0.0))
+    anchors: dict[str, AnchorsPlan] = {}
+    for item in section.sections("anchors"):
+        plan = read_grid(item)
+        table = section.book.tables.get(plan.table)
+        title = item.text("title", table.title if table else "")
+        item.finish()
+        # Gaps name the table of anchors by its title.
+        if title in anchors:
+            item.mistake("title", f"duplicate title {title!r}")
+        anchors[title] = plan._replace(title=title)
+    threshold = section.whole("threshold", 2)
+    if threshold < 0:
+        section.mistake("threshold", "must not be negative")
+    found = SparsityPlan(
+        threshold=threshold,
         axes=section.columns("axes", pool, pool.axes, pool.axis_names),
         ordered=section.columns("ordered", pool, pool.axes, ()),
-        strictness=tuple(_strictness(item) for item in section.sections("readings")),
-        anchors=tuple(_anchors(item) for item in section.sections("anchors")),
-        related=tuple(_related(item) for item in section.sections("related")),
-        important=tuple(_important(item) for item in section.sections("important")),
+        strictness=tuple(map(_strictness, section.sections("readings"))),
+        anchors=tuple(anchors.values()),
+        related=related,
+        important=important,
     )
-    titles: set[str] = set()
-    for item, declared in zip(plan.anchors, section.sections("anchors"), strict=True):
-        # Gaps name the table of anchors by its title.
-        if item.title in titles:
-            declared.mistake("title", f"duplicate title {item.title!r}")
-        titles.add(item.title)
-    if plan.threshold < 0:
-        section.mistake("threshold", "must not be negative")
     section.finish()
-    return plan
+    return found
+
+
+def _axis_and_term(section: Section) -> AxisTerm:
+    axis = section.axis("axis")
+    return name_of(axis), section.term("term", axis)
 
 
 def _strictness(section: Section) -> StrictnessPlan:
@@ -127,14 +146,6 @@ def _strictness(section: Section) -> StrictnessPlan:
     return plan
 
 
-def _anchors(section: Section) -> AnchorsPlan:
-    plan = read_grid(section)
-    table = section.book.tables.get(plan.table)
-    plan = plan._replace(title=section.text("title", table.title if table else ""))
-    section.finish()
-    return plan
-
-
 def read_grid(section: Section) -> AnchorsPlan:
     """Read a table of anchors and the two columns that cross it; its title is empty."""
     table = section.evidence_table("table")
@@ -147,31 +158,3 @@ def read_grid(section: Section) -> AnchorsPlan:
         columns=name_of(down),
         marked=section.filters("marked", table) if table else {},
     )
-
-
-def _important(section: Section) -> Important:
-    axis, term = _axis_and_term(section)
-    weight = section.number("weight")
-    is_number = isinstance(section.raw("weight"), int | float)
-    if is_number and not 0 < weight <= _LARGEST_WEIGHT:
-        section.mistake("weight", f"must be above 0 and at most {_LARGEST_WEIGHT}")
-    # Not used by the program: whoever declares a weight tells why.
-    section.text("reason")
-    section.finish()
-    return Important(axis, term, weight)
-
-
-def _axis_and_term(section: Section) -> tuple[str, str]:
-    axis = section.axis("axis")
-    return name_of(axis), section.term("term", axis)
-
-
-def _related(section: Section) -> Related:
-    axis, term = _axis_and_term(section)
-    pool = section.book.pool
-    near = section.column_values("to", {column.name: (pool, column) for column in pool.axes})
-    pairs = []
-    for name, terms in near.items():
-        pairs += [(name, value) for value in terms]
-    section.finish()
-    return Related(axis, term, tuple(pairs))

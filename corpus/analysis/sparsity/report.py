@@ -12,7 +12,6 @@ from corpus.analysis.sparsity.cells import (
     NOT_APPLICABLE,
     STATUSES,
     THIN,
-    SparseCell,
     SparseTable,
 )
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap
@@ -27,17 +26,11 @@ from corpus.printing.json_document import as_plain, json_text
 TOP = 12
 #: Wider tables have short column heads.
 _TEXT_WIDTH = 80
-_CSV_HEADER: tuple[str, ...] = (
-    "table",
-    "row",
-    "column",
-    "entries",
-    "status",
-    "expected",
-    "reason",
-    "rank",
-    "nearest",
+# fmt: off
+_CSV_HEADER = (
+    "table", "row", "column", "entries", "status", "expected", "reason", "rank", "nearest",
 )
+# fmt: on
 
 
 def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
@@ -94,11 +87,18 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     needed = max(width(term.label) for term in down)
     needed += sum(max(width(head), 3) + 2 for head in heads)
     if needed > _TEXT_WIDTH:
-        heads = [_short(term, of_columns) for term in across]
+        # The identifier of "not applicable" is shorter than its short form.
+        absent = of_columns.vocabulary.not_applicable
+        heads = [{absent: absent}.get(term.id, term.short) for term in across]
     rows: list[tuple[str, ...]] = []
     for row in down:
-        cells = [_cell_text(table.cells[row.id, column.id]) for column in across]
-        rows.append((row.label, *cells))
+        texts: list[str] = []
+        for column in across:
+            cell = table.cells[row.id, column.id]
+            # An impossible cell with entries contradicts the codebook, so its number is shown.
+            is_ruled_out = cell.status == IMPOSSIBLE and not cell.entries
+            texts.append("×" if is_ruled_out else str(cell.entries))
+        rows.append((row.label, *texts))
     title = f"{of_rows.column.label.capitalize()} by {of_columns.column.label.lower()}"
     if report.is_ranked(table):
         title += f": {table.number(EMPTY)} gaps"
@@ -112,36 +112,18 @@ def _terms_in_print(margin: Margin) -> list[Term]:
     return sorted(margin.vocabulary.terms, key=lambda term: term.id == absent)
 
 
-def _short(term: Term, margin: Margin) -> str:
-    """Return a short head; the identifier of "not applicable" is shorter than its short form."""
-    if term.id == margin.vocabulary.not_applicable:
-        return term.id
-    return term.short
-
-
-def _cell_text(cell: SparseCell) -> str:
-    # An impossible cell with entries contradicts the codebook, so its number is shown.
-    if cell.status == IMPOSSIBLE and not cell.entries:
-        return "×"
-    return str(cell.entries)
-
-
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
     if not report.is_ranked(table):
         return "No table of gaps: an empty cell is not an open question on one of its axes."
-    parts = [
-        f"{len(table.cells)} cells: {table.number(FILLED)} filled",
-        f"{table.number(THIN)} thin ({_thin(report)})",
-        f"{table.number(EMPTY)} empty",
-    ]
+    note = f"{len(table.cells)} cells: {table.number(FILLED)} filled, {table.number(THIN)} thin "
+    note += f"({_thin(report)}), {table.number(EMPTY)} empty"
     if table.number(NOT_APPLICABLE):
-        parts.append(f"{table.number(NOT_APPLICABLE)} not applicable")
+        note += f", {table.number(NOT_APPLICABLE)} not applicable"
     impossible = table.having(IMPOSSIBLE)
     if not impossible:
-        return ", ".join(parts) + "."
+        return f"{note}."
     reasons = dict.fromkeys(cell.reason for cell in impossible)
-    parts.append(f"{len(impossible)} impossible (×): {'; '.join(reasons)}.")
-    note = ", ".join(parts)
+    note += f", {len(impossible)} impossible (×): {'; '.join(reasons)}."
     entries = sum(cell.entries for cell in impossible)
     if entries:
         note += f" {entries} {_noun(report)} are there all the same."
@@ -153,9 +135,8 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     column, vocabulary = report.book.axis(found.axis)
     labels = vocabulary.labels
     for unit in found.units:
-        strict = len(unit.strict)
-        strict_or_near = strict + len(unit.near)
-        numbers = (len(unit.broad), strict, strict_or_near, len(unit.weaker), len(unit.unjudged))
+        broad, strict, near, weaker, unjudged = map(len, unit.readings().values())
+        numbers = (broad, strict, strict + near, weaker, unjudged)
         rows.append((labels[unit.term], *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
@@ -194,21 +175,14 @@ def _near_grids(table: AnchorTable) -> Iterator[Grid]:
 def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
     """Return the labels of axis and term that a gap is about, one pair for each axis."""
     if gap.kind == ANCHOR:
-        table = _anchor_table(gap, report)
-        row = table.rows.term(gap.terms[0])
-        grade = table.grades.term(gap.terms[1])
+        table = report.anchor_table(gap)
+        row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
         return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
     parts: list[tuple[str, str]] = []
     for axis, term in zip(gap.axes, gap.terms, strict=True):
         column, vocabulary = report.book.axis(axis)
         parts.append((column.label, vocabulary.term(term).label))
     return tuple(parts)
-
-
-def _anchor_table(gap: Gap, report: SparsityReport) -> AnchorTable:
-    """Return the table that a gap of anchors is in, which is named in place of an axis."""
-    by_title = {table.title: table for table in report.anchors}
-    return by_title[gap.axes[0]]
 
 
 def gap_name(gap: Gap, report: SparsityReport) -> str:
@@ -226,7 +200,7 @@ def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
         column, vocabulary = report.book.axis(axis)
         return f"{column.label}: {vocabulary.term(other).label}"
     if gap.kind == ANCHOR:
-        return _anchor_table(gap, report).grades.term(other).label
+        return report.anchor_table(gap).grades.term(other).label
     for name in gap.axes:
         _, vocabulary = report.book.axis(name)
         if other in vocabulary.ids:
@@ -246,8 +220,11 @@ def gap_entries(gap: Gap) -> str:
 def _nearest_names(gap: Gap, report: SparsityReport) -> str:
     names: list[str] = []
     for item in gap.nearest:
-        terms = " / ".join(differing_term(term, gap, report) for term in item.terms)
-        names.append(f"{item.key} ({terms})" if terms else item.key)
+        name = item.key
+        if item.terms:
+            terms = " / ".join(differing_term(term, gap, report) for term in item.terms)
+            name += f" ({terms})"
+        names.append(name)
     text = ", ".join(names)
     if gap.as_near:
         return f"{text}; {gap.as_near} more as near"
@@ -257,17 +234,25 @@ def _nearest_names(gap: Gap, report: SparsityReport) -> str:
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     rows: list[tuple[str, ...]] = []
     for number, gap in enumerate(report.gaps[:top], 1):
-        expected = f"{gap.expected:.1f}" if gap.expected else ""
         name = gap_name(gap, report)
         nearest = _nearest_names(gap, report)
         questions = ", ".join(question.partition("/")[2] for question in gap.questions)
+        expected = _expected(gap.expected, 1)
         rows.append((str(number), name, gap_entries(gap), expected, nearest, questions))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
+    important: list[str] = []
+    for (axis, term), weight in report.plan.important.items():
+        column, vocabulary = report.book.axis(axis)
+        label = vocabulary.term(term).label
+        important.append(f"{column.label.lower()} {label} counts {weight:g} times")
+    weights = ""
+    if important:
+        weights = f" ({', '.join(important)})"
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "
         "They rank by what is missing, terms before pairs"
-        f"{_weights(report)}. "
+        f"{weights}. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
@@ -278,99 +263,73 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4, 5}))
 
 
-def _weights(report: SparsityReport) -> str:
-    """Return which gaps count more, in brackets; empty where all count the same."""
-    counted: dict[str, None] = {}
-    for item in report.important:
-        column, vocabulary = report.book.axis(item.axis)
-        name = f"{column.label.lower()} {vocabulary.term(item.term).label}"
-        counted[f"{name} counts {item.weight:g} times"] = None
-    return f" ({', '.join(counted)})" if counted else ""
-
-
 def sparsity_csv(report: SparsityReport) -> str:
     """Write every cell as one tidy row; see the header for what it has."""
-    gaps: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Gap]] = {}
+    ranks: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
     for number, gap in enumerate(report.gaps, 1):
-        gaps[gap.axes, gap.terms] = (number, gap)
-    rows = [_CSV_HEADER]
-    for table, axes, cell in _tidy_cells(report):
-        rank = nearest = ""
-        if (axes, cell.terms) in gaps:
-            number, gap = gaps[axes, cell.terms]
-            rank = str(number)
-            nearest = " ".join(item.key for item in gap.nearest)
-        row, column = (*cell.terms, "")[:2]
-        expected = f"{cell.expected:.3f}" if cell.expected else ""
-        facts = (str(cell.entries), cell.status, expected, cell.reason)
-        rows.append((table, row, column, *facts, rank, nearest))
+        ranks[gap.axes, gap.terms] = (str(number), " ".join(item.key for item in gap.nearest))
+    unranked = ("", "")
+    rows: list[tuple[str, ...]] = [_CSV_HEADER]
+    for table in (*report.axes, *report.pairs):
+        name = " by ".join(table.axes)
+        for cell in table.cells.values():
+            expected = _expected(cell.expected, 3)
+            facts = (str(cell.entries), cell.status, expected, cell.reason)
+            rank = ranks.get((table.axes, cell.terms), unranked)
+            rows.append((name, *(*cell.terms, "")[:2], *facts, *rank))
+    for judged in report.strictness:
+        for unit in judged.units:
+            # A judgement is not a cell that could be a gap.
+            for reading, keys in unit.readings().items():
+                name = f"{judged.axis} by reading"
+                rows.append((name, unit.term, reading, str(len(keys)), "", "", "", *unranked))
+    for anchored in report.anchors:
+        for place, anchors in anchored.cells.items():
+            status = FILLED if anchors else EMPTY
+            rank = ranks.get(((anchored.title,), place), unranked)
+            rows.append((anchored.title, *place, str(len(anchors)), status, "", "", *rank))
     return safe_csv(rows)
 
 
-def _tidy_cells(report: SparsityReport) -> Iterator[tuple[str, tuple[str, ...], SparseCell]]:
-    """Yield the name of a table, its axes and a cell."""
-    for found in (*report.axes, *report.pairs):
-        for cell in found.cells.values():
-            yield " by ".join(found.axes), found.axes, cell
-    for judged in report.strictness:
-        for unit in judged.units:
-            for reading in ("broad", "strict", "near", "weaker", "unjudged"):
-                entries = len(getattr(unit, reading))
-                # Without axes, since a judgement is not a cell that could be a gap.
-                cell = SparseCell((unit.term, reading), entries, "", "", 0.0)
-                yield f"{judged.axis} by reading", (), cell
-    for table in report.anchors:
-        for place, anchors in table.cells.items():
-            status = FILLED if anchors else EMPTY
-            yield table.title, (table.title,), SparseCell(place, len(anchors), status, "", 0.0)
+def _expected(entries: float, digits: int) -> str:
+    """Write how many entries are expected; nothing where none can be."""
+    return f"{entries:.{digits}f}" if entries else ""
 
 
 def sparsity_json(report: SparsityReport) -> str:
     """Write the report as one JSON document, with all gaps in rank order."""
+    readings = []
+    for judged in report.strictness:
+        counts = {"axis": judged.axis, "judged": judged.judged, "tagged": judged.tagged}
+        units = as_plain(judged.units)
+        readings.append({**counts, "misplaced": judged.misplaced, "units": units})
+    anchored = []
+    for table in report.anchors:
+        cells = []
+        for (row, grade), anchors in table.cells.items():
+            cells.append({"row": row, "grade": grade, "anchors": as_plain(anchors)})
+        anchored.append({"title": table.title, "without_top": table.without_top(), "cells": cells})
+    gaps: list[dict[str, Any]] = []
+    for rank, gap in enumerate(report.gaps, 1):
+        document = {"rank": rank, **as_plain(gap), "expected": round(gap.expected, 3)}
+        for item in document["nearest"]:
+            item["nearness"] = round(item["nearness"], 3)
+        gaps.append(document)
     document = {
         "entries": report.entries,
         "threshold": report.threshold,
         "axes": [_table_json(table, report) for table in report.axes],
         "pairs": [_table_json(table, report) for table in report.pairs],
-        "readings": [_strictness_json(found) for found in report.strictness],
-        "anchors": [_anchors_json(table) for table in report.anchors],
-        "gaps": [_gap_json(gap, rank) for rank, gap in enumerate(report.gaps, 1)],
+        "readings": readings,
+        "anchors": anchored,
+        "gaps": gaps,
     }
     return json_text(document)
-
-
-def _strictness_json(found: Strictness) -> dict[str, Any]:
-    return {
-        "axis": found.axis,
-        "judged": found.judged,
-        "tagged": found.tagged,
-        "misplaced": found.misplaced,
-        "units": as_plain(found.units),
-    }
 
 
 def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
     cells = []
     for cell in table.cells.values():
         cells.append({**cell._asdict(), "expected": round(cell.expected, 3)})
-    return {
-        "axes": table.axes,
-        "ranked": report.is_ranked(table),
-        "cells": cells,
-        **{status: table.number(status) for status in STATUSES},
-    }
-
-
-def _anchors_json(table: AnchorTable) -> dict[str, Any]:
-    cells = []
-    for (row, grade), anchors in table.cells.items():
-        cells.append({"row": row, "grade": grade, "anchors": as_plain(anchors)})
-    return {"title": table.title, "without_top": table.without_top(), "cells": cells}
-
-
-def _gap_json(gap: Gap, rank: int) -> dict[str, Any]:
-    nearest = []
-    for item in gap.nearest:
-        nearest.append(item._replace(nearness=round(item.nearness, 3)))
-    rounded = gap._replace(expected=round(gap.expected, 3), nearest=tuple(nearest))
-    return {"rank": rank, **as_plain(rounded)}
+    counts = {status: table.number(status) for status in STATUSES}
+    return {"axes": table.axes, "ranked": report.is_ranked(table), "cells": cells, **counts}

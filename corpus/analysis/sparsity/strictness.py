@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.plan import AnchorsPlan, StrictnessPlan
@@ -23,6 +24,10 @@ class TermStrictness(NamedTuple):
     near: tuple[str, ...]
     weaker: tuple[str, ...]
     unjudged: tuple[str, ...]
+
+    def readings(self) -> dict[str, tuple[str, ...]]:
+        """Return the entries by reading, in this order."""
+        return dict(zip(self._fields[1:], self[1:], strict=True))
 
 
 class Strictness(NamedTuple):
@@ -119,24 +124,19 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
     table = study.tables[plan.table]
     rows = book.vocabulary_of(table.spec.column(plan.rows))
     grades = book.vocabulary_of(table.spec.column(plan.columns))
-    evidence = table.spec.by_role("evidence")
-    boundary = table.spec.by_role("boundary")
-    cells: dict[tuple[str, str], tuple[Anchor, ...]] = {}
-    for row in rows.ids:
-        for grade in grades.ids:
-            cells[row, grade] = ()
-    for key, record in zip(study.keys_about(table), table.records(), strict=True):
+    cells: dict[tuple[str, str], tuple[Anchor, ...]]
+    cells = dict.fromkeys(product(rows.ids, grades.ids), ())
+    texts = zip(table.role_column("evidence"), table.role_column("boundary"), strict=True)
+    records = zip(study.keys_about(table), table.records(), texts, strict=True)
+    for key, record, (evidence, boundary) in records:
         # The study may be a part of the corpus, as with --where.
         if key not in study.entries:
             continue
-        row = record[plan.rows]
-        grade = record[plan.columns]
+        row, grade = record[plan.rows], record[plan.columns]
         # A row without a grade, where the column is optional, is not an anchor yet.
         if not row or not grade:
             continue
-        given = record[evidence.name] if evidence else ""
-        limit = record[boundary.name] if boundary else ""
         fits = [record[column] in values for column, values in plan.marked.items()]
         is_marked = bool(fits) and all(fits)
-        cells[row, grade] += (Anchor(key, row, grade, given, limit, is_marked),)
+        cells[row, grade] += (Anchor(key, row, grade, evidence, boundary, is_marked),)
     return AnchorTable(plan.title, rows, grades, cells)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import SparseTable, sparse_table
 from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
-from corpus.analysis.sparsity.plan import Important, SparsityPlan
+from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
@@ -18,24 +18,30 @@ from corpus.tables.fast.tally import contingency_of
 class SparsityReport(NamedTuple):
     """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps.
 
-    `ranked` names the axes on which an empty cell is an open question, `important` the terms whose
-    gaps count more.
+    `plan` is what the codebook declares, or what was asked for instead.
     """
 
     book: Codebook
+    plan: SparsityPlan
     entries: int
-    threshold: int
     axes: tuple[SparseTable, ...]
     pairs: tuple[SparseTable, ...]
     strictness: tuple[Strictness, ...]
     anchors: tuple[AnchorTable, ...]
     gaps: tuple[Gap, ...]
-    ranked: tuple[str, ...]
-    important: tuple[Important, ...] = ()
+
+    @property
+    def threshold(self) -> int:
+        """A cell with so many entries or fewer is thin."""
+        return self.plan.threshold
 
     def is_ranked(self, table: SparseTable) -> bool:
         """Whether an empty cell of a table is a gap: all of its axes are ranked."""
-        return set(table.axes) <= set(self.ranked)
+        return set(table.axes) <= set(self.plan.axes)
+
+    def anchor_table(self, gap: Gap) -> AnchorTable:
+        """Return the table that a gap of anchors is in, which is named in place of an axis."""
+        return next(table for table in self.anchors if table.title == gap.axes[0])
 
 
 def sparsity_report(
@@ -70,28 +76,24 @@ def sparsity_report(
         book.axis(rows)
         book.axis(columns)
     names = book.pool.axis_names
-    crossed: list[tuple[str, str]] = []
-    for crosstab in book.crosstabs:
-        crossed.append((crosstab.rows, crosstab.columns))
+    crossed = tuple((crosstab.rows, crosstab.columns) for crosstab in book.crosstabs)
     if pairs:
-        crossed = list(pairs)
+        crossed = pairs
         names = tuple(dict.fromkeys(chain.from_iterable(pairs)))
         wanted = tuple(item for item in plan.strictness if item.axis in names)
         plan = plan._replace(axes=names, strictness=wanted, anchors=())
-    limit = plan.threshold if threshold is None else threshold
+    if threshold is not None:
+        plan = plan._replace(threshold=threshold)
     counted = contingency_of(study, names)
-    axis_tables = tuple(sparse_table(counted, (name,), limit) for name in names)
-    pair_tables = tuple(sparse_table(counted, pair, limit) for pair in crossed)
+    tables = [sparse_table(counted, axes, plan.threshold) for axes in (*product(names), *crossed)]
     anchors = tuple(anchor_table(study, item) for item in plan.anchors)
     return SparsityReport(
         book,
+        plan,
         counted.entries,
-        limit,
-        axis_tables,
-        pair_tables,
+        tuple(tables[: len(names)]),
+        tuple(tables[len(names) :]),
         tuple(strictness_of(study, item) for item in plan.strictness),
         anchors,
-        ranked_gaps(study, plan, (*axis_tables, *pair_tables), anchors, limit),
-        plan.axes,
-        plan.important,
+        ranked_gaps(study, plan, tables, anchors),
     )
