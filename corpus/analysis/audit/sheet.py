@@ -288,7 +288,7 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
     # A spreadsheet saved it, and no command brings a file of a reader into the form of the corpus.
     content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     table = parse_table(content, sheet_spec(plan, study, file), file)
-    # An empty tag is no finding: it was not read yet.
+    # Nothing is found in an empty tag, which was not read yet.
     findings = [*term_findings(table, study.codebook), *_row_findings(table, plan)]
     if findings:
         raise CorpusError(sorted(findings))
