@@ -8,12 +8,12 @@ shows as a difference. Converters tell what they merged and what they left out.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import tomli
 
@@ -25,6 +25,7 @@ from corpus.traces.convert.format import (
     SECONDS,
     TOKENS,
     TOOL_CALLS,
+    Amounts,
     Conversion,
 )
 from corpus.traces.document import RecordedFile
@@ -114,18 +115,11 @@ def balances(
         if name not in COUNTS:
             continue
         source = COUNTS[name](documents)
-        kept: dict[str, float] = defaultdict(float)
-        merged: dict[str, float] = defaultdict(float)
-        reported: dict[str, float] = defaultdict(float)
+        kept, merged, reported = Amounts(), Amounts(), Amounts()
         for conversion in by_format.get(name, ()):
-            _add(kept, _kept(conversion.trace))
-            _add(merged, conversion.merged)
-            # A call of a session may be a spawn or a message in the trace.
-            if not conversion.merged:
-                for event in conversion.trace["events"]:
-                    is_of_agents = event["type"] in ("spawn", "message")
-                    merged[TOOL_CALLS] += is_of_agents and "x_call_id" in event
-            _add(reported, conversion.reported)
+            kept.add(_kept(conversion.trace))
+            merged.add(conversion.merged)
+            reported.add(conversion.reported)
         for what in COUNTED:
             if what in source:
                 amounts = (source[what], kept[what], merged[what], reported[what])
@@ -133,14 +127,9 @@ def balances(
     return found
 
 
-def _add(total: dict[str, float], amounts: Mapping[str, float]) -> None:
-    for what, amount in amounts.items():
-        total[what] = total.get(what, 0) + amount
-
-
 def _kept(trace: JsonObject) -> dict[str, float]:
     """Count what a trace holds."""
-    kept: dict[str, float] = defaultdict(float)
+    kept = Amounts()
     called: dict[str, float] = {}
     agents = set()
     for event in trace["events"]:
@@ -178,6 +167,11 @@ def _objects(node: object) -> Iterator[JsonObject]:
             waiting += one
 
 
+def _objects_in(documents: Sequence[RecordedFile]) -> Iterator[JsonObject]:
+    for row in chain.from_iterable(document.rows for document in documents):
+        yield from _objects(row.value)
+
+
 def _at(node: object, path: str) -> list[Any]:
     """Return what is at a path, as the table of this module writes paths."""
     found = [node]
@@ -206,7 +200,11 @@ def _first(node: object, paths: Sequence[str]) -> Any:
 def _has_marks(node: object, marks: str) -> bool:
     for mark in marks.split():
         path, word, wanted = re.split("(!?=)", mark, maxsplit=1)
-        is_one = str(_first(node, [path])) in wanted.split("|")
+        found = _first(node, [path])
+        # Numbers, objects and lists are not words.
+        if not isinstance(found, str | bool):
+            found = None
+        is_one = str(found).strip() in wanted.split("|")
         if is_one == (word == "!="):
             return False
     return True
@@ -214,74 +212,68 @@ def _has_marks(node: object, marks: str) -> bool:
 
 def _number(node: object, stated: Any) -> int:
     """Return what a find counts for a quantity: a number, how much is at a path, or a sum."""
+    if isinstance(stated, int):
+        return stated
     if isinstance(stated, str):
-        return len([one for one in _at(node, stated) if isinstance(one, dict)])
-    if isinstance(stated, list):
-        sums = [sum(count(_first(node, [path])) for path in paths) for paths in stated]
-        return next(filter(None, sums), 0)
-    return int(stated)
+        return sum(isinstance(one, dict) for one in _at(node, stated))
+    sums = [0]
+    for paths in stated:
+        sums.append(sum(count(_first(node, [path])) for path in paths))
+    return max(sums)
+
+
+def _finds(row: object, rule: JsonObject) -> Iterator[Any]:
+    """Yield what a rule finds in a row."""
+    if not _has_marks(row, rule.get("row", "")):
+        return
+    before: Any = None
+    for one in chain.from_iterable(_at(row, path) for path in rule["at"]):
+        follows = any(_has_marks(before, mark) for mark in rule.get("after", ()))
+        before = one
+        if not follows and _has_marks(one, rule.get("is", "")):
+            yield one
 
 
 def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count conversations by the rules of their format."""
     largest: dict[tuple[Any, ...], int] = {}
-    for document in documents:
-        for place, row in enumerate(document.rows):
-            for number, rule in enumerate(rules):
+    total = Amounts()
+    for number, rule in enumerate(rules):
+        total |= dict.fromkeys(rule["counts"], 0)
+        for document in documents:
+            for place, row in enumerate(document.objects):
                 within = {"input": (), "file": (document.path,)}
                 spot = within.get(rule.get("within", ""), (document.path, place))
-                found = chain.from_iterable(_at(row.value, path) for path in rule["at"])
-                before: Any = None
-                for one in found if _has_marks(row.value, rule.get("row", "")) else ():
-                    follows = any(_has_marks(before, mark) for mark in rule.get("after", ()))
-                    before = one
-                    if follows or not _has_marks(one, rule.get("is", "")):
-                        continue
+                for one in _finds(row.value, rule):
                     key: list[Any] = [] if "key" in rule else [len(largest)]
                     for paths in rule.get("key", ()):
                         key.append(_first(one, paths) or _first(row.value, paths))
-                    for what, stated in rule["counts"].items():
-                        name = (what, number, *spot, *map(str, key))
-                        largest[name] = max(largest.get(name, 0), _number(one, stated))
-    total: dict[str, float] = defaultdict(float)
-    for rule in rules:
-        total |= dict.fromkeys(rule["counts"], 0)
+                    names = [str(key)]
+                    if "words" in rule:
+                        names = re.findall(rule["words"], key[0])
+                    for name, (what, stated) in product(names, rule["counts"].items()):
+                        find = (what, number, *spot, name)
+                        largest[find] = max(largest.get(find, 0), _number(one, stated))
     for (what, *_), amount in largest.items():
         total[what] += amount
     return total
 
 
-_TokenReader: TypeAlias = Callable[[JsonObject, str], tuple[int, int]]
-
-
-def _of_spans(
-    name: str,
-    tokens_of: _TokenReader | None,
-    documents: Sequence[RecordedFile],
-    *,
-    adds_up_calls: bool = True,
-    repeats: bool = False,
-) -> dict[str, float]:
-    """Count a format whose files hold spans.
-
-    With `repeats`, its exports hold a span beside and inside of others: one of each id counts.
-    """
-    table = _TABLE["spans"][name]
+def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str, float]:
+    """Count a format whose files hold spans."""
     spans: list[SourceSpan] = []
-    for one in chain.from_iterable(map(_objects, _rows(documents))):
+    for one in _objects_in(documents):
         is_marked = any(mark in one for mark in table["marks"])
         if not is_marked or not _has_marks(one, table.get("is", "")):
             continue
         if all(isinstance(_first(one, table[field]), str) for field in table["needs"]):
-            spans.append(_source_span(one, table, tokens_of))
-    if repeats:
+            spans.append(_source_span(one, table))
+    if table.get("repeats"):
         spans = list({span.id: span for span in reversed(spans)}.values())
-    return _summed(spans, adds_up_calls=adds_up_calls)
+    return _summed(spans, adds_up_calls=table.get("adds_up_calls", True))
 
 
-def _source_span(
-    one: JsonObject, table: Mapping[str, Any], tokens_of: _TokenReader | None
-) -> SourceSpan:
+def _source_span(one: JsonObject, table: JsonObject) -> SourceSpan:
     name, parent, trace, word, start, end, lasted, given = (
         _first(one, table.get(field, ())) for field in _FIELDS
     )
@@ -292,15 +284,30 @@ def _source_span(
     if began is not None and is_number(lasted):
         ended = began + lasted * unit
     kind, tokens, output = _kind_and_tokens(_attributes(given))
-    kind = kind or _kind_of(str(word))
-    stated = tokens_of(one, kind) if tokens_of else (0, 0)
+    stated = _stated_tokens(one, table)
     if stated[0]:
         tokens, output = stated
     above = parent or "".join(order[-2:-1])
+    kind = kind or _kind_of(str(word))
     return SourceSpan(name, str(above), str(trace or order[0]), kind, began, ended, tokens, output)
 
 
 _FIELDS = ("id", "parent", "trace", "kind", "start", "end", "lasted", "given")
+
+
+def _stated_tokens(one: JsonObject, table: JsonObject) -> tuple[int, int]:
+    """Return the tokens of the first rule by which there are any: all, and those out."""
+    for rule in table.get("spent", ()):
+        if not _has_marks(one, rule.get("is", "")):
+            continue
+        details = _first(one, rule.get("details", ()))
+        if isinstance(details, dict):
+            tokens, output = _details(details)
+        else:
+            tokens, output = _number(one, rule["tokens"]), _number(one, rule["output"])
+        if tokens:
+            return tokens, output
+    return 0, 0
 
 
 def _attributes(given: object) -> JsonObject:
@@ -325,7 +332,7 @@ def _kind_of(word: str) -> str:
 
 
 def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[str, float]:
-    total: dict[str, float] = defaultdict(float)
+    total = Amounts()
     total |= dict.fromkeys((MODEL_CALLS, TOOL_CALLS, TOKENS, SECONDS), 0)
     parents = {(span.trace, span.id): span.parent for span in spans}
     # What a span states whose descendants state tokens, too, is their sum; where a turn states its
@@ -350,64 +357,46 @@ def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[
             total[CALL_SECONDS] += span.seconds
         if (span.trace, span.id) not in sums and span.trace in telling:
             total[TOKENS] += span.tokens
-            total[OUTPUT] += max(0, span.output)
-    if not any(span.output for span in spans) or any(span.output < 0 for span in spans):
-        total.pop(OUTPUT, None)
-    if not total[AGENTS]:
-        del total[AGENTS]
+            total[OUTPUT] += span.output
+    # Not every recorder states these.
+    for what in (AGENTS, OUTPUT):
+        if not total[what]:
+            total.pop(what, None)
     total[SECONDS] = sum(max(one) - min(one) for one in times.values() if one)
     return total
 
 
-_STATED = (
-    *("gen_ai.operation.name", "openinference.span.kind", "langfuse.observation.type"),
-    *("traceloop.span.kind", "ai.operationId", "llm.request.type"),
-)
-_USAGE = re.compile(
-    r"(?:gen_ai\.usage|llm\.usage|llm\.token_count|ai\.usage)\.(input|prompt|output|completion|total)_?(?:tokens)?",
-    re.I,
-)
+_ATTRIBUTES = _TABLE["attributes"]
+_USAGE = {side: re.compile(words, re.IGNORECASE) for side, words in _TABLE["usage"].items()}
 
 
-def _kind_and_tokens(given: Mapping[str, Any]) -> tuple[str, int, int]:
+def _kind_and_tokens(given: JsonObject) -> tuple[str, int, int]:
     """Return what a span with attributes is, and the tokens that it states, all and those out."""
-    said = [str(given[name]) for name in _STATED if isinstance(given.get(name), str)]
+    said = [given[name] for name in _ATTRIBUTES["kind"] if isinstance(given.get(name), str)]
     kind = next(filter(None, map(_kind_of, said)), "")
-    if not any(said) and isinstance(given.get("gen_ai.request.model"), str):
+    if not any(said) and isinstance(given.get(_ATTRIBUTES["model"]), str):
         kind = "model"
-    details = parsed(given.get("langfuse.observation.usage_details"))
+    details = parsed(given.get(_ATTRIBUTES["details"]))
     if isinstance(details, dict):
         return kind, *_details(details)
-    sides = {"in": 0, "out": 0, "total": 0}
-    for name in given:
-        stated = _USAGE.fullmatch(name)
-        if stated is not None:
-            side = _SIDES[stated.group(1).lower()]
-            sides[side] = max(sides[side], count(given[name]))
-    cached = max((count(given[name]) for name in given if _CACHED.search(name)), default=0)
-    written = max((count(given[name]) for name in given if _WRITTEN.search(name)), default=0)
+    sides = dict.fromkeys(_USAGE, 0)
+    for name, written in given.items():
+        for side, words in _USAGE.items():
+            if words.search(name):
+                sides[side] = max(sides[side], count(written))
+    sent, got, total, cached, kept, thought = sides.values()
     # Before version 6 the Vercel AI SDK passed on counts of Anthropic, which leave out the cache.
     beside = "anthropic" in str(given.get("ai.model.provider"))
     beside = beside and not any("TokenDetails." in name for name in given)
-    if cached + written > sides["in"] or beside:
-        sides["in"] += cached + written
-    thought = max((count(given[name]) for name in given if _THOUGHT.search(name)), default=0)
-    if thought > sides["out"]:
-        sides["out"] += thought
-    crew = dict(
-        re.findall(r"\b(prompt_tokens|completion_tokens)=(\d{1,18})", str(given.get(_CREW)))
-    )
-    if not sides["in"] + sides["out"] and crew:
-        sides = {"in": count(crew, "prompt_tokens"), "out": count(crew, "completion_tokens")}
-    both = sides["in"] + sides["out"]
-    return kind, both or sides.get("total", 0), sides["out"]
-
-
-_SIDES = {"input": "in", "prompt": "in", "output": "out", "completion": "out", "total": "total"}
-_CACHED = re.compile(r"cache_?read|cachedInputTokens", re.I)
-_WRITTEN = re.compile(r"cache_?(write|creation)", re.I)
-_THOUGHT = re.compile(r"(usage|completion_details).{0,200}reasoning", re.I)
-_CREW = "crewai.crew.token_usage"
+    if cached + kept > sent or beside:
+        sent += cached + kept
+    if thought > got:
+        got += thought
+    if not sent + got:
+        # The usage of a whole crew is one text.
+        crew = dict(re.findall(r"\b(\w{1,40})=(\d{1,18})\b", str(given.get(_ATTRIBUTES["crew"]))))
+        sent, got = count(crew, "prompt_tokens"), count(crew, "completion_tokens")
+    return kind, sent + got or total, got
 
 
 def _details(details: Mapping[str, Any]) -> tuple[int, int]:
@@ -419,106 +408,32 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
     parts = sum(count(details[kind]) for kind in details if kind != "total")
     out = thought = 0
     for kind in details:
-        if _THOUGHTS.search(kind):
+        if "reasoning" in kind:
             thought = thought or count(details[kind])
-        elif _WRITTEN_OUT.match(kind):
+        elif re.match(_TABLE["details"]["out"], kind, re.IGNORECASE):
             out = out or count(details[kind])
     is_part = "total" in details and count(details, "total") == parts - thought
-    return count(details, "total") or parts, out + (0 if is_part else thought)
-
-
-_THOUGHTS = re.compile(r"reasoning")
-_WRITTEN_OUT = re.compile(r"(output|completion)(_?tokens)?$", re.I)
-
-
-def _sdk_tokens(one: JsonObject, _: str) -> tuple[int, int]:
-    data = one.get("span_data")
-    # A turn has the usage of its model call; a task and an agent add up what others state.
-    usage = None if text(data, "type") in ("task", "agent") else value(data, "usage")
-    usage = usage or value(data, "data.usage")
-    if text(data, "name") == "task":
-        usage = None
-    output = count(usage, "output_tokens")
-    return count(usage, "input_tokens") + output, output
-
-
-def _langfuse_tokens(one: JsonObject, _: str) -> tuple[int, int]:
-    flat = value(one, "usage")
-    # Before version 3, units may be others than tokens.
-    is_counted = text(flat, "unit") in ("", "TOKENS")
-    usage = parsed(one.get("usageDetails")) or (flat if is_counted else None)
-    stated = _details(usage) if isinstance(usage, dict) else (0, 0)
-    if stated[0]:
-        return stated
-    output = count(one, "completionTokens")
-    return max(count(one, "promptTokens") + output, count(one, "totalTokens")), output
-
-
-def _langsmith_tokens(one: JsonObject, kind: str) -> tuple[int, int]:
-    tokens = count(one, "total_tokens")
-    output = count(one, "completion_tokens") if tokens else 0
-    for usage in _objects(one.get("outputs")) if kind == "model" else ():
-        sides = count(usage, "input_tokens") + count(usage, "output_tokens")
-        sides = sides or count(usage, "prompt_tokens") + count(usage, "completion_tokens")
-        if not tokens:
-            output = count(usage, "output_tokens") or count(usage, "completion_tokens")
-        tokens = tokens or sides or count(usage, "total_tokens")
-    return tokens, output
-
-
-# Of a sample, these tell when something began or ended.
-_TIMED = frozenset(
-    ["model", "tool", "approval", "input", "span_begin", "span_end", "step", "subtask"]
-)
+    return count(details, "total") or parts, out if is_part else out + thought
 
 
 def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count the events of each sample as spans of one trace."""
     spans: list[SourceSpan] = []
-    samples = chain.from_iterable(map(_objects, _rows(documents)))
-    for number, sample in enumerate(samples):
+    for number, sample in enumerate(_objects_in(documents)):
         for event in _objects(sample.get("events")) if "epoch" in sample else ():
-            kind = text(event, "event")
-            if kind not in _TIMED or event.get("pending") is True:
-                continue
-            usage = value(event, "output.usage") if kind == "model" else None
-            output = count(usage, "output_tokens")
-            tokens = max(count(usage, "input_tokens") + output, count(usage, "total_tokens"))
-            times = (iso_time(event.get("timestamp")), iso_time(event.get("completed")))
-            spans.append(SourceSpan("", "", str(number), kind, *times, tokens, output))
+            if _has_marks(event, _TABLE["inspect"]["is"]):
+                kind, spent = text(event, "event"), _stated_tokens(event, _TABLE["inspect"])
+                times = iso_time(event.get("timestamp")), iso_time(event.get("completed"))
+                spans.append(SourceSpan("", "", str(number), kind, *times, *spent))
     return _summed(spans)
 
 
-_CODEX_CALLS = frozenset(
-    ["function_call", "custom_tool_call", "local_shell_call", "tool_search_call"]
-)
-# A call that the server answered is recorded by the model and by the harness, without a common id.
-_CODEX_WHOLE = {
-    "web_search_call": "web_search",
-    "web_search_end": "web_search",
-    "image_generation_call": "image_generation",
-    "image_generation_end": "image_generation",
-}
-_CODEX_ENDS = frozenset(
-    [
-        *("mcp_tool_call_end", "exec_command_end", "patch_apply_end", "view_image_tool_call"),
-        "dynamic_tool_call_response",
-    ]
-)
-
-
-_CODEX_WRITTEN = _CODEX_CALLS | {"reasoning", "web_search_call", "image_generation_call"}
-_CODEX_BETWEEN = frozenset(
-    [
-        *("function_call_output", "custom_tool_call_output", "tool_search_output"),
-        *("task_complete", "turn_aborted", "user_message", "collab_waiting_end"),
-    ]
-)
+_CODEX: dict[str, Any] = _TABLE["codex"]
 
 
 def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count each rollout: calls by their ids, tokens where a report differs from the one before."""
-    total: dict[str, float] = defaultdict(float)
+    total = Amounts()
     total |= {MODEL_CALLS: 0, TOKENS: 0, OUTPUT: 0, TOOL_CALLS: 0}
     for document in documents:
         before = 0
@@ -526,26 +441,26 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
         kinds = {text(row.value, "payload.type") for row in document.rows}
         is_prompted = "user_message" in kinds
         modelled: set[str] = set()
-        whole: dict[tuple[str, str], int] = defaultdict(int)
+        # A call that the server answered is recorded by the model and by the harness, without a
+        # common id.
+        whole: dict[str, Counter[str]] = defaultdict(Counter)
         for row in document.rows:
             payload = value(row.value, "payload")
             kind = text(payload, "type")
             name = text(payload, "call_id") or text(payload, "callId")
             # What a model wrote is one call of it until something else comes back to it.
-            is_model = kind in _CODEX_WRITTEN or text(payload, "role") == "assistant"
+            is_model = kind in _CODEX["written"] or text(payload, "role") == "assistant"
             total[MODEL_CALLS] += is_model and not in_call
-            is_between = kind in _CODEX_BETWEEN
+            is_between = kind in _CODEX["between"]
             # Before the harness recorded prompts, they were messages of the user alone.
             is_between |= not is_prompted and text(payload, "role") == "user"
             in_call = (in_call or is_model) and not is_between
-            if kind in _CODEX_CALLS:
+            is_end = kind in _CODEX["ends"] and name not in modelled
+            if is_end or kind in _CODEX["calls"]:
                 total[TOOL_CALLS] += 1
                 modelled.add(name)
-            elif kind in _CODEX_ENDS and name not in modelled:
-                total[TOOL_CALLS] += 1
-                modelled.add(name)
-            elif kind in _CODEX_WHOLE:
-                whole[_CODEX_WHOLE[kind], kind] += 1
+            elif kind in _CODEX["whole"]:
+                whole[_CODEX["whole"][kind]][kind] += 1
             stated = count(payload, "info.total_token_usage.total_tokens")
             given = count(payload, "info.last_token_usage.input_tokens")
             output = count(payload, "info.last_token_usage.output_tokens")
@@ -555,21 +470,17 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
             total[OUTPUT] += output
             before = stated or before
             in_call = in_call and not given + output
-        for tool in {tool for tool, _ in whole}:
-            total[TOOL_CALLS] += max(times for key, times in whole.items() if key[0] == tool)
+        for times in whole.values():
+            total[TOOL_CALLS] += max(times.values())
     return total
 
 
-_SAID = ("TextMessage", "MultiModalMessage", "StructuredMessage", "StopMessage")
-_ASKED = ("ToolCallRequestEvent", "CodeGenerationEvent")
-# Parts of what a later message tells whole; and these with results, in which nobody acts.
-_PARTS = ("ThoughtEvent", "ModelClientStreamingChunkEvent", "UserInputRequestedEvent")
-_SILENT = (*_PARTS, "ToolCallExecutionEvent", "CodeExecutionEvent", "MemoryQueryEvent")
+_AUTOGEN: dict[str, list[str]] = _TABLE["autogen"]
 
 
 def _autogen(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count the messages of each result, and of a stream that ends without one."""
-    total: dict[str, float] = defaultdict(float)
+    total = Amounts()
     total |= {MODEL_CALLS: 0, TOOL_CALLS: 0, AGENTS: 0, TOKENS: 0, OUTPUT: 0, SECONDS: 0}
     for document in documents:
         stream: list[JsonObject] = []
@@ -581,13 +492,13 @@ def _autogen(documents: Sequence[RecordedFile]) -> dict[str, float]:
                 results = [{"messages": row.value}]
             for result in results:
                 stream = []
-                _add(total, _autogen_run(records(result, "messages")))
-        _add(total, _autogen_run(stream))
+                total.add(_autogen_run(records(result, "messages")))
+        total.add(_autogen_run(stream))
     return total
 
 
 def _autogen_run(messages: Sequence[JsonObject]) -> dict[str, float]:
-    total: dict[str, float] = defaultdict(float)
+    total = Amounts()
     people = {"user", "human"}
     agents: set[str] = set()
     times: list[float] = []
@@ -600,70 +511,29 @@ def _autogen_run(messages: Sequence[JsonObject]) -> dict[str, float]:
         is_person = source in people or source.lower() in people
         output = count(one, "models_usage.completion_tokens")
         tokens = count(one, "models_usage.prompt_tokens") + output
-        is_choice = kind in ("SelectSpeakerEvent", "SelectorEvent") and tokens > 0
-        is_said = kind in _SAID and (kind == "StopMessage" or not is_person)
-        total[MODEL_CALLS] += is_said or is_choice or kind in _ASKED
+        is_choice = kind in _AUTOGEN["chosen"] and tokens > 0
+        is_said = kind in _AUTOGEN["said"] and (kind == "StopMessage" or not is_person)
+        total[MODEL_CALLS] += is_said or is_choice or kind in _AUTOGEN["asked"]
         if kind == "ToolCallRequestEvent":
             total[TOOL_CALLS] += len(records(one, "content"))
         total[TOOL_CALLS] += kind == "CodeGenerationEvent"
         total[TOKENS] += tokens
         total[OUTPUT] += output
-        if not is_person and kind not in _SILENT:
+        if not is_person and kind not in _AUTOGEN["silent"]:
             agents.add(source)
-        if kind not in _PARTS and (time := iso_time(one.get("created_at"))) is not None:
+        if kind not in _AUTOGEN["parts"] and (time := iso_time(one.get("created_at"))) is not None:
             times.append(time)
     total[AGENTS] = len(agents)
     total[SECONDS] = max(times) - min(times) if times else 0
     return total
 
 
-_TERMINAL = "Computer_terminal"
-
-
-def _who_and_when(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    """Count the turns of each log; who writes code before the terminal speaks has called it."""
-    total: dict[str, float] = defaultdict(float)
-    total |= {MODEL_CALLS: 0, TOOL_CALLS: 0, AGENTS: 0}
-    for row in _rows(documents):
-        for log in row if isinstance(row, list) else [row]:
-            turns = items(log, "history")
-            speakers = set()
-            for place, turn in enumerate(turns):
-                name, role = text(turn, "name"), text(turn, "role")
-                if name == _TERMINAL or not (name or role):
-                    continue
-                if not name and role in ("human", "user"):
-                    continue
-                total[MODEL_CALLS] += 1
-                ends = name and text(turn, "content").strip() == "TERMINATE"
-                follows = text(value(turns, place + 1), "name") == _TERMINAL
-                total[TOOL_CALLS] += bool(name) and follows and not ends
-                speaker, _, note = role.partition(" (")
-                speakers.add(name or speaker)
-                if not name and note.startswith("->"):
-                    speakers.add(note.removeprefix("->").removesuffix(")").strip())
-            total[AGENTS] += len(speakers)
-    return total
-
-
-def _rows(documents: Sequence[RecordedFile]) -> Iterator[Any]:
-    for document in documents:
-        for row in document.rows:
-            yield row.value
-
-
 COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
-    "otlp": partial(_of_spans, "otlp", None),
-    "jaeger": partial(_of_spans, "jaeger", None),
-    "phoenix": partial(_of_spans, "phoenix", None),
-    "openai-agents": partial(_of_spans, "openai-agents", _sdk_tokens, adds_up_calls=False),
-    "langfuse": partial(_of_spans, "langfuse", _langfuse_tokens, repeats=True),
-    "langsmith": partial(_of_spans, "langsmith", _langsmith_tokens, repeats=True),
     "inspect": _inspect,
     "codex": _codex,
     "autogen": _autogen,
-    "who-and-when": _who_and_when,
-    "claude-stream": partial(_by_rules, _TABLE["rules"]["claude-code"]),
+    **{name: partial(_of_spans, table) for name, table in _TABLE["spans"].items()},
     **{name: partial(_by_rules, rules) for name, rules in _TABLE["rules"].items()},
+    "claude-stream": partial(_by_rules, _TABLE["rules"]["claude-code"]),
 }
 """The second count of each format."""

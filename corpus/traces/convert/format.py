@@ -6,7 +6,7 @@ Hashes in place of content, and names that look like names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -176,6 +176,18 @@ class LossList:
         return tuple(self._found.values())
 
 
+class Amounts(dict[str, float]):
+    """Amounts by quantity, for the books; 0 of what is not there."""
+
+    def __missing__(self, quantity: str) -> float:
+        return 0.0
+
+    def add(self, amounts: Mapping[str, float], sign: int = 1) -> None:
+        """Add other amounts, or with -1 take them out."""
+        for quantity, amount in amounts.items():
+            self[quantity] += sign * amount
+
+
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """One trace, ready to be written as JSON, and what was lost on the way.
@@ -186,24 +198,22 @@ class Conversion:
         As it is written.
     losses : tuple of Loss
         In words.
-    merged, reported : mapping of str to float
+    merged, reported : Amounts
         How much of what the source holds is one with something else in the trace, and how much is
         in no trace; negative where the trace has more than the source states.
     """
 
     trace: JsonObject
     losses: tuple[Loss, ...]
-    merged: dict[str, float] = field(default_factory=dict)
-    reported: dict[str, float] = field(default_factory=dict)
+    merged: Amounts = field(default_factory=Amounts)
+    reported: Amounts = field(default_factory=Amounts)
 
     def take_books(self, others: Iterable[Conversion]) -> None:
         """Add the books of runs without an event, which are not traces of their own."""
         for other in others:
-            for what, amount in other.merged.items():
-                self.merged[what] = self.merged.get(what, 0) + amount
-            seconds = {SECONDS: other.trace["costs"]["wall_clock_s"]}
-            for what, amount in (*other.reported.items(), *seconds.items()):
-                self.reported[what] = self.reported.get(what, 0) + amount
+            self.merged.add(other.merged)
+            self.reported.add(other.reported)
+            self.reported[SECONDS] += other.trace["costs"]["wall_clock_s"]
 
 
 Conversions: TypeAlias = Iterator[Conversion]

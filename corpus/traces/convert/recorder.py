@@ -7,7 +7,7 @@ joins results to their calls, and sets ids, relative times and edge types when i
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -18,6 +18,7 @@ from corpus.traces.convert.format import (
     INFERRED,
     MODEL_CALLS,
     TOKENS,
+    Amounts,
     Conversion,
     Loss,
     LossList,
@@ -165,7 +166,7 @@ class Recorder:
         Why the run stopped, for ``x_stop_reason``.
     period : tuple of (float, float) or None
         When the run began and ended, where the source tells; else its events do.
-    merged, reported : dict of str to float
+    merged, reported : Amounts
         For the books: see :class:`~corpus.traces.convert.format.Conversion`.
     """
 
@@ -188,8 +189,8 @@ class Recorder:
         self.has_clock = has_clock
         self.stop_reason = ""
         self.period: tuple[float, float] | None = None
-        self.merged: dict[str, float] = defaultdict(float)
-        self.reported: dict[str, float] = defaultdict(float)
+        self.merged = Amounts()
+        self.reported = Amounts()
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self._entries: list[QueuedEvent] = []
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
@@ -669,18 +670,18 @@ class Recorder:
     def report(self, usage: Usage, steps: int = 0) -> None:
         """Note for the books tokens, and model calls, that are in no trace."""
         self.reported[MODEL_CALLS] += steps
-        usage.count_in(self.reported)
+        self.reported.add(usage.amounts)
 
     def report_unspent(self, what: str, usages: Iterable[Usage], place: str = "") -> None:
         """Note those of the tokens that a source states which no event has."""
-        unspent = Counter[str]()
-        for sign, counted in ((1, usages), (-1, self._usages())):
-            for usage in counted:
-                usage.count_in(unspent, sign)
-        for quantity, amount in unspent.items():
-            self.reported[quantity] += amount
+        unspent = Amounts()
+        for usage in usages:
+            unspent.add(usage.amounts)
+        for usage in self._usages():
+            unspent.add(usage.amounts, -1)
+        self.reported.add(unspent)
         if unspent[TOKENS] > 0:
-            self.dropped(what, place, unspent[TOKENS])
+            self.dropped(what, place, int(unspent[TOKENS]))
 
     def lose(self, loss: Loss) -> None:
         """Note a loss."""

@@ -82,10 +82,10 @@ class Usage(NamedTuple):
                 kinds[kind] = join(known)
         return self._replace(**kinds)
 
-    def count_in(self, account: dict[str, Any], sign: int = 1) -> None:
-        """Add the tokens to the books, or with -1 take them out."""
-        account[TOKENS] += sign * self.total
-        account[OUTPUT] += sign * (self.output or 0)
+    @property
+    def amounts(self) -> dict[str, float]:
+        """The tokens as the books count them."""
+        return {TOKENS: self.total, OUTPUT: self.output or 0}
 
     def keys(self) -> dict[str, int | str]:
         """Return the keys of an event with these tokens; none where there are no tokens."""

@@ -5,7 +5,6 @@ Each sub-agent is joined to the call that started it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -26,6 +25,7 @@ from corpus.traces.convert.format import (
     INFERRED,
     MODEL_CALLS,
     TOOL_CALLS,
+    Amounts,
     Documents,
     Loss,
     unnamed,
@@ -177,7 +177,7 @@ class Session:
         The calls whose results name a sub-agent, by its id, and when each of them was answered.
     losses : list of Loss
         What was inferred or dropped in putting the session together.
-    reported : Counter
+    reported : Amounts
         What of the files is in no trace, for the books.
     """
 
@@ -188,7 +188,7 @@ class Session:
     calls: dict[str, Call] = field(default_factory=dict)
     answered: dict[str, list[tuple[float, Call]]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
-    reported: Counter[str] = field(default_factory=Counter)
+    reported: Amounts = field(default_factory=Amounts)
 
     @property
     def spawn_calls(self) -> list[Call]:
@@ -350,7 +350,7 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
     session.reported[MODEL_CALLS] += len(spent)
     for usage in spent.values():
-        usage.count_in(session.reported)
+        session.reported.add(usage.amounts)
     repeated = len(document.objects) - len(new)
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"

@@ -390,8 +390,7 @@ class SessionRecorder(Recorder):
         }
         for loss in session.losses:
             self.lose(loss)
-        for quantity, amount in session.reported.items():
-            self.reported[quantity] += amount
+        self.reported.add(session.reported)
         for turn in session.turns:
             if turn.unused:
                 self.unknown("rows of type", turn.unused, "rows")

@@ -103,7 +103,6 @@ class _RolloutRecorder(Recorder):
         self.collaboration_calls: set[str] = set()
         self.arguments: dict[str, JsonObject] = {}
         self.stop_reason = "truncated"
-        self.merged[TOOL_CALLS] = 0
         self._index()
 
     def _thread(self, name: str) -> Thread:

@@ -266,7 +266,6 @@ class _TrajectoryRecorder(Recorder):
         self.depth = 0
         self.backs: dict[str, int] = {}
         self.stop_reason = "truncated"
-        self.merged[TOOL_CALLS] = 0
         self.run["version"] = redaction.token(text(root.node, "schema_version"))
         self._trajectory(root, self.new_agent(text(root.node, "agent.name")), USER)
         # The final metrics of a continuation include what came before.

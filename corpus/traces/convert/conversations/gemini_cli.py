@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
+from corpus.traces.convert.format import (
+    TOOL_CALLS,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+    unnamed,
+)
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
@@ -168,6 +175,7 @@ class _SessionRecorder(Recorder):
     def _sub_agent(self, call: JsonObject, agent: str) -> None:
         name = text(call, "agentId")
         child = self.new_agent(text(call, "name"))
+        self.merged[TOOL_CALLS] += 1
         spawn = self.spawn(agent, child, text(call, "id") or name, value(call, "args"))
         inner = self._unread_session(name)
         if inner is not None:

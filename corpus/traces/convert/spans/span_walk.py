@@ -185,9 +185,10 @@ class SpanRecorder(Recorder):
                 keep_account(merged, (), [replace(span, end=end)])
             elif span.kind == TOOL and not self._is_spawn(span):
                 keep_account(merged, (), [span])
-        for sign, usages in ((1, counted), (-1, self.usage)):
-            for usage in usages.values():
-                usage.count_in(merged, sign)
+        for usage in counted.values():
+            merged.add(usage.amounts)
+        for usage in self.usage.values():
+            merged.add(usage.amounts, -1)
         times: dict[str, list[float]] = {}
         for span in self.tree.spans.values():
             times.setdefault(span.trace, []).extend((span.begins, span.ends))

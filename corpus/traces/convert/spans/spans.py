@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL_CALLS
+from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL_CALLS, Amounts
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject
 
@@ -131,9 +131,7 @@ class Span:
         return self.end or 0.0
 
 
-def keep_account(
-    account: dict[str, float], before: Iterable[Span], after: Iterable[Span] = ()
-) -> None:
+def keep_account(account: Amounts, before: Iterable[Span], after: Iterable[Span] = ()) -> None:
     """Add to an account how many more calls, agents and seconds of calls some spans are."""
     for sign, spans in ((1, before), (-1, after)):
         for span in spans:
