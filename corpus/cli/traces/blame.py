@@ -5,25 +5,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from corpus.analysis.agreement.coefficients import raw_agreement
-from corpus.cli.options import EXISTING_FILE, echo, echo_grids, option, output_option
+from corpus.cli.options import EXISTING_FILE, echo_grids, option, output_option
 from corpus.cli.traces.input import (
+    deliver,
     documents_of,
     files_argument,
     refuse_inputs,
     report_broken,
     size_option,
+    valid_runs,
 )
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
-from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.document import read_document
-from corpus.traces.lookup import JsonObject
-from corpus.traces.reading.runs import of_run
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.run import Run
 from corpus.traces.training.blame import RULES, Blame
 from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards
 from corpus.traces.training.score import EVERY, Label, Score, read_labels
@@ -47,33 +49,21 @@ def blame(
     refuse_inputs(files, output)
     findings: list[Finding] = []
     unknown: Counter[tuple[str, str]] = Counter()
-    rows = _rows(files, max_mb, Blame(rules or tuple(RULES), seed), findings)
-    lines = _lines(rows, unknown)
-    if output is None:
-        for line in lines:
-            echo(line, "json")
-    else:
-        write_atomic(output, lines)
+    blamed = Blame(rules or tuple(RULES), seed)
+    runs = valid_runs(files, max_mb, findings, documents_of)
+    deliver(_predictions(runs, blamed, unknown), output)
     for (rule, why), count in sorted(unknown.items()):
         click.echo(f"{rule}: no prediction for {count:,}: {why}", err=True)
     if report_broken(findings):
         raise SystemExit(1)
 
 
-def _rows(
-    files: tuple[str, ...], max_mb: int, blamed: Blame, findings: list[Finding]
-) -> Iterator[JsonObject]:
-    with documents_of(files, max_mb) as documents:
-        for item in documents:
-            found = of_run(item, lambda _, run: list(blamed.rows(run)))
-            findings += found.findings
-            yield from found.value or ()
-    yield from blamed.left()
-
-
-def _lines(rows: Iterator[JsonObject], unknown: Counter[tuple[str, str]]) -> Iterator[str]:
-    """Yield the predictions, and count those that are none."""
-    for row in rows:
+def _predictions(
+    runs: Iterator[tuple[TraceText, Run]], blamed: Blame, unknown: Counter[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield the predictions as lines, and count those that are none."""
+    of_runs = chain.from_iterable(blamed.rows(run) for _, run in runs)
+    for row in chain(of_runs, blamed.left()):
         if row["agent"] is None:
             unknown[row["rule"], row["why"]] += 1
         yield json.dumps(row) + "\n"
@@ -112,19 +102,20 @@ def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
 
 def score_grid(found: Score) -> Grid:
     """Return the accuracy of each rule by framework, and of all where there are several."""
-    frameworks = {name for name, _ in found.tallies if name != EVERY}
-    shown = sorted(frameworks)
-    if len(shown) > 1:
-        shown.append(EVERY)
+    frameworks = sorted({name for name, _ in found.tallies} - {EVERY})
+    if len(frameworks) > 1:
+        frameworks.append(EVERY)
     lines: list[tuple[str, ...]] = []
-    for framework in shown:
+    for framework in frameworks:
         for (name, rule), tally in found.tallies.items():
             if name != framework:
                 continue
-            shares = ["no prediction"] * 3
-            if tally.predicted:
-                hits = (tally.agent, tally.step, tally.near)
-                shares = [_percent(one, tally.runs) for one in hits]
+            shares = []
+            for hits in (tally.agent, tally.step, tally.near):
+                share = raw_agreement(hits, tally.runs)
+                shares.append(f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
+            if not tally.predicted:
+                shares = ["no prediction"] * 3
             lines.append((name, rule, f"{tally.runs:,}", f"{tally.predicted:,}", *shares))
     header = ("framework", "rule", "runs", "predicted", "agent", "step", f"within {found.within}")
     note = "Percentages of the labelled runs that are right, with 95 % intervals of Wilson."
@@ -132,13 +123,6 @@ def score_grid(found: Score) -> Grid:
         note += f" Left out: {plural(found.unlabelled, 'prediction')} for runs without a label."
     title = "Accuracy of predictions"
     return Grid(title, header, tuple(lines), frozenset(range(2, 7)), note)
-
-
-def _percent(hits: int, runs: int) -> str:
-    found = raw_agreement(hits, runs)
-    if found.value is None or found.low is None or found.high is None:
-        return ""
-    return f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 
 @click.command()
@@ -170,12 +154,13 @@ def reward(
         rows += read_rewards(Path(source), name)
     findings: list[Finding] = []
     rewards = Rewards(rows)
-    lines = _rewarded(files, max_mb, rewards, findings)
+    lines = _rewarded(valid_runs(files, max_mb, findings, documents_of), rewards, findings)
     if output is None:
-        for line in list(lines):
-            echo(line, "json")
-    else:
-        write_atomic(output, _only_one(lines) if output.endswith(".json") else lines)
+        # Where rewards contradict each other, not even the first traces are written.
+        lines = iter(list(lines))
+    elif output.endswith(".json"):
+        lines = _only_one(lines)
+    deliver(lines, output)
     left = list(rewards.unmatched())
     report_broken([*findings, *left])
     click.echo(f"{plural(len(rows) - len(left), 'reward')} of {len(rows):,} matched", err=True)
@@ -184,9 +169,9 @@ def reward(
 
 
 def _rewarded(
-    files: tuple[str, ...], max_mb: int, rewards: Rewards, findings: list[Finding]
+    runs: Iterator[tuple[TraceText, Run]], rewards: Rewards, findings: list[Finding]
 ) -> Iterator[str]:
-    """Yield each trace with its rewards; broken ones are left out, and `findings` has them.
+    """Yield each trace with its rewards; `findings` gets what is doubtful about them.
 
     Raises
     ------
@@ -194,15 +179,10 @@ def _rewarded(
         Where rewards contradict each other, once all traces were read.
     """
     wrong: list[Finding] = []
-    with documents_of(files, max_mb) as documents:
-        for item in documents:
-            found = of_run(item, lambda document, run: (json.loads(document.raw), run))
-            findings += found.findings
-            if found.value is None:
-                continue
-            trace, run = found.value
-            wrong += rewards.attach(trace, run)
-            yield json.dumps(trace, ensure_ascii=True, allow_nan=False) + "\n"
+    for document, run in runs:
+        trace = json.loads(document.raw)
+        wrong += rewards.attach(trace, run)
+        yield json.dumps(trace, ensure_ascii=True, allow_nan=False) + "\n"
     if any(one.is_error for one in wrong):
         raise CorpusError(wrong)
     findings += wrong

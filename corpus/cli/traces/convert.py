@@ -6,15 +6,15 @@ import json
 import sys
 import textwrap
 from collections import Counter
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from corpus.cli.options import echo, echo_grids, option, output_option
-from corpus.cli.traces.input import contents_of, refuse_inputs
+from corpus.cli.traces.input import contents_of, refuse_inputs, report_broken
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
@@ -39,22 +39,17 @@ _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 """What is written: formats that hold runs, and rows for trainers."""
 
 
-def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
-    known = (*format_names(), TRACES)
-    if name in known:
+def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    """Refuse an unknown format; of one that is gone, name the way that remains."""
+    known: tuple[str, ...] = (*format_names(), TRACES)
+    gone = {name: f"{name} is not read; {other.way}" for name, other in OTHERS.items()}
+    if option.name == "target_name":
+        known = tuple(_TITLES)
+        way = "--to otlp has the same spans with GenAI attributes"
+        gone = {"openinference": f"openinference is not written; {way}"}
+    if name is None or name in known:
         return name
-    if name in OTHERS:
-        raise click.BadParameter(f"{name} is not read; {OTHERS[name].way}")
-    raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
-
-
-def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
-    if name is None or name in _TITLES:
-        return name
-    if name == "openinference":
-        what = "openinference is not written; --to otlp has the same spans with GenAI attributes"
-        raise click.BadParameter(what)
-    raise click.BadParameter(f"{name!r} is not one of {', '.join(_TITLES)}")
+    raise click.BadParameter(gone.get(name, f"{name!r} is not one of {', '.join(known)}"))
 
 
 @click.command()
@@ -64,7 +59,7 @@ def _known_target(_ctx: click.Context, _param: click.Parameter, name: str | None
     f"--to [{'|'.join(_TITLES)}]",
     "Write this format instead of traces; INPUT may then be traces, too.",
     "target_name",
-    callback=_known_target,
+    callback=_known_format,
 )
 @output_option()
 @option("--loss FILE", "Write what was inferred, dropped or ambiguous, as JSON.")
@@ -144,10 +139,7 @@ def convert(
         conversions.append(conversion)
     runs = _valid_runs(conversions)
     values = [conversion.trace for conversion in conversions]
-    losses = []
-    for conversion in conversions:
-        trace_id = str(conversion.trace["trace_id"])
-        losses.append(_TraceLosses(trace_id, list(conversion.losses)))
+    losses = [list(conversion.losses) for conversion in conversions]
     lost: list[LossList] = []
     if is_taught and contents is not None:
         chosen = variant(scheme, channel) if scheme else None
@@ -157,12 +149,18 @@ def convert(
         values, lost = TARGETS[target_name][1](runs, contents)
     # Nothing more is lost of what is written as traces.
     for known, of_run in zip(losses, lost, strict=False):
-        known.losses.extend(of_run.all())
+        known.extend(of_run.all())
     files: dict[str, Content] = {}
     text = _json_text(values, ending in LINES or is_taught)
     account = balances(documents, conversions)
+    report: list[dict[str, object]] = []
+    for conversion, of_trace in zip(conversions, losses, strict=True):
+        written = [one.as_dict() for one in of_trace]
+        report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": written})
     missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
-    losses_text = _loss_text(losses, warnings, account, missing)
+    report += _of_no_trace(warnings, account, missing)
+    # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
+    losses_text = json.dumps(report, indent=2, ensure_ascii=True) + "\n"
     if output is not None:
         files[output] = text
     if loss and loss != "-":
@@ -174,9 +172,15 @@ def convert(
         echo(text, "json")
     if loss == "-":
         echo(losses_text)
-    events = sum(len(run.events) for run in runs)
     _report_account(account)
-    _report(losses, events, warnings)
+    report_broken(warnings, SHOWN)
+    counts: Counter[str] = Counter()
+    for one in chain.from_iterable(losses):
+        counts[one.kind] += one.count
+    summary = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+    summary = summary or "nothing inferred, dropped or ambiguous"
+    events = plural(sum(len(run.events) for run in runs), "event")
+    click.echo(f"{plural(len(runs), 'trace')}, {events}; {summary}", err=True)
 
 
 @click.command()
@@ -187,13 +191,6 @@ def formats() -> None:
     note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
     header = ("format", "what writes or reads it")
     echo_grids([Grid("", header, tuple(rows), note=note)], 80)
-
-
-class _TraceLosses(NamedTuple):
-    """What was lost of one trace, on the way in and on the way out."""
-
-    trace_id: str
-    losses: list[Loss]
 
 
 def _valid_runs(conversions: list[Conversion]) -> list[Run]:
@@ -224,36 +221,25 @@ def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
     return "".join(texts)
 
 
-def _loss_text(
-    lost: list[_TraceLosses],
-    warnings: list[Finding],
-    account: list[Balance],
-    missing: dict[str, tuple[str, ...]],
-) -> str:
-    """Write the losses of each trace, then, without a trace, what was skipped, and the books.
+def _of_no_trace(
+    warnings: list[Finding], account: list[Balance], missing: dict[str, tuple[str, ...]]
+) -> list[dict[str, object]]:
+    """Return what a report has without a trace, if anything: what was skipped, and the books.
 
     Last comes what the formats do not record at all.
     """
-    report: list[dict[str, object]] = []
-    for one in lost:
-        losses = [loss.as_dict() for loss in one.losses]
-        report.append({"trace_id": one.trace_id, "losses": losses})
     skipped = []
     for warning in warnings:
         place = warning.file
         if warning.line:
             place += f":{warning.line}"
-        loss = Loss(DROPPED, place, warning.message)
-        skipped.append(loss.as_dict())
-    of_all: dict[str, object] = {"trace_id": None, "losses": skipped}
+        skipped.append(Loss(DROPPED, place, warning.message).as_dict())
+    found: dict[str, object] = {"trace_id": None, "losses": skipped}
     if account:
-        of_all["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
+        found["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
     if missing:
-        of_all["not_recorded"] = missing
-    if len(of_all) > 2 or skipped:
-        report.append(of_all)
-    # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
-    return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
+        found["not_recorded"] = missing
+    return [found] if skipped or len(found) > 2 else []
 
 
 def _report_account(account: list[Balance]) -> None:
@@ -265,20 +251,3 @@ def _report_account(account: list[Balance]) -> None:
         parts = [str(one) for one in account if one.format == name]
         line = f"{name}: {'; '.join(parts)}"
         click.echo(textwrap.fill(line, 80, subsequent_indent="  "), err=True)
-
-
-def _report(lost: list[_TraceLosses], events: int, warnings: list[Finding]) -> None:
-    """Report on stderr what was converted and lost; stdout holds the result alone."""
-    if warnings:
-        click.echo(findings_text(warnings[:SHOWN]), err=True, nl=False)
-        if len(warnings) > SHOWN:
-            click.echo(f"and {len(warnings) - SHOWN} more warnings", err=True)
-    losses: Counter[str] = Counter()
-    for one in lost:
-        for loss in one.losses:
-            losses[loss.kind] += loss.count
-    summary = ", ".join(f"{number} {kind}" for kind, number in losses.items())
-    if not summary:
-        summary = "nothing inferred, dropped or ambiguous"
-    counts = f"{plural(len(lost), 'trace')}, {plural(events, 'event')}"
-    click.echo(f"{counts}; {summary}", err=True)

@@ -7,16 +7,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
-from corpus.cli.options import option, progress
+from corpus.cli.options import echo, option, progress
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
+from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
 from corpus.traces.reading import runs
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 # of corpus.traces.store is in a function that runs only once a store is named.
 
 DEFAULT_MB: Final = 512
+#: Findings of a command that reports them last; the rest are counted.
+SHOWN: Final = 10
 #: Findings that are written together.
 AT_ONCE: Final = 1_000
 _Documents: TypeAlias = AbstractContextManager[Iterator[TraceText | Finding]]
@@ -74,14 +77,19 @@ def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
 
 def cluster_options(command: Any) -> Any:
     """Add ``--scheduler`` and ``--local-cluster``."""
-    command = option(
-        "--local-cluster N",
-        "Of a store: run in N processes on this machine.",
-        type=click.IntRange(1),
-    )(command)
-    return option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")(
-        command
-    )
+    remote = option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")
+    help = "Of a store: run in N processes on this machine."
+    return remote(option("--local-cluster N", help, type=click.IntRange(1))(command))
+
+
+@contextmanager
+def optional_package(extra: str) -> Iterator[None]:
+    """Import an optional package in this context; where it is missing, its extra is named."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        hint = f"pip install 'mas-rl-corpus[{extra}]'"
+        raise UsageProblem(f"this needs {error.name}: {hint}") from None
 
 
 @contextmanager
@@ -92,12 +100,8 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
         return
     if scheduler is not None and workers is not None:
         raise UsageProblem("--scheduler and --local-cluster exclude each other")
-    try:
-        # Dask is an optional package.
+    with optional_package("dask"):
         from corpus.traces.store.cluster import connected, local
-    except ModuleNotFoundError as error:
-        hint = "pip install 'mas-rl-corpus[dask]'"
-        raise UsageProblem(f"this needs {error.name}: {hint}") from None
     context = local(workers or 1) if scheduler is None else connected(scheduler)
     with context as cluster:
         yield cluster
@@ -106,10 +110,9 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
 def one_store(files: tuple[str, ...]) -> str | None:
     """Return the store, if the only file named is one."""
     # A store among files would be summed up beside them: it is asked alone.
-    if len(files) != 1:
-        return None
-    (only,) = files
-    return only if is_store(only) else None
+    if len(files) == 1 and is_store(files[0]):
+        return files[0]
+    return None
 
 
 @contextmanager
@@ -150,10 +153,16 @@ def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[Trace
 
 
 def valid_runs(
-    files: tuple[str, ...], max_mb: int, broken: list[Finding]
+    files: tuple[str, ...],
+    max_mb: int,
+    broken: list[Finding],
+    source: Callable[[tuple[str, ...], int], _Documents] = reading,
 ) -> Iterator[tuple[TraceText, Run]]:
-    """Yield each trace without errors; the findings of the others are added to `broken`."""
-    with reading(files, max_mb) as found:
+    """Yield each trace without errors; the findings of the others are added to `broken`.
+
+    Where `source` is :func:`documents_of`, the only file may be a store.
+    """
+    with source(files, max_mb) as found:
         yield from runs.valid_runs(found, broken)
 
 
@@ -173,12 +182,24 @@ def contents_of(file: str = "") -> Contents:
     return contents
 
 
-def report_broken(broken: list[Finding]) -> int:
-    """Write findings to stderr, if any; return the exit code."""
-    if not broken:
-        return 0
-    click.echo(findings_text(broken), err=True, nl=False)
-    return 1
+def report_broken(broken: list[Finding], most: int | None = None) -> bool:
+    """Write findings to stderr, after `most` of them only their number; whether there are any."""
+    if broken:
+        click.echo(findings_text(broken[:most]), err=True, nl=False)
+    if most is not None and len(broken) > most:
+        click.echo(f"and {len(broken) - most:,} more findings", err=True)
+    return bool(broken)
+
+
+def deliver(pieces: Iterable[str | bytes], output: str | None, format_: str = "json") -> None:
+    """Write to a file, whole or not at all, or to standard output as the pieces come."""
+    if output is not None:
+        # A file is whole or not there: half a table looks like a small one.
+        write_atomic(output, pieces)
+        return
+    for piece in pieces:
+        text = piece if isinstance(piece, str) else piece.decode()
+        echo(text, format_)
 
 
 class FileResults:
@@ -198,26 +219,23 @@ class FileResults:
         self.report = report
         self.source = source
         self.broken = 0
-        self._unreported: list[Finding] = []
 
     def __call__(self, function: Callable[[TraceText, Run], Any]) -> Iterator[Any]:
         """Yield the result of `function` for each valid trace."""
         batches = Batches(self.jobs, partial(of_run, function=function))
+        unreported: list[Finding] = []
         with self.source(self.files, self.max_mb) as documents:
             for result in batches(documents):
                 if not result.findings:
                     yield result.value
                     continue
                 self.broken += 1
-                self._unreported += result.findings
+                unreported += result.findings
                 # Together, so that equal hints are written once and not below each finding.
-                if len(self._unreported) >= AT_ONCE:
-                    self._report()
-        self._report()
-
-    def _report(self) -> None:
-        self.report(self._unreported)
-        self._unreported.clear()
+                if len(unreported) >= AT_ONCE:
+                    self.report(unreported)
+                    unreported.clear()
+        self.report(unreported)
 
 
 def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
@@ -231,25 +249,23 @@ def one_run(file: str, max_mb: int, name: str | None = None, number: int | None 
         Where a trace has errors, so that the one that is meant may be hidden by them.
     """
     broken: list[Finding] = []
-    found = None
-    count = 0
-    for _, run in valid_runs((file,), max_mb, broken):
-        if name is not None and name != run.trace.trace_id:
-            continue
-        count += 1
-        if count == number:
-            return run
-        if number is None and found is not None:
-            if name:
-                raise UsageProblem(f"{file} has several traces {name!r}")
-            raise UsageProblem(f"{file} has several traces; choose one by --trace ID")
-        found = run
+    fitting = (
+        run
+        for _, run in valid_runs((file,), max_mb, broken)
+        if name is None or name == run.trace.trace_id
+    )
+    which = f" {name!r}" if name else ""
+    passed = len(list(islice(fitting, (number or 1) - 1)))
+    found = next(fitting, None)
+    if found is not None and number is None and next(fitting, None) is not None:
+        if name:
+            raise UsageProblem(f"{file} has several traces{which}")
+        raise UsageProblem(f"{file} has several traces; choose one by --trace ID")
     # A name that was found is not hidden by broken traces; everything else may be.
-    if broken and (found is None or name is None):
+    if broken and (found is None or (name is None and number is None)):
         raise CorpusError(broken)
+    if found is None and passed:
+        raise UsageProblem(f"{file} has {plural(passed, 'trace')}, not {number:,}")
     if found is None:
-        which = f" {name!r}" if name else ""
         raise UsageProblem(f"{file} has no trace{which}")
-    if number is not None:
-        raise UsageProblem(f"{file} has {plural(count, 'trace')}, not {number:,}")
     return found

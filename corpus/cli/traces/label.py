@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from typing import Any, Final
 
 import click
 
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, anchor_table
-from corpus.cli.options import data_option, echo, echo_grids, flag, format_option
+from corpus.cli.options import data_option, echo_report, flag, format_option
 from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.grid import Grid, plural, safe_csv
@@ -20,19 +21,11 @@ from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels, s
 from corpus.traces.reading.structure import shown
 from corpus.traces.run import Run
 
+# fmt: off
 COLUMNS: Final = (
-    "file",
-    "line",
-    "trace_id",
-    "event",
-    "t",
-    "type",
-    "agent",
-    "decision",
-    "rule",
-    "scope",
-    "stop",
+    "file", "line", "trace_id", "event", "t", "type", "agent", "decision", "rule", "scope", "stop",
 )
+# fmt: on
 
 
 @click.command()
@@ -57,51 +50,44 @@ def label(
         given = labels(run)
         counts.add(run, given)
         # Text lists the events of a single trace only, so more rows would fill memory for nothing.
-        if format_ != "text" or counts.traces == 1:
-            place = (document.file, document.line)
-            rows += _rows(place, run, given)
-    if format_ == "csv":
-        echo(safe_csv([COLUMNS, *(row.values() for row in rows)]), "csv")
-    else:
-        anchors = None if no_corpus else _anchors(data)
-        if format_ == "json":
-            echo(_json(rows, counts, anchors), format_)
-        else:
-            echo_grids(_grids(rows, counts, anchors))
+        if format_ == "text" and counts.traces > 1:
+            continue
+        for one in given:
+            event = run.events[one.event]
+            place = (document.file, document.line, run.trace.trace_id)
+            of_event = (event.id, event.t, event.type, event.agent)
+            of_label = (one.decision, one.rule, one.scope, one.stop)
+            rows.append(dict(zip(COLUMNS, (*place, *of_event, *of_label), strict=True)))
+    anchors = None
+    if format_ != "csv" and not no_corpus:
+        anchors = _anchors(data)
+    echo_report(
+        format_,
+        partial(_grids, rows, counts, anchors),
+        json=partial(_json, rows, counts, anchors),
+        csv=partial(safe_csv, [COLUMNS, *(row.values() for row in rows)]),
+    )
     if report_broken(broken):
         raise SystemExit(1)
 
 
 class LabelCounts:
-    """Counts labels over traces: events and traces by decision, rules, stops."""
+    """Counts labels over traces: traces by decision, rules, stops."""
 
     def __init__(self) -> None:
         self.traces = 0
         self.stops: Counter[str] = Counter()
-        self.events = dict.fromkeys(DECISIONS, 0)
-        self.with_label = dict.fromkeys(DECISIONS, 0)
+        self.with_label: Counter[str] = Counter()
+        #: Labelled events of each decision by the rule that labels them.
         self.rules: dict[str, Counter[str]] = {decision: Counter() for decision in DECISIONS}
 
     def add(self, run: Run, given: list[DecisionLabel]) -> None:
         """Count the labels of one run."""
         self.traces += 1
         self.stops[stop_kind(run)] += 1
-        for decision in {one.decision for one in given}:
-            self.with_label[decision] += 1
+        self.with_label.update({one.decision for one in given})
         for one in given:
-            self.events[one.decision] += 1
             self.rules[one.decision][one.rule] += 1
-
-
-def _rows(place: tuple[str, int], run: Run, given: list[DecisionLabel]) -> list[dict[str, Any]]:
-    rows = []
-    for one in given:
-        event = run.events[one.event]
-        of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
-        of_label = (one.decision, one.rule, one.scope, one.stop)
-        cells = (*place, *of_event, *of_label)
-        rows.append(dict(zip(COLUMNS, cells, strict=True)))
-    return rows
 
 
 def _anchors(data: str | None) -> AnchorTable | None:
@@ -125,7 +111,7 @@ def _json(rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable 
     for decision, meaning in DECISIONS.items():
         entry: dict[str, Any] = {
             "meaning": meaning,
-            "events": counts.events[decision],
+            "events": counts.rules[decision].total(),
             "labelled_traces": counts.with_label[decision],
             "rules": counts.rules[decision],
         }
@@ -145,8 +131,7 @@ def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
     """Return the keys of the entries that train a decision, by grade of the evidence."""
     found = {}
     for grade in anchors.grades.ids:
-        cell = anchors.cells[decision, grade]
-        found[grade] = [anchor.key for anchor in cell]
+        found[grade] = [anchor.key for anchor in anchors.cells[decision, grade]]
     return found
 
 
@@ -164,7 +149,7 @@ def _grids(
 
 def _events_grid(rows: list[dict[str, Any]]) -> Grid:
     """Return the table of one trace: one row per event that has labels."""
-    cells: dict[str, tuple[str, str, str, str]] = {}
+    cells: dict[str, tuple[str, ...]] = {}
     decisions: dict[str, list[str]] = {}
     for row in rows:
         event = row["event"]
@@ -172,12 +157,9 @@ def _events_grid(rows: list[dict[str, Any]]) -> Grid:
         reason = row["rule"]
         detail = ", ".join(filter(None, (row["scope"], row["stop"])))
         if detail:
-            reason = f"{reason}: {detail}"
+            reason += f": {detail}"
         decisions.setdefault(event, []).append(f"{row['decision']} ({reason})")
-    lines = []
-    for event, of_event in cells.items():
-        made = "; ".join(decisions[event])
-        lines.append((*of_event, made))
+    lines = [(*cells[event], "; ".join(made)) for event, made in decisions.items()]
     title = shown(rows[0]["trace_id"]) if rows else ""
     header = ("t", "event", "type", "agent", "decisions (rule)")
     return Grid(title, header, tuple(lines), frozenset({0}))
@@ -187,30 +169,26 @@ def _counts_grid(counts: LabelCounts) -> Grid:
     """Return the table of all traces: labelled events, traces and rules of each decision."""
     rows = []
     for decision, meaning in DECISIONS.items():
-        events = f"{counts.events[decision]:,}"
-        traces = f"{counts.with_label[decision]:,}"
-        rules = _most_common(counts.rules[decision])
-        row = (decision, meaning, events, traces, rules)
-        rows.append(row)
+        rules = counts.rules[decision]
+        numbers = (f"{rules.total():,}", f"{counts.with_label[decision]:,}")
+        rows.append((decision, meaning, *numbers, _most_common(rules)))
     header = ("decision", "", "events", "traces", "rules")
     note = f"Stops: {_most_common(counts.stops)}."
-    title = plural(counts.traces, "trace")
-    return Grid(title, header, tuple(rows), frozenset({2, 3}), note)
+    return Grid(plural(counts.traces, "trace"), header, tuple(rows), frozenset({2, 3}), note)
 
 
 def _most_common(counts: Counter[str]) -> str:
     return ", ".join(f"{word} {count:,}" for word, count in counts.most_common())
 
 
-def _few_or_number(keys: list[str]) -> str:
-    return ", ".join(keys) if 0 < len(keys) < 4 else f"{len(keys)}"
-
-
 def _anchor_grid(anchors: AnchorTable) -> Grid:
     """Return the entries of the corpus for each decision, by grade; of many the number alone."""
     rows = []
     for decision in DECISIONS:
-        cells = map(_few_or_number, _keys_by_grade(anchors, decision).values())
+        cells = []
+        for keys in _keys_by_grade(anchors, decision).values():
+            named = 0 < len(keys) < 4
+            cells.append(", ".join(keys) if named else f"{len(keys)}")
         rows.append((decision, *cells))
     header = ("decision", *(grade.label for grade in anchors.grades.terms))
     title = "Entries of the corpus for each decision, by grade of evidence"

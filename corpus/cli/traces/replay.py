@@ -13,9 +13,9 @@ from corpus.cli.traces.input import READABLE, one_run, size_option, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, grid_text, pad
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_plain, json_text
 from corpus.printing.numerals import number
-from corpus.traces.ablation import STRUCTURE, Ablation, ablate
+from corpus.traces.ablation import STRUCTURE, ablate
 from corpus.traces.difference import Difference, compare
 from corpus.traces.measures.metrics import measure, plain
 from corpus.traces.reading.structure import shown
@@ -73,9 +73,7 @@ def replay(
     if removed is not None:
         if until is not None or step:
             raise UsageProblem("--without replays nothing: drop --until and --step, or --without")
-        ablation = ablate(run, removed)
-        write = _ablation_json if as_json else _ablation_text
-        echo(write(run, ablation, removed), format_)
+        _write_ablation(run, removed, format_)
         return
     player = Replay(run)
     stop = None if until is None else player.position(until)
@@ -85,15 +83,13 @@ def replay(
     if not as_json:
         echo(_line(HEADS, narrow))
     for state in player.states(stop):
-        line = _state_json(state) if as_json else _line(_cells(state), narrow)
-        echo(line, format_)
+        echo(_state_json(state) if as_json else _line(_cells(state), narrow), format_)
         if waits:
             click.pause(info="")
     # Of the whole run, however far it was shown.
     whole = digest(run)
     if as_json:
-        end = {"digest": whole, "events": len(run.events)}
-        echo(json.dumps(end), format_)
+        echo(json.dumps({"digest": whole, "events": len(run.events)}), format_)
     else:
         echo(f"digest {whole}")
 
@@ -151,43 +147,34 @@ def _state_json(state: State) -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-def _ablation_json(run: Run, ablation: Ablation, _agent: str) -> str:
+def _write_ablation(run: Run, agent: str, format_: str) -> None:
+    """Write what the structure of a run loses without an agent."""
+    ablation = ablate(run, agent)
     before = measure(run).values
     after = measure(ablation.run).values
-    document = {
-        **ablation._asdict(),
-        "run": run.trace.trace_id,
-        "structure": {name: [before[name], after[name]] for name in STRUCTURE},
-    }
-    return json.dumps(document) + "\n"
-
-
-def _ablation_text(run: Run, ablation: Ablation, agent: str) -> str:
-    before = measure(run).values
-    after = measure(ablation.run).values
+    if format_ == "json":
+        structure = {name: [before[name], after[name]] for name in STRUCTURE}
+        document = {**ablation._asdict(), "run": run.trace.trace_id, "structure": structure}
+        echo(json.dumps(document), format_)
+        return
     rows = [(name, number(before[name]), number(after[name])) for name in STRUCTURE]
     header = ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}")
     title = cut(run.trace.trace_id, 200)
-    measures = Grid(title, header, tuple(rows), frozenset({1, 2}))
-    parts = [
-        grid_text(measures),
-        _list("removed agents", ablation.agents),
-        _list("removed events", ablation.events),
-        _list("events that lost every cause", ablation.uncaused),
-        _list("events that lost some causes", ablation.weakened),
-        f"{NOTE}\n",
-    ]
-    return "".join(parts)
-
-
-def _list(title: str, names: list[str]) -> str:
-    shown = [cut(name, NAME_CELLS) for name in names[:LIST_SHOWN]]
-    if len(names) > LIST_SHOWN:
-        shown.append("…")
-    text = f"{title} ({len(names):,})"
-    if shown:
-        text += f": {', '.join(shown)}"
-    return terminal(text) + "\n"
+    text = grid_text(Grid(title, header, tuple(rows), frozenset({1, 2})))
+    for what, names in (
+        ("removed agents", ablation.agents),
+        ("removed events", ablation.events),
+        ("events that lost every cause", ablation.uncaused),
+        ("events that lost some causes", ablation.weakened),
+    ):
+        listed = [cut(name, NAME_CELLS) for name in names[:LIST_SHOWN]]
+        if len(names) > LIST_SHOWN:
+            listed.append("…")
+        line = f"{what} ({len(names):,})"
+        if listed:
+            line += f": {', '.join(listed)}"
+        text += terminal(line) + "\n"
+    echo(f"{text}{NOTE}")
 
 
 @click.command()
@@ -213,32 +200,19 @@ def diff(
     if len(names) > 2:
         raise UsageProblem("give --trace once for both files, or once for each")
     # One name is that of the trace in both files.
-    left_name = names[0] if names else None
-    right_name = names[-1] if names else None
-    left_run = one_run(left, max_mb, left_name)
-    right_run = one_run(right, max_mb, right_name)
+    chosen = names or (None,)
+    left_run = one_run(left, max_mb, chosen[0])
+    right_run = one_run(right, max_mb, chosen[-1])
     found = compare(left_run, right_run)
     if format_ == "json":
-        echo(_difference_json(found), format_)
+        document = as_plain(found)
+        common = document.pop("common")
+        echo(json_text({"common_events": common, **document}), format_)
     else:
         echo(_difference_text(found, left, right))
     # Without --exit-code a difference is an answer, not a failure.
-    differ = bool(found.divergence or found.changes)
-    if exit_code and differ:
+    if exit_code and (found.divergence or found.changes):
         raise SystemExit(1)
-
-
-def _difference_json(found: Difference) -> str:
-    divergence = None
-    if found.divergence:
-        keys = {key: list(both) for key, both in found.divergence.keys.items()}
-        divergence = {**found.divergence._asdict(), "keys": keys}
-    document = {
-        "common_events": found.common,
-        "divergence": divergence,
-        "changes": [change._asdict() for change in found.changes],
-    }
-    return json_text(document)
 
 
 def _difference_text(found: Difference, left: str, right: str) -> str:
@@ -247,10 +221,9 @@ def _difference_text(found: Difference, left: str, right: str) -> str:
         return f"{head}\nNo measure differs.\n"
     rows = []
     for change in found.changes:
-        row = (shown(change.name), number(change.left), number(change.right), number(change.change))
-        rows.append(row)
-    header = ("measure", left, right, "change")
-    changes = Grid("", header, tuple(rows), frozenset({1, 2, 3}))
+        numbers = map(number, (change.left, change.right, change.change))
+        rows.append((shown(change.name), *numbers))
+    changes = Grid("", ("measure", left, right, "change"), tuple(rows), frozenset({1, 2, 3}))
     return f"{head}\n\n{grid_text(changes, terminal_columns())}"
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import click
 
-from corpus.cli.options import echo, echo_grids, flag, option, output_option
+from corpus.cli.options import echo_grids, flag, option, output_option
 from corpus.cli.traces.input import (
+    SHOWN,
     FileResults,
     cluster_options,
+    deliver,
     documents_of,
     files_argument,
     jobs_option,
@@ -24,7 +24,6 @@ from corpus.cli.traces.input import (
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
-from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.training.credit import variant
@@ -32,9 +31,6 @@ from corpus.traces.training.groups import deviation, grouped, mean, missing
 from corpus.traces.training.output import RowTable, part_rows
 from corpus.traces.training.rows import UNITS
 from corpus.traces.training.rows import rows as rows_of
-
-#: Findings that are written out; the rest are counted.
-SHOWN = 10
 
 
 @click.command()
@@ -98,47 +94,35 @@ def rows(
                         table.add(result.value)
     if groups:
         echo_grids([_grid(table, channel)])
-    elif output is None:
-        for line in table.lines():
-            echo(line, "json")
     else:
-        write_atomic(output, table.parquet() if output.endswith(".parquet") else table.lines())
-        click.echo(
-            f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}", err=True
-        )
+        is_parquet = output is not None and output.endswith(".parquet")
+        deliver(table.parquet() if is_parquet else table.lines(), output)
+        if output is not None:
+            counts = f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}"
+            click.echo(counts, err=True)
     findings = [*broken, *table.findings]
     if table.chosen is not None:
-        findings += _missing(table, table.chosen.channel)
-    report_broken(findings[:SHOWN])
-    if len(findings) > SHOWN:
-        click.echo(f"and {len(findings) - SHOWN:,} more findings", err=True)
+        for group in grouped(table.rollouts):
+            findings += missing(group, table.chosen.channel)
+    report_broken(findings, SHOWN)
     if broken:
         raise SystemExit(1)
-
-
-def _missing(table: RowTable, channel: str) -> Iterator[Finding]:
-    for group in grouped(table.rollouts):
-        yield from missing(group, channel)
 
 
 def _grid(table: RowTable, channel: str) -> Grid:
     """Return the groups with their rewards and what they lack."""
     named = channel or table.channel()
-    lines: list[tuple[Any, ...]] = []
+    lines: list[tuple[str, ...]] = []
     for group in grouped(table.rollouts):
         rewards = [one.rewards[named] for one in group if named in one.rewards]
-        lacks = dict.fromkeys(one.message for one in missing(group, named))
-        spread = number(deviation(rewards)) if len(rewards) > 1 else ""
-        middle = number(mean(rewards)) if rewards else ""
-        size = f"{len(group):,}"
-        lines.append(
-            (group[0].group or "(no task, no prompt)", size, middle, spread, "; ".join(lacks))
-        )
+        middle = spread = ""
+        if rewards:
+            middle = number(mean(rewards))
+        if len(rewards) > 1:
+            spread = number(deviation(rewards))
+        lacks = "; ".join(dict.fromkeys(one.message for one in missing(group, named)))
+        name = group[0].group or "(no task, no prompt)"
+        lines.append((name, f"{len(group):,}", middle, spread, lacks))
     header = ("group", "runs", f"mean {named}", "deviation", "missing")
-    return Grid(
-        plural(len(lines), "group"),
-        header,
-        tuple(lines),
-        frozenset({1, 2, 3}),
-        wraps=frozenset({4}),
-    )
+    title = plural(len(lines), "group")
+    return Grid(title, header, tuple(lines), frozenset({1, 2, 3}), wraps=frozenset({4}))

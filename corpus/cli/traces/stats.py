@@ -13,8 +13,7 @@ from click.core import ParameterSource
 
 from corpus.cli.options import (
     EXISTING_FILE,
-    echo,
-    echo_grids,
+    echo_report,
     flag,
     format_option,
     option,
@@ -24,6 +23,7 @@ from corpus.cli.options import (
 from corpus.cli.traces.input import (
     FileResults,
     cluster_options,
+    deliver,
     files_argument,
     jobs_option,
     mapping,
@@ -35,7 +35,6 @@ from corpus.cli.traces.input import (
 from corpus.model.finding import CorpusError, Finding, UsageProblem, printable
 from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
-from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, summary_grid
@@ -127,8 +126,11 @@ def stats(
         table = read_prices(prices) if prices else None
         traces = results(partial(measured, baseline=single, prices=table))
         pieces = _writer(WRITERS, format_, output)(_counting_unpriced(traces, unpriced))
-    _deliver(pieces, output, format_)
-    _report_unpriced(unpriced)
+    deliver(pieces, output, format_)
+    # They make the price undefined.
+    for (model, kind), tokens in sorted(unpriced.items()):
+        name = printable(model) if model else "(model not stated)"
+        click.echo(f"no price for {name} {kind}: {number(tokens)} tokens", err=True)
     if results.broken:
         raise SystemExit(1)
 
@@ -156,30 +158,11 @@ def _counting_unpriced(
         yield trace
 
 
-def _report_unpriced(unpriced: dict[tuple[str, str], float]) -> None:
-    """List on stderr the models and kinds without a price: they make the price undefined."""
-    for (model, kind), tokens in sorted(unpriced.items()):
-        name = printable(model) if model else "(model not stated)"
-        text = f"no price for {name} {kind}: {number(tokens)} tokens"
-        click.echo(text, err=True)
-
-
 def _writer(writers: Mapping[str, Any], format_: str, output: str | None) -> Any:
     """Return what writes a format; a text for a terminal fits it."""
     if format_ == "text" and not output:
         return partial(writers[format_], columns=terminal_columns())
     return writers[format_]
-
-
-def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) -> None:
-    """Write to a file, whole or not at all, or to standard output as the pieces come."""
-    if output is not None:
-        # A file is whole or not there: half a table looks like a small one.
-        write_atomic(output, pieces)
-        return
-    for piece in pieces:
-        text = piece if isinstance(piece, str) else piece.decode()
-        echo(text, format_)
 
 
 def write_summary(
@@ -196,10 +179,7 @@ def write_summary(
         )
     with mapping(*cluster) as mapped:
         found = summary(Store(root), mapped or here, verify)
-    if format_ == "json":
-        echo(_store_json(found), format_)
-    else:
-        echo_grids(_store_grids(found))
+    echo_report(format_, partial(_store_grids, found), json=partial(_store_json, found))
 
 
 def _store_json(found: StoreSummary) -> str:
@@ -219,14 +199,11 @@ def _store_json(found: StoreSummary) -> str:
 def _store_grids(found: StoreSummary) -> list[Grid]:
     events = []
     for kind, count in found.events.items():
-        tokens = number(found.tokens.get(kind))
-        events.append((kind, number(count), tokens))
+        events.append((kind, number(count), number(found.tokens.get(kind))))
     edges = [(kind, number(count)) for kind, count in found.edges.items()]
     right = frozenset({1, 2})
-    events_header = ("events by type", "events", "tokens")
-    edges_header = ("edges by type", "edges")
     return [
         summary_grid(found),
-        Grid("", events_header, tuple(events), right),
-        Grid("", edges_header, tuple(edges), right),
+        Grid("", ("events by type", "events", "tokens"), tuple(events), right),
+        Grid("", ("edges by type", "edges"), tuple(edges), right),
     ]

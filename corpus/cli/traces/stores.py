@@ -21,7 +21,14 @@ from corpus.cli.options import (
     progress,
     terminal_columns,
 )
-from corpus.cli.traces.input import cluster_options, mapping, processors, report_broken, size_option
+from corpus.cli.traces.input import (
+    cluster_options,
+    mapping,
+    optional_package,
+    processors,
+    report_broken,
+    size_option,
+)
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
@@ -163,12 +170,8 @@ def query(
     Read only: one SELECT, without access to other files, the network or extensions. The columns are
     listed by 'DESCRIBE traces' and explained in docs/traces-at-scale.md.
     """
-    try:
-        # DuckDB is an optional package.
+    with optional_package("duckdb"):
         from corpus.traces.store.query import Bounds, ask
-    except ModuleNotFoundError as error:
-        hint = "pip install 'mas-rl-corpus[duckdb]'"
-        raise UsageProblem(f"this needs {error.name}: {hint}") from None
     table = None if prices is None else read_prices(prices)
     bounds = Bounds(timeout, memory, processors())
     try:
@@ -182,11 +185,12 @@ def query(
 
 
 def _answer_pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str]:
-    if format_ == "csv":
-        return _csv(answer)
     if format_ == "json":
         return _json(answer)
-    return _text(answer, most)
+    if format_ == "text":
+        return _text(answer, most)
+    lines = (safe_csv([map(_csv_value, row)]) for row in answer.rows)
+    return joined(chain([safe_csv([answer.columns])], lines))
 
 
 def _text(answer: QueryResult, most: int) -> Iterator[str]:
@@ -196,19 +200,11 @@ def _text(answer: QueryResult, most: int) -> Iterator[str]:
     if len(found) > most:
         note = f"only the first {most:,} rows are shown; see --rows and --format"
     cells = [tuple(map(_as_text, row)) for row in found[:most]]
-    numeric: list[int] = []
-    if found:
-        # The columns of an answer have one type each, so the first row tells it.
-        for place, value in enumerate(found[0]):
-            if isinstance(value, int | float):
-                numeric.append(place)
-    header = tuple(answer.columns)
-    yield grid_text(Grid("", header, tuple(cells), frozenset(numeric), note), terminal_columns())
-
-
-def _csv(answer: QueryResult) -> Iterator[str]:
-    rows = (map(_csv_value, row) for row in answer.rows)
-    return joined(safe_csv([row]) for row in chain([answer.columns], rows))
+    # The columns of an answer have one type each, so the first row tells it.
+    first = enumerate(found[0] if found else ())
+    numeric = frozenset(place for place, value in first if isinstance(value, int | float))
+    grid = Grid("", tuple(answer.columns), tuple(cells), numeric, note)
+    yield grid_text(grid, terminal_columns())
 
 
 def _csv_value(value: Any) -> Any:
@@ -221,14 +217,9 @@ def _json(answer: QueryResult) -> Iterator[str]:
             "two columns have the same name, which JSON does not allow; rename one with AS"
         )
     yield "[\n"
-    yield from json_list(_json_rows(answer), "  ")
+    rows = (dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows)
+    yield from json_list((json.dumps(row, ensure_ascii=False, default=str) for row in rows), "  ")
     yield "]\n"
-
-
-def _json_rows(answer: QueryResult) -> Iterator[str]:
-    for row in answer.rows:
-        values = dict(zip(answer.columns, map(_json_value, row), strict=True))
-        yield json.dumps(values, ensure_ascii=False, default=str)
 
 
 def _json_value(value: Any) -> Any:

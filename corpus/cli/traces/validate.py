@@ -13,8 +13,9 @@ from typing import Final
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import echo, echo_grids, flag, format_option, option
+from corpus.cli.options import echo, echo_grids, flag, format_option, names_in, option
 from corpus.cli.traces.input import (
+    SHOWN,
     FileResults,
     contents_of,
     files_argument,
@@ -28,7 +29,7 @@ from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import json_list, json_text
+from corpus.printing.json_document import as_plain, json_list, json_text
 from corpus.traces.batches import Batches
 from corpus.traces.checks.validate import Policy, check
 from corpus.traces.contents import HASH_DIGITS, Contents
@@ -117,18 +118,20 @@ def validate(
             raise SystemExit(1)
         return
     tally = Tally(_codes(ignore), strict, most, jobs)
+    references: set[str] = set()
     with reading(files, max_mb) as documents:
+        if contents_file is not None:
+            documents = _noting(documents, references)
         found = tally.findings(documents)
         if contents_file is not None:
-            references: set[str] = set()
-            found = tally.findings(_noting(documents, references))
             found = chain(found, tally.of_contents(contents_file, references))
         if format_ == "github":
             _write_github(found)
         elif format_ == "json":
             _write_json(tally, found)
         else:
-            _write_text(found)
+            for findings in found:
+                echo(findings_text(findings))
     click.echo(tally.summary(), err=True)
     if tally.errors:
         raise SystemExit(1)
@@ -141,8 +144,8 @@ class Tally:
         self.policy = Policy(strict, ignored)
         self.most = most
         self.jobs = jobs
-        self._listed: dict[str, int] = {}
-        self._full: set[str] = set()
+        self._listed: Counter[str] = Counter()
+        self._full: frozenset[str] = frozenset()
         self._strangers: set[str] = set()
         self.traces = 0
         self.bad = 0
@@ -168,7 +171,7 @@ class Tally:
                 continue
             if errors < len(findings) and self._fills_a_rule(findings):
                 # From here on the checks only count the warnings of this rule, which is faster.
-                policy = self.policy._replace(counted=frozenset(self._full))
+                policy = self.policy._replace(counted=self._full)
                 batches.function = partial(check, policy=policy)
             yield findings
 
@@ -199,14 +202,12 @@ class Tally:
         return False
 
     def _fills_a_rule(self, findings: list[Finding]) -> bool:
-        """Count the findings of each rule; return whether a rule has now listed enough warnings."""
-        before = len(self._full)
-        for finding in findings:
-            listed = self._listed.get(finding.code, 0) + 1
-            self._listed[finding.code] = listed
-            if listed >= self.most and not finding.is_error:
-                self._full.add(finding.code)
-        return len(self._full) > before
+        """Count the warnings of each rule; return whether one more has now listed enough."""
+        before = self._full
+        self._listed.update(finding.code for finding in findings if not finding.is_error)
+        full = (code for code, listed in self._listed.items() if listed >= self.most)
+        self._full = frozenset(full)
+        return self._full != before
 
     def summary(self) -> str:
         """Return in one line how many traces were read and what they have."""
@@ -229,11 +230,8 @@ def _noting(
 
 
 def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
-    codes: set[str] = set()
-    for names in ignore:
-        for name in names.split(","):
-            codes.add(name.strip().upper())
-    codes.discard("")
+    """Return the rules that the option names, of which each must exist."""
+    codes = {name.upper() for name in names_in(",".join(ignore)) if name}
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
         known = ", ".join(BY_CODE)
@@ -241,26 +239,18 @@ def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
     return frozenset(codes)
 
 
-def _write_text(found: Iterator[list[Finding]]) -> None:
-    for findings in found:
-        echo(findings_text(findings))
-
-
 def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
     """Write the members of one JSON document as they come: there may be millions."""
     echo('{\n  "findings": [\n', "json")
-    for piece in json_list(_members(found), "    "):
+    members = (
+        json_without_commands(json.dumps(finding.as_dict(), ensure_ascii=False))
+        for finding in chain.from_iterable(found)
+    )
+    for piece in json_list(members, "    "):
         click.echo(piece, nl=False)
-    echo("  ],\n", "json")
-    echo(f'  "errors": {tally.errors},\n', "json")
-    echo(f'  "warnings": {tally.warnings},\n', "json")
-    echo(f'  "traces": {tally.traces}\n}}\n', "json")
-
-
-def _members(found: Iterator[list[Finding]]) -> Iterator[str]:
-    for findings in found:
-        for finding in findings:
-            yield json_without_commands(json.dumps(finding.as_dict(), ensure_ascii=False))
+    # Only now are all of them counted.
+    counts = {"errors": tally.errors, "warnings": tally.warnings, "traces": tally.traces}
+    echo("  ],\n" + json_text(counts).removeprefix("{\n"), "json")
 
 
 def _write_github(found: Iterator[list[Finding]]) -> None:
@@ -279,17 +269,60 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     One trace is shown in full, several by how many of them are enough for a property; JSON has
     every trace.
     """
-    tally = _Tally()
+    traces = 0
+    first: TraceReporting | None = None
+    computable: Counter[str] = Counter()
+    lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
+    documents: list[dict[str, object]] = []
     findings: list[Finding] = []
     results = FileResults(files, max_mb, jobs, findings.extend)
+    # Only JSON keeps every trace: there may be millions.
     for one in results(reported):
-        tally.add(one, keep=format_ == "json")
-    _report(findings)
+        traces += 1
+        first = first or one
+        for item in one.properties:
+            computable[item.name] += item.computable
+            lacking[item.name].update(item.lacks)
+        if format_ == "json":
+            documents.append(as_plain(one))
+    report_broken(findings, SHOWN)
     if format_ == "json":
-        echo(json_text(tally.documents), "json")
-    else:
-        echo_grids([_part(tally, *part) for part in _PARTS], 100)
+        echo(json_text(documents), "json")
+        return results.broken
+    grids = []
+    for title, heads, part in _PARTS:
+        if traces == 1 and first is not None:
+            grids.append(_one_trace(first, title, heads, part))
+            continue
+        rows = []
+        for name in part:
+            lacks = [f"{text} ({count:,})" for text, count in lacking[name].most_common(3)]
+            rows.append((part[name][0], f"{computable[name]:,}", "; ".join(lacks)))
+        title = f"{title}: {plural(traces, 'trace')}"
+        header = (heads[0], "traces", "most often missing")
+        grids.append(Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2})))
+    echo_grids(grids, 100)
     return results.broken
+
+
+#: Title of a table, its first heads, and what its rows are.
+_PARTS = (
+    ("Reporting checklist", ("item", "recorded"), CHECKLIST),
+    ("Properties of a benchmark", ("property", "can be computed"), PROPERTIES),
+)
+
+
+def _one_trace(
+    found: TraceReporting, title: str, heads: tuple[str, str], part: Collection[str]
+) -> Grid:
+    """Return one table of what a trace has and lacks."""
+    rows: list[tuple[str, ...]] = []
+    for item in found.properties:
+        if item.name in part:
+            known = ", ".join(item.measures) or "nothing"
+            rows.append((item.label, known, "; ".join(item.lacks)))
+    title = f"{title}: {shown(found.trace)}"
+    return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
 
 
 def write_fitness(
@@ -310,22 +343,15 @@ def write_fitness(
             findings += one.findings
         if purpose is not None:
             findings += one.unfit(purpose)
-    _report(findings)
-    if format_ == "json":
-        documents: list[dict[str, object]] = []
-        for one in results:
-            documents.append(
-                {
-                    "trace": one.trace,
-                    "turns": one.turns,
-                    "found": one.found,
-                    "fit_for": one.fit_for(),
-                    "lacks": one.lacks(purpose),
-                }
-            )
-        echo(json_text(documents), "json")
-    else:
+    report_broken(findings, SHOWN)
+    if format_ != "json":
         echo_grids((_needs(results, purpose), _fit(results, purpose)), 100)
+        return len(findings)
+    documents: list[dict[str, object]] = []
+    for one in results:
+        document = {"trace": one.trace, "turns": one.turns, "found": one.found}
+        documents.append({**document, "fit_for": one.fit_for(), "lacks": one.lacks(purpose)})
+    echo(json_text(documents), "json")
     return len(findings)
 
 
@@ -335,7 +361,9 @@ def _needs(results: list[TraceFitness], purpose: str | None) -> Grid:
     for need, (purposes, fix) in NEEDS.items():
         if purpose is None or purpose in purposes:
             found = sum(one.found[need] for one in results)
-            rows.append((need, f"{found:,}", ", ".join(purposes), fix if found < turns else ""))
+            if found == turns:
+                fix = ""
+            rows.append((need, f"{found:,}", ", ".join(purposes), fix))
     header = ("need", "turns", "for", "what to do")
     title = f"Fit for training: {plural(turns, 'trained turn')}"
     return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3}))
@@ -347,66 +375,6 @@ def _fit(results: list[TraceFitness], purpose: str | None) -> Grid:
         fit = ", ".join(one.fit_for()) or "nothing"
         rows.append((one.trace, f"{one.turns:,}", fit, ", ".join(one.lacks(purpose))))
     header = ("trace", "turns", "fit for", "lacks")
-    title = plural(len(results), "trace")
-    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3}))
-
-
-def _report(findings: list[Finding]) -> None:
-    report_broken(findings[:_SHOWN])
-    if len(findings) > _SHOWN:
-        click.echo(f"and {len(findings) - _SHOWN:,} more findings", err=True)
-
-
-#: Findings that are written out; the rest are counted.
-_SHOWN = 10
-
-
-class _Tally:
-    """Counts the properties of traces as they come; there may be millions."""
-
-    def __init__(self) -> None:
-        self.traces = 0
-        self.first: TraceReporting | None = None
-        self.computable: Counter[str] = Counter()
-        self.lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
-        self.documents: list[dict[str, object]] = []
-
-    def add(self, result: TraceReporting, keep: bool) -> None:
-        """Count one trace; `keep` its properties for JSON."""
-        self.traces += 1
-        if self.first is None:
-            self.first = result
-        for item in result.properties:
-            self.computable[item.name] += item.computable
-            self.lacking[item.name].update(item.lacks)
-        if keep:
-            properties = [item._asdict() for item in result.properties]
-            self.documents.append({"trace": result.trace, "properties": properties})
-
-
-#: Title of a table, its first heads, and what its rows are.
-_PARTS = (
-    ("Reporting checklist", ("item", "recorded"), CHECKLIST),
-    ("Properties of a benchmark", ("property", "can be computed"), PROPERTIES),
-)
-
-
-def _part(tally: _Tally, title: str, heads: tuple[str, str], part: Collection[str]) -> Grid:
-    """Return one table: of one trace what it has and lacks, of several how many have it."""
-    rows: list[tuple[str, ...]] = []
-    if tally.traces == 1 and tally.first is not None:
-        for item in tally.first.properties:
-            if item.name in part:
-                known = ", ".join(item.measures) or "nothing"
-                rows.append((item.label, known, "; ".join(item.lacks)))
-        title = f"{title}: {shown(tally.first.trace)}"
-        return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
-    for name in part:
-        lacks: list[str] = []
-        for text, number in tally.lacking[name].most_common(3):
-            lacks.append(f"{text} ({number:,})")
-        label = (CHECKLIST | PROPERTIES)[name][0]
-        rows.append((label, f"{tally.computable[name]:,}", "; ".join(lacks)))
-    title = f"{title}: {plural(tally.traces, 'trace')}"
-    header = (heads[0], "traces", "most often missing")
-    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2}))
+    return Grid(
+        plural(len(results), "trace"), header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3})
+    )

@@ -6,7 +6,8 @@ bounded whatever the size of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -74,126 +75,26 @@ _BAND = "#f6f7f9"
 Stretch: TypeAlias = tuple[float, float]
 
 
-class Place(NamedTuple):
-    """Where an agent is: its row, and its position among the agents of the row."""
-
-    row: int
-    slot: int
-
-
-class Bundle(NamedTuple):
-    """Arrows of one kind from row to row at about one time.
-
-    Attributes
-    ----------
-    kind : str
-        A type of event, or of edge.
-    source, target : Place
-        Of the agents that it joins, those that are nearest to each other.
-    x : float
-        Where the first one begins.
-    number : int
-        How many arrows it represents.
-    """
-
-    kind: str
-    source: Place
-    target: Place
-    x: float
-    number: int
-
-
-def placed(lanes: Sequence[Lane], rows: list[Lane]) -> list[Place]:
-    """Return the place of each agent; those of one row are in the order in which they began."""
-    row_of = rows_by_name(rows)
-    taken = [0] * len(rows)
-    places = [Place(0, 0)] * len(lanes)
-    for number in sorted(range(len(lanes)), key=lambda number: lanes[number].start):
-        row = row_of[lanes[number].members[0]]
-        places[number] = Place(row, taken[row])
-        taken[row] += 1
-    return places
-
-
-def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
-    """Return when each agent worked, as far as that is known; work that overlaps is one stretch."""
-    row_of = rows_by_name(found.lanes)
-    stretches: list[list[Stretch]] = [[] for _ in found.lanes]
-    for event, agent, start, end in intervals(run, steps(run).weights):
-        if end > start:
-            lane = row_of.get(agent, found.marks[event].lane)
-            stretches[lane].append((found.axis.along(start), found.axis.along(end)))
-    # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
-    for lane, of_lane in enumerate(stretches):
-        if of_lane:
-            stretches[lane] = merged(of_lane, 1 / _STROKES_PER_AXIS)
-    return stretches
-
-
-def bundled(found: Picture, places: Sequence[Place], most: int) -> list[Bundle]:
-    """Join arrows of one kind between the same rows that are near each other in time.
-
-    Where there are more than `most` bundles, arrows further apart are joined as well.
-    """
-    arrows: list[Bundle] = []
-    for arrow in found.arrows:
-        source = found.marks[arrow.source]
-        ends = (places[source.lane], places[arrow.lane])
-        if ends[0].row != ends[1].row:
-            arrows.append(Bundle(arrow.kind, *ends, source.x, 1))
-    # Bundles are made in one pass, which needs the arrows by time.
-    arrows.sort(key=lambda arrow: arrow.x)
-    near = _NEAR
-    bundles = _joined_within(arrows, near)
-    # Beyond the whole axis, there is one bundle for each kind and pair of rows.
-    while len(bundles) > most and near < 1:
-        near *= 1.7
-        bundles = _joined_within(arrows, near)
-    return bundles
-
-
-def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
-    bundles: list[Bundle] = []
-    latest: dict[tuple[str, int, int], int] = {}
-    for arrow in arrows:
-        source_row = arrow.source.row
-        target_row = arrow.target.row
-        key = (arrow.kind, source_row, target_row)
-        number = latest.get(key)
-        if number is None or arrow.x - bundles[number].x > near:
-            latest[key] = len(bundles)
-            bundles.append(arrow)
-            continue
-        known = bundles[number]
-        # Downward, the nearest two agents are the last of the source and the first of the target.
-        nearest = min
-        farthest = max
-        if source_row > target_row:
-            nearest = max
-            farthest = min
-        bundles[number] = known._replace(
-            source=farthest(known.source, arrow.source),
-            target=nearest(known.target, arrow.target),
-            number=known.number + 1,
-        )
-    return bundles
-
-
 class _Row:
     """One row with its sizes in inches; heights on the page grow downward.
 
     Parameters
     ----------
+    number : int
+        Its position from the top.
     lane : Lane
         Its agents.
     page : Page
         The layout.
     """
 
-    def __init__(self, lane: Lane, page: Page) -> None:
+    def __init__(self, number: int, lane: Lane, page: Page) -> None:
+        self.number = number
         self.lane = lane
         self.scale = page.scale
         self.name = LaneName(lane, page)
+        #: In the order in which they began.
+        self.agents: list[Agent] = []
         self.top = 0.0
         self.height = 0.0
 
@@ -222,16 +123,127 @@ class _Row:
             return min(self.pitch * 0.8, 0.11 * self.scale)
         return min(self.height * 0.6, 0.3 * self.scale)
 
-    def middle(self, slot: int) -> float:
-        """Return the height of an agent's bar on the page."""
-        return self.top + _ROW_PADDING / 2 + self.pitch * (slot + 0.5)
 
-    def edge(self, slot: int, lower: bool) -> float:
-        """Return the lower or upper edge of a bar; of a profile, that of its row."""
-        if self.is_profile:
-            height = self.height - _ROW_PADDING * 2 / 3
-            return self.top + _ROW_PADDING / 3 + height * lower
-        return self.middle(slot) + self.thickness * (lower - 0.5)
+class Agent:
+    """One agent of a row, and its bar.
+
+    Parameters
+    ----------
+    lane : Lane
+        The agent alone.
+    row : _Row
+        Where it is shown.
+    busy : list of (float, float)
+        When it worked, as far as that is known.
+    """
+
+    def __init__(self, lane: Lane, row: _Row, busy: list[Stretch]) -> None:
+        self.lane = lane
+        self.row = row
+        self.busy = busy
+        self.life = (lane.start, lane.end)
+        #: Its position among the agents of the row.
+        self.slot = 0
+
+    @property
+    def middle(self) -> float:
+        """The height of its bar on the page."""
+        return self.row.top + _ROW_PADDING / 2 + self.row.pitch * (self.slot + 0.5)
+
+    def edge(self, lower: bool) -> float:
+        """Return the lower or upper edge of its bar; of a profile, that of its row."""
+        row = self.row
+        if row.is_profile:
+            height = row.height - _ROW_PADDING * 2 / 3
+            return row.top + _ROW_PADDING / 3 + height * lower
+        return self.middle + row.thickness * (lower - 0.5)
+
+
+class Bundle(NamedTuple):
+    """Arrows of one kind from row to row at about one time.
+
+    Attributes
+    ----------
+    kind : str
+        A type of event, or of edge.
+    source, target : Agent
+        Of the agents that it joins, those that are nearest to each other.
+    x : float
+        Where the first one begins.
+    number : int
+        How many arrows it represents.
+    """
+
+    kind: str
+    source: Agent
+    target: Agent
+    x: float
+    number: int = 1
+
+    def joined(self, arrow: Bundle) -> Bundle:
+        """Return this bundle with one arrow more."""
+
+        def slot(agent: Agent) -> int:
+            return agent.slot
+
+        # Downward, the nearest two agents are the last of the source and the first of the target.
+        of_source, of_target = max, min
+        if self.source.row.number > self.target.row.number:
+            of_source, of_target = min, max
+        source = of_source(self.source, arrow.source, key=slot)
+        target = of_target(self.target, arrow.target, key=slot)
+        return self._replace(source=source, target=target, number=self.number + 1)
+
+
+def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
+    """Return when each agent worked, as far as that is known; work that overlaps is one stretch."""
+    row_of = rows_by_name(found.lanes)
+    stretches: list[list[Stretch]] = [[] for _ in found.lanes]
+    for event, agent, start, end in intervals(run, steps(run).weights):
+        if end > start:
+            lane = row_of.get(agent, found.marks[event].lane)
+            stretches[lane].append((found.axis.along(start), found.axis.along(end)))
+    # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
+    for lane, of_lane in enumerate(stretches):
+        if of_lane:
+            stretches[lane] = merged(of_lane, 1 / _STROKES_PER_AXIS)
+    return stretches
+
+
+def bundled(found: Picture, agents: Sequence[Agent], most: int) -> list[Bundle]:
+    """Join arrows of one kind between the same rows that are near each other in time.
+
+    Where there are more than `most` bundles, arrows further apart are joined as well.
+    """
+    arrows: list[Bundle] = []
+    for arrow in found.arrows:
+        mark = found.marks[arrow.source]
+        source, target = agents[mark.lane], agents[arrow.lane]
+        if source.row is not target.row:
+            arrows.append(Bundle(arrow.kind, source, target, mark.x))
+    # Bundles are made in one pass, which needs the arrows by time.
+    arrows.sort(key=lambda arrow: arrow.x)
+    near = _NEAR
+    bundles = _joined_within(arrows, near)
+    # Beyond the whole axis, there is one bundle for each kind and pair of rows.
+    while len(bundles) > most and near < 1:
+        near *= 1.7
+        bundles = _joined_within(arrows, near)
+    return bundles
+
+
+def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
+    bundles: list[Bundle] = []
+    latest: dict[tuple[str, int, int], int] = {}
+    for arrow in arrows:
+        key = (arrow.kind, arrow.source.row.number, arrow.target.row.number)
+        number = latest.get(key)
+        if number is None or arrow.x - bundles[number].x > near:
+            latest[key] = len(bundles)
+            bundles.append(arrow)
+        else:
+            bundles[number] = bundles[number].joined(arrow)
+    return bundles
 
 
 class Overview:
@@ -250,15 +262,20 @@ class Overview:
     def __init__(self, run: Run, page: Page, axis_kind: str = SPREAD) -> None:
         self.page = page
         self.picture = picture(run, EVERYONE, axis_kind, crowded=True)
-        rows, _ = lanes_of(run, page.rows)
-        self.rows = [_Row(row, page) for row in rows]
-        self.places = placed(self.picture.lanes, rows)
-        self.busy = busy_stretches(run, self.picture)
-        self.bundles = bundled(self.picture, self.places, page.bundles)
-        lanes = self.picture.lanes
-        #: Lanes of agents, of which a profile shows how many there were at a time.
-        self.team = [number for number, lane in enumerate(lanes) if not lane.person]
-        _, counts = profile([(lanes[number].start, lanes[number].end) for number in self.team])
+        shared, _ = lanes_of(run, page.rows)
+        self.rows = [_Row(number, lane, page) for number, lane in enumerate(shared)]
+        row_of = rows_by_name(shared)
+        #: One for each lane of the picture.
+        self.agents: list[Agent] = []
+        for lane, busy in zip(self.picture.lanes, busy_stretches(run, self.picture), strict=True):
+            self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]], busy))
+        for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
+            agent.slot = len(agent.row.agents)
+            agent.row.agents.append(agent)
+        self.bundles = bundled(self.picture, self.agents, page.bundles)
+        #: Agents of which a profile shows how many there were at a time.
+        self.team = [agent for agent in self.agents if not agent.lane.person]
+        _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
 
     def draw(self) -> Figure:
@@ -281,10 +298,10 @@ class Overview:
             axes.set_xlim(-0.008, 1.008)
         self.axes.set_ylim(rows, 0)
         above.set_ylim(0, profile_height * 1.02)
-        self._profile(above, self.team, 0.0, profile_height)
+        _draw_profile(above, self.team, 0.0, profile_height)
         self.profile_name.write(figure, down + profile_height / 2)
-        for number, row in enumerate(self.rows):
-            if number % 2 == 0:
+        for row in self.rows:
+            if row.number % 2 == 0:
                 bottom = row.top + row.height
                 self.axes.axhspan(row.top, bottom, color=_BAND, zorder=0, linewidth=0)
             row.name.write(figure, down - gap - row.top - row.height / 2)
@@ -324,79 +341,50 @@ class Overview:
     # Rows and bars
 
     def _bars(self) -> None:
-        profiles: dict[int, list[int]] = {}
-        for number, (lane, place) in enumerate(zip(self.picture.lanes, self.places, strict=True)):
-            if self.rows[place.row].is_profile:
-                profiles.setdefault(place.row, []).append(number)
+        for agent in self.agents:
+            if agent.row.is_profile:
                 continue
-            colours = (LIFE, BUSY)
-            if lane.wasted:
-                colours = (WASTED_LIFE, WASTED_BUSY)
-            elif lane.person:
-                colours = (PERSON_BAR, BUSY)
-            self._bar(place, [(lane.start, lane.end)], colours[0], 1)
-            self._bar(place, self.busy[number], colours[1], 2)
-        for number, lanes in profiles.items():
-            row = self.rows[number]
-            bottom = row.top + row.height - _ROW_PADDING / 2
-            self._profile(self.axes, lanes, bottom, _ROW_PADDING - row.height)
-
-    def _bar(self, place: Place, stretches: list[Stretch], colour: str, order: int) -> None:
-        row = self.rows[place.row]
-        # What takes no time would not be seen.
-        widths = [(start, max(end - start, _SHORTEST_BAR)) for start, end in stretches]
-        upright = (row.middle(place.slot) - row.thickness / 2, row.thickness)
-        self.axes.broken_barh(widths, upright, facecolor=colour, linewidth=0, zorder=order)
-
-    def _profile(self, axes: Axes, lanes: Iterable[int], bottom: float, height: float) -> None:
-        """Draw how many of some agents there were at each time, were busy, and were wasted."""
-        life: list[Stretch] = []
-        busy: list[Stretch] = []
-        wasted: list[Stretch] = []
-        for number in lanes:
-            lane = self.picture.lanes[number]
-            life.append((lane.start, lane.end))
-            busy += self.busy[number]
-            if lane.wasted:
-                wasted.append((lane.start, lane.end))
-        _, most = profile(life)
-        for order, (stretches, colour) in enumerate(
-            ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY)), 1
-        ):
-            xs, counts = profile(stretches)
-            heights = bottom + counts * height / max(*most, 1)
-            axes.fill_between(
-                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=order
-            )
+            life, busy = LIFE, BUSY
+            if agent.lane.wasted:
+                life, busy = WASTED_LIFE, WASTED_BUSY
+            elif agent.lane.person:
+                life = PERSON_BAR
+            for order, (stretches, colour) in enumerate((([agent.life], life), (agent.busy, busy))):
+                # What takes no time would not be seen.
+                widths = [(start, max(end - start, _SHORTEST_BAR)) for start, end in stretches]
+                self.axes.broken_barh(
+                    widths,
+                    (agent.edge(False), agent.row.thickness),
+                    facecolor=colour,
+                    linewidth=0,
+                    zorder=order + 1,
+                )
+        for row in self.rows:
+            if row.is_profile:
+                bottom = row.top + row.height - _ROW_PADDING / 2
+                _draw_profile(self.axes, row.agents, bottom, _ROW_PADDING - row.height)
 
     # Events and arrows
 
     def _strokes(self) -> None:
         """Draw events across the bars; a bar too thin for types shows failures and people only."""
-        strokes: dict[str, dict[tuple[Place, int], float]] = {}
+        strokes: dict[str, dict[tuple[Agent, int], float]] = {}
         for mark in self.picture.marks:
-            place = self.places[mark.lane]
-            row = self.rows[place.row]
+            agent = self.agents[mark.lane]
             # Side by side on a thin bar, strokes of many types would be one grey.
-            is_typed = mark.kind in STROKED and row.thickness >= _STROKE_FROM
+            is_typed = mark.kind in STROKED and agent.row.thickness >= _STROKE_FROM
             is_shown = mark.failed or mark.kind in OUTSIDE or is_typed
-            if is_shown and not row.is_profile:
+            if is_shown and not agent.row.is_profile:
                 colour = SYMBOLS[mark.kind].colour
                 if mark.failed:
                     colour = RED
-                at = (place, round(mark.x * _STROKES_PER_AXIS))
+                at = (agent, round(mark.x * _STROKES_PER_AXIS))
                 strokes.setdefault(colour, {})[at] = mark.x
         for colour, of_colour in strokes.items():
-            tops = []
-            bottoms = []
-            for place, _ in of_colour:
-                row = self.rows[place.row]
-                tops.append(row.middle(place.slot) - row.thickness / 2)
-                bottoms.append(row.middle(place.slot) + row.thickness / 2)
             self.axes.vlines(
                 list(of_colour.values()),
-                tops,
-                bottoms,
+                [agent.edge(False) for agent, _ in of_colour],
+                [agent.edge(True) for agent, _ in of_colour],
                 colors=colour,
                 linewidth=1.5 * self.page.scale,
                 # Of several events at one point, a failed one is shown.
@@ -405,11 +393,8 @@ class Overview:
             )
 
     def _path(self, events: list[int], colour: str, width: float) -> None:
-        points = []
-        for event in events:
-            mark = self.picture.marks[event]
-            place = self.places[mark.lane]
-            points.append((mark.x, self.rows[place.row].middle(place.slot)))
+        marks = [self.picture.marks[event] for event in events]
+        points = [(mark.x, self.agents[mark.lane].middle) for mark in marks]
         draw_path(self.axes, points, color=colour, linewidth=width * self.page.scale)
 
     def _bundles(self) -> None:
@@ -417,10 +402,9 @@ class Overview:
         drawn: list[TextBox] = []
         for bundle in self.bundles:
             # From bar to bar of the agents that it joins.
-            source, target = bundle.source, bundle.target
-            downward = target.row > source.row
-            start = self.rows[source.row].edge(source.slot, downward)
-            end = self.rows[target.row].edge(target.slot, not downward)
+            downward = bundle.target.row.number > bundle.source.row.number
+            start = bundle.source.edge(downward)
+            end = bundle.target.edge(not downward)
             x = bundle.x * self.plot
             wanted = TextBox(x, x, min(start, end), max(start, end))
             arrow = self._beside(wanted, drawn)
@@ -486,7 +470,7 @@ class Overview:
         """Return the entries of the legend: what occurs in this run."""
         found = self.picture
         handles: list[LegendEntry] = [Patch(facecolor=LIFE, label="agent there")]
-        if any(self.busy):
+        if any(agent.busy for agent in self.agents):
             handles.append(Patch(facecolor=BUSY, label="agent busy"))
         if any(lane.wasted for lane in found.lanes):
             handles.append(Patch(facecolor=WASTED_BUSY, label="wasted agent"))
@@ -499,6 +483,19 @@ class Overview:
         arrows = {bundle.kind for bundle in self.bundles}
         handles += edge_lines(arrows.difference(SYMBOLS), is_inferred=False)
         return handles
+
+
+def _draw_profile(axes: Axes, agents: Sequence[Agent], bottom: float, height: float) -> None:
+    """Draw how many of some agents there were at each time, were busy, and were wasted."""
+    life = [agent.life for agent in agents]
+    busy = list(chain.from_iterable(agent.busy for agent in agents))
+    wasted = [agent.life for agent in agents if agent.lane.wasted]
+    _, most = profile(life)
+    layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
+    for order, (stretches, colour) in enumerate(layers, 1):
+        xs, counts = profile(stretches)
+        heights = bottom + counts * height / max(*most, 1)
+        axes.fill_between(xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=order)
 
 
 def profile(stretches: list[Stretch]) -> tuple[np.ndarray, np.ndarray]:

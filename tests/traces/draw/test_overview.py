@@ -13,7 +13,7 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
-from corpus.traces.draw.overview import Bundle, Overview, Place
+from corpus.traces.draw.overview import Bundle, Overview
 from corpus.traces.draw.picture import PAGES, SMALLEST_TEXT
 from tests.support.golden import golden
 from tests.support.large_traces import swarm, varied
@@ -91,7 +91,8 @@ def test_every_agent_is_in_one_row_and_has_one_bar(agents, layout):
     assert len(members) == len(set(members))
     assert set(large.agents) <= set(members)
     assert len(found.rows) <= PAGES[layout].rows
-    assert len(set(found.places)) == len(found.places) == len(members)
+    places = [(agent.row.number, agent.slot) for agent in found.agents]
+    assert len(set(places)) == len(places) == len(members)
     for row in found.rows:
         assert not row.lane.many or row.lane.name.startswith(f"{len(row.lane.members)} ×")
 
@@ -125,7 +126,7 @@ def test_bars_of_different_agents_do_not_overlap(layout):
     uprights = [one.get_paths()[0].get_extents().intervaly for one in bars]
     edges = sorted({tuple(upright.tolist()) for upright in uprights})
     # People and agents have a bar each, at one height with what they were busy with.
-    assert len(edges) == len(found.places)
+    assert len(edges) == len(found.agents)
     for (_, bottom), (top, _) in pairwise(edges):
         assert bottom <= top + 1e-9
     assert edges[0][0] >= 0
@@ -158,8 +159,8 @@ def test_bars_too_thin_for_types_show_failures_and_people_only():
 def numbers_of(*bundles):
     """The numbers that are written at arrows of the pair: three rows, for lead, ann and bob."""
     found = Overview(run_of(pair()), PAGES["auto"])
-    ends = (Place(0, 0), Place(2, 0))
-    found.bundles = [Bundle("message", *ends, x, number) for x, number in bundles]
+    lead, _, bob = found.agents
+    found.bundles = [Bundle("message", lead, bob, x, number) for x, number in bundles]
     with trace_style():
         found.draw()
     texts = [one for one in found.axes.texts if one.get_text().startswith("×")]
