@@ -4,10 +4,9 @@ import json
 
 import pytest
 import tomli
-from click.testing import CliRunner
 
-from corpus.cli.main import main
 from tests.corpora.full import CLAIMS, declare_accepted_claims, repository
+from tests.support.changing import contents, run
 from tests.support.repository import commit_all
 
 #: Short names of entries, as a figure declares them.
@@ -32,10 +31,6 @@ keys = [
 """
 
 
-def run(*arguments):
-    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
-
-
 @pytest.fixture
 def data(tmp_path):
     data = repository(tmp_path)
@@ -48,10 +43,6 @@ def data(tmp_path):
     )
     commit_all(tmp_path)
     return data
-
-
-def contents(data):
-    return {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
 
 
 def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
@@ -88,7 +79,7 @@ def test_a_term_of_the_same_name_is_not_renamed(data):
     assert run("edit", "heat", "--set", "sensor=marsh", "--data", data).exit_code == 0
     after = contents(data)
     for name in ("codebook.toml", "claims.toml"):
-        assert after[name] == before[name]
+        assert after[data / name] == before[data / name]
     assert "marsh" in (data / "sensors.csv").read_text("utf-8")
 
 

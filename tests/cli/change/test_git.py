@@ -51,15 +51,21 @@ class Clone:
         return (self.folder / file).read_text("utf-8")
 
 
-@pytest.fixture
-def clone(tmp_path):
-    found = Clone(tmp_path / "clone")
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    """The folder of a clone, to copy."""
+    found = Clone(tmp_path_factory.mktemp("git") / "clone")
     shutil.copytree(REAL, found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     found.git("init", "-q", "-b", "main")
     assert found.corpus("init-git").returncode == 0
     found.git("add", ".")
     found.git("commit", "-qm", "corpus")
-    return found
+    return found.folder
+
+
+@pytest.fixture
+def clone(repository, tmp_path):
+    return Clone(shutil.copytree(repository, tmp_path / "clone"))
 
 
 def paper(key, title):

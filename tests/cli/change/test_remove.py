@@ -1,23 +1,14 @@
 """An entry is removed on purpose only, and never with rows that refer to it left behind."""
 
 import pytest
-from click.testing import CliRunner
 
-from corpus.cli.main import main
 from tests.corpora.full import write_full
-
-
-def run(*arguments):
-    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
+from tests.support.changing import contents, run
 
 
 @pytest.fixture
 def data(tmp_path):
     return write_full(tmp_path)
-
-
-def contents(data):
-    return {path.name: path.read_bytes() for path in data.iterdir()}
 
 
 def test_an_exclusion_is_proposed_and_nothing_written(data):

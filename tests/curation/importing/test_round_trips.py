@@ -1,5 +1,6 @@
 """What the corpus exports, `init` reads back: equal in the fields that the format has."""
 
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -38,13 +39,20 @@ def known(study):
     return found
 
 
-def imported(tmp_path, name, content):
-    file = tmp_path / name
-    file.write_bytes(content)
+@pytest.fixture(scope="module")
+def pools(study, tmp_path_factory):
+    """Return what comes back of an export; a workbook takes seconds to write and to read."""
+    return cache(partial(imported, study, tmp_path_factory.mktemp("exports")))
+
+
+def imported(study, folder, name):
+    """Return the rows of a new pool, by key, that an export in a format becomes."""
+    format_ = FORMATS[name][0]
+    file = folder / name
+    file.write_bytes(export_bytes(format_, study) if format_ else (DATA / name).read_bytes())
     records = read_foreign(str(file), name)
     assert records.findings == []
-    plans = plan_columns(records)
-    pool = make_pool(records, plans)
+    pool = make_pool(records, plan_columns(records))
     header = [column.name for column in pool.columns]
     return {row[header.index("key")]: dict(zip(header, row, strict=True)) for row in pool.rows}
 
@@ -60,15 +68,10 @@ FORMATS = {
 }  # fmt: skip
 
 
-def exported(study, name):
-    format_ = FORMATS[name][0]
-    return export_bytes(format_, study) if format_ else (DATA / name).read_bytes()
-
-
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_export_comes_back_equal(tmp_path, study, known, name):
+def test_an_export_comes_back_equal(pools, known, name):
     fields = FORMATS[name][1]
-    pool = imported(tmp_path, name, exported(study, name))
+    pool = pools(name)
     assert sorted(pool) == sorted(known)
     for key, work in known.items():
         row = {field: pool[key][field] for field in fields}
@@ -79,8 +82,8 @@ def test_an_export_comes_back_equal(tmp_path, study, known, name):
 
 
 @pytest.mark.parametrize("name", ["corpus.json", "pool.csv", "pool.xlsx"])
-def test_tables_come_back_with_first_author_and_terms(tmp_path, study, name):
-    pool = imported(tmp_path, name, exported(study, name))
+def test_tables_come_back_with_first_author_and_terms(pools, study, name):
+    pool = pools(name)
     axes = study.pool.spec.axes
     for key in study.entries:
         entry = study.entry(key)
