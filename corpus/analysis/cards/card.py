@@ -324,12 +324,11 @@ def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
     """Return the entries with most tags in common, and on which axes they differ."""
     found: list[str] = []
     axes = study.codebook.pool.axes
-    for near in neighbours(study, entry, MOST):
-        differing = [_lower(axis) for axis in axes if axis.name not in near.shared]
+    for text, shared in neighbours(study, entry, MOST):
+        differing = [_lower(axis) for axis in axes if axis.name not in shared]
         # An entry with no tag in common is the nearest of a small pool, but no neighbour.
         if len(differing) == len(axes):
             continue
-        text = near.key
         if differing:
             text += f" (differs in {', '.join(differing)})"
         found.append(_cut(text))

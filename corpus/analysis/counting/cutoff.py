@@ -16,7 +16,10 @@ _DATED = ("pool", "bibliography", _EXCLUSIONS)
 
 def dated_tables(book: Codebook) -> list[TableSpec]:
     """Return the tables whose rows have the date of an entry or of an excluded record."""
-    return [spec for role in _DATED for spec in book.by_role(role) if spec.by_role("date")]
+    found: list[TableSpec] = []
+    for role in _DATED:
+        found += [spec for spec in book.by_role(role) if spec.by_role("date")]
+    return found
 
 
 def later_rows(tables: Iterable[Table], day: str) -> list[LocatedRow]:
@@ -42,8 +45,10 @@ def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str
     records = sum(row.table.spec.role == _EXCLUSIONS for row in later)
     entries = len(later) - records
     counted = []
-    if entries:
-        counted.append(f"{entries} {'entry' if entries == 1 else 'entries'}")
+    if entries == 1:
+        counted.append("1 entry")
+    elif entries:
+        counted.append(f"{entries} entries")
     if records:
         counted.append(plural(records, "exclusion"))
     return f"{' and '.join(counted)} dated after the cutoff of {cutoff}"

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec
+from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
 from corpus.model.table import Entry, LocatedRow, Row, Table, picked
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import as_plain, json_text
-
-
-class Neighbour(NamedTuple):
-    """An entry that shares tags with another: its key and the axes with a common term."""
-
-    key: str
-    shared: tuple[str, ...]
-
-
-class CellMates(NamedTuple):
-    """The other entries in a cell of a cross-tabulation; `cell` is its row and column term."""
-
-    title: str
-    cell: tuple[str, ...]
-    keys: tuple[str, ...]
+from corpus.printing.json_document import json_text
 
 
 def select_rows(
@@ -75,48 +59,40 @@ def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) ->
         rows.sort(key=lambda row: not row[position])
 
 
-def cell_mates(study: Study, entry: Entry) -> list[CellMates]:
-    """Return the other entries in the cells of one, for each declared cross-tabulation."""
-    found: list[CellMates] = []
+def cell_mates(study: Study, entry: Entry) -> Iterator[tuple[str, tuple[str, str], list[str]]]:
+    """Yield the cells of an entry in the declared cross-tabulations, and the other entries in each.
+
+    The cell is a term of the rows and one of the columns; the title of the table is before it.
+    """
     for crosstab in study.codebook.crosstabs:
         for cell in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
-            keys = _keys_in_cell(study, crosstab, cell)
-            others = tuple(key for key in keys if key != entry.key)
-            found.append(CellMates(crosstab.title, cell, others))
-    return found
+            keys: list[str] = []
+            for other in study.entries.values():
+                in_row = cell[0] in other.terms(crosstab.rows)
+                in_column = cell[1] in other.terms(crosstab.columns)
+                if in_row and in_column and other.key != entry.key:
+                    keys.append(other.key)
+            yield crosstab.title, cell, keys
 
 
-def _keys_in_cell(study: Study, crosstab: Crosstab, cell: tuple[str, str]) -> list[str]:
-    row_term, column_term = cell
-    keys: list[str] = []
+def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the entries that share most tags with one, each with the axes that have a common term.
+
+    That an axis does not apply is not a tag.
+    """
+    book = study.codebook
+    found: list[tuple[str, tuple[str, ...]]] = []
     for other in study.entries.values():
-        in_row = row_term in other.terms(crosstab.rows)
-        in_column = column_term in other.terms(crosstab.columns)
-        if in_row and in_column:
-            keys.append(other.key)
-    return keys
-
-
-def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
-    """Return the entries that share most tags with one; "not applicable" is not a tag."""
-    found: list[Neighbour] = []
-    for other in study.entries.values():
+        shared: list[str] = []
+        for column in book.pool.axes:
+            common = set(entry.terms(column.name)) & set(other.terms(column.name))
+            if common - {book.vocabulary_of(column).not_applicable}:
+                shared.append(column.name)
         if other.key != entry.key:
-            shared = _shared_axes(study.codebook, entry, other)
-            found.append(Neighbour(other.key, shared))
+            found.append((other.key, tuple(shared)))
     # By key where equally many are shared, so that the list does not depend on the file's order.
-    found.sort(key=lambda neighbour: (-len(neighbour.shared), neighbour.key))
+    found.sort(key=lambda neighbour: (-len(neighbour[1]), neighbour[0]))
     return found[:limit]
-
-
-def _shared_axes(book: Codebook, entry: Entry, other: Entry) -> tuple[str, ...]:
-    shared: list[str] = []
-    for column in book.pool.axes:
-        common = set(entry.terms(column.name)) & set(other.terms(column.name))
-        common.discard(book.vocabulary_of(column).not_applicable)
-        if common:
-            shared.append(column.name)
-    return tuple(shared)
 
 
 def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
@@ -167,18 +143,16 @@ def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     lines = _cell_lines(study, entry.spec, entry.row, columns)
     lines += _rows_about(study, entry.spec, entry.key, columns)
     lines += ["", "Entries in the same cells"]
-    for mates in cell_mates(study, entry):
-        cell = " × ".join(mates.cell)
-        names = ", ".join(mates.keys) or "none; this entry alone fills the cell"
-        line = f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"
+    for title, cell, keys in cell_mates(study, entry):
+        names = ", ".join(keys) or "none; this entry alone fills the cell"
+        line = f"  {terminal(title)}, {terminal(' × '.join(cell))}: {terminal(names)}"
         lines += _wrapped(line, columns, 4)
     near = neighbours(study, entry)
     if near:
         lines += ["", "Entries with most tags in common"]
-        wide = max(len(neighbour.key) for neighbour in near)
-        for neighbour in near:
-            axes = ", ".join(neighbour.shared)
-            line = f"{terminal(neighbour.key):<{wide}}  {len(neighbour.shared)}: {axes}"
+        wide = max(len(key) for key, _ in near)
+        for key, shared in near:
+            line = f"{terminal(key):<{wide}}  {len(shared)}: {', '.join(shared)}"
             lines += _wrapped(line, columns, wide + 5)
     return "".join(line.rstrip() + "\n" for line in lines)
 
@@ -269,12 +243,13 @@ def _wrapped(line: str, columns: int, indent: int) -> list[str]:
 def entry_json(study: Study, entry: Entry) -> str:
     """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
     cells = []
-    for mates in cell_mates(study, entry):
-        cells.append({"crosstab": mates.title, "cell": mates.cell, "keys": mates.keys})
+    for title, cell, keys in cell_mates(study, entry):
+        cells.append({"crosstab": title, "cell": cell, "keys": keys})
+    near = [{"key": key, "shared": shared} for key, shared in neighbours(study, entry)]
     document = {
         "entry": entry.as_dict(),
         "tables": _tables_about(study, entry.spec, entry.key),
         "cells": cells,
-        "neighbours": as_plain(neighbours(study, entry)),
+        "neighbours": near,
     }
     return json_text(document)

@@ -33,7 +33,12 @@ def records_named(study: Study, text: str) -> list[LocatedRow]:
     if not keyed:
         folded = wanted.casefold()
         keyed = [record for record in records if record.key.casefold() == folded]
-    return keyed or identified_records(study, wanted) or _titled(records, wanted)
+    title = normal_title(wanted)
+    found = keyed or identified_records(study, wanted)
+    # Punctuation alone would be the title of every record without one.
+    if found or not title:
+        return found
+    return [record for record in records if normal_title(record.title) == title]
 
 
 def identified_records(study: Study, text: str) -> list[LocatedRow]:
@@ -50,13 +55,16 @@ def identified_records(study: Study, text: str) -> list[LocatedRow]:
     wanted = _names(text)
     if not wanted:
         return []
-    more = _bibliography_names(study)
+    # What tables of the role `bibliography` add to the names of each entry.
+    more: dict[str, list[str]] = {}
+    for key, table, row in study.bibliography():
+        more.setdefault(key, []).extend(table.spec.identifying_cells(row))
     found: list[LocatedRow] = []
     for record in all_records(study):
-        names = _record_names(record)
+        cells = list(record.table.spec.identifying_cells(record.row))
         if not record.is_excluded:
-            names |= more.get(record.key, set())
-        if not wanted.isdisjoint(names):
+            cells += more.get(record.key, ())
+        if any(not wanted.isdisjoint(_names(cell)) for cell in cells):
             found.append(record)
     return found
 
@@ -75,43 +83,16 @@ def find_record(study: Study, text: str) -> LocatedRow:
     if found:
         keys = ", ".join(record.key for record in found)
         raise UsageProblem(f"{text!r} names several records: {keys}")
-    raise UsageProblem(_unknown(study, text))
-
-
-def _unknown(study: Study, text: str) -> str:
-    logs = " or exclusion log" if study.by_role("exclusions") else ""
+    logs = ""
+    if study.by_role("exclusions"):
+        logs = " or exclusion log"
     if identities(text) or "://" in text:
-        return f"nothing in pool{logs} has the identifier or address {text!r}"
-    problem = f"nothing in pool{logs} is called {text!r}"
-    keys = [record.key for record in all_records(study)]
-    nearest = closest(text, keys, most=3, cutoff=0.5)
+        raise UsageProblem(f"nothing in pool{logs} has the identifier or address {text!r}")
+    advice = "; `corpus search TEXT` finds records by any text"
+    nearest = closest(text, [record.key for record in all_records(study)], most=3, cutoff=0.5)
     if nearest:
-        return f"{problem}; did you mean {' or '.join(nearest)}?"
-    return f"{problem}; `corpus search TEXT` finds records by any text"
-
-
-def _titled(records: list[LocatedRow], text: str) -> list[LocatedRow]:
-    wanted = normal_title(text)
-    # Punctuation alone would be the title of every record without one.
-    if not wanted:
-        return []
-    return [record for record in records if normal_title(record.title) == wanted]
-
-
-def _record_names(record: LocatedRow) -> set[str]:
-    names: set[str] = set()
-    for cell in record.table.spec.identifying_cells(record.row):
-        names |= _names(cell)
-    return names
-
-
-def _bibliography_names(study: Study) -> dict[str, set[str]]:
-    """Return what tables of the role `bibliography` add to the names of each entry."""
-    names: dict[str, set[str]] = {}
-    for key, table, row in study.bibliography():
-        for cell in table.spec.identifying_cells(row):
-            names.setdefault(key, set()).update(_names(cell))
-    return names
+        advice = f"; did you mean {' or '.join(nearest)}?"
+    raise UsageProblem(f"nothing in pool{logs} is called {text!r}{advice}")
 
 
 def _names(text: str) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from corpus.model.codebook import Codebook, Vocabulary
+from corpus.model.codebook import Codebook
 from corpus.model.contingency import CrossTabulation, Margin
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
@@ -35,35 +35,47 @@ class Screening(NamedTuple):
         return self.retained + self.excluded
 
 
-def screening(retained: int, exclusions: Table, stages: tuple[str, ...]) -> Screening:
-    """Count the exclusion log.
+def screening(retained: int, exclusions: Table, book: Codebook) -> Screening:
+    """Count the exclusion log, whose columns are found by their roles.
 
     Parameters
     ----------
     retained : int
         Entries in the pool.
     exclusions : Table
-        The exclusion log; its columns are found by their roles (stage, source, query_family).
-    stages : tuple of str
-        The declared stages in order.
+        The exclusion log.
+    book : Codebook
+        Declares the stages.
     """
-
-    def by_role(role: str) -> Counter[str]:
-        column = exclusions.spec.by_role(role)
-        return Counter(exclusions.column(column.name)) if column else Counter()
-
-    def sorted_counts(counts: Counter[str]) -> dict[str, int]:
-        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-    found = by_role("stage")
+    counts: dict[str, Counter[str]] = {}
+    for role in ("stage", "source", "query_family"):
+        counts[role] = Counter()
+        if exclusions.spec.by_role(role):
+            counts[role].update(exclusions.role_column(role))
     # Stages are declared, so that one without records is 0; sources are whatever the log has.
+    stages = dict.fromkeys(_stage_labels(book), 0)
+    for stage in stages:
+        stages[stage] = counts["stage"][stage]
     return Screening(
         retained=retained,
         excluded=len(exclusions.rows),
-        stages={stage: found[stage] for stage in stages},
-        sources=sorted_counts(by_role("source")),
-        query_families=sorted_counts(by_role("query_family")),
+        stages=stages,
+        sources=_most_first(counts["source"]),
+        query_families=_most_first(counts["query_family"]),
     )
+
+
+def _most_first(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _stage_labels(book: Codebook) -> dict[str, str]:
+    """Return the declared stages of the screening with their labels, if the log has any."""
+    for spec in book.by_role("exclusions"):
+        column = spec.by_role("stage")
+        if column is not None and column.type == "term":
+            return book.vocabulary_of(column).labels
+    return {}
 
 
 #: Printed for the cells of an axis that are empty.
@@ -156,27 +168,26 @@ def _totals_note(axes: Mapping[str, Margin]) -> str:
     return "; ".join(["Totals count entries", *notes]) + "."
 
 
-def _labelled_stages(found: Screening, stages: Vocabulary | None) -> list[tuple[str, int]]:
-    """Return the label of each stage with the number of excluded records."""
-    labels = stages.labels if stages else {}
+def _excluded_by(found: Screening, book: Codebook) -> dict[str, list[tuple[str, int]]]:
+    """Return the numbers of excluded records by stage, source and query family, in print."""
+    labels = _stage_labels(book)
     # Pairs, since nothing keeps two stages from having one label.
-    return [(labels.get(stage, stage), number) for stage, number in found.stages.items()]
+    return {
+        "stage": [(labels.get(stage, stage), number) for stage, number in found.stages.items()],
+        "source": list(found.sources.items()),
+        "query family": list(found.query_families.items()),
+    }
 
 
-def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
+def screening_grids(found: Screening, book: Codebook) -> list[Grid]:
     """Return the screening summary as tables."""
     total = (
         ("retained", str(found.retained)),
         ("excluded", str(found.excluded)),
         ("audited", str(found.audited)),
     )
-    tables = {
-        "stage": _labelled_stages(found, stages),
-        "source": list(found.sources.items()),
-        "query family": list(found.query_families.items()),
-    }
     grids = [Grid("Screening", ("records", "count"), total, frozenset({1}))]
-    for name, counts in tables.items():
+    for name, counts in _excluded_by(found, book).items():
         rows = tuple((key, str(n)) for key, n in counts)
         grids.append(Grid(f"Excluded by {name}", (name, "records"), rows, frozenset({1})))
     return grids
@@ -190,51 +201,38 @@ def statistics_grids(statistics: Statistics) -> list[Grid]:
         names = (table.rows.column.name, table.columns.column.name)
         grids.append(crosstab_grid(table, titles.get(names, "")))
     if statistics.screening is not None:
-        grids += screening_grids(statistics.screening, stage_vocabulary(statistics.book))
+        grids += screening_grids(statistics.screening, statistics.book)
     return grids
-
-
-def stage_vocabulary(book: Codebook) -> Vocabulary | None:
-    """Return the vocabulary of screening stages, if the corpus logs exclusions."""
-    for spec in book.by_role("exclusions"):
-        column = spec.by_role("stage")
-        if column is not None and column.type == "term":
-            return book.vocabulary_of(column)
-    return None
 
 
 def statistics_json(statistics: Statistics) -> str:
     """Return everything as JSON: counts by axis and term, cells by row and column, screening."""
-    axes = {margin.column.name: _margin_json(margin) for margin in statistics.margins}
+    axes: dict[str, dict[str, Any]] = {}
+    for margin in statistics.margins:
+        axes[margin.column.name] = {
+            "entries": margin.entries,
+            "tags": margin.tags,
+            "applicable": margin.applicable,
+            "counts": {row.term: row.entries for row in margin.rows},
+        }
+    crosstabs = []
+    for table in statistics.crosstabs:
+        cells: dict[str, dict[str, int]] = {}
+        for (row_term, column_term), entries in table.cells.items():
+            cells.setdefault(row_term, {})[column_term] = entries
+        crossed = {"rows": table.rows.column.name, "columns": table.columns.column.name}
+        crosstabs.append({**crossed, "cells": cells})
     document: dict[str, Any] = {
         "corpus": statistics.book.corpus.get("id", ""),
         "where": list(statistics.filters),
         "entries": statistics.entries,
         "axes": axes,
-        "crosstabs": [_crosstab_json(table) for table in statistics.crosstabs],
+        "crosstabs": crosstabs,
     }
-    if statistics.screening is not None:
-        document["screening"] = {
-            **statistics.screening._asdict(),
-            "audited": statistics.screening.audited,
-        }
+    screened = statistics.screening
+    if screened is not None:
+        document["screening"] = {**screened._asdict(), "audited": screened.audited}
     return json_text(document)
-
-
-def _margin_json(margin: Margin) -> dict[str, Any]:
-    return {
-        "entries": margin.entries,
-        "tags": margin.tags,
-        "applicable": margin.applicable,
-        "counts": {row.term: row.entries for row in margin.rows},
-    }
-
-
-def _crosstab_json(table: CrossTabulation) -> dict[str, Any]:
-    cells: dict[str, dict[str, int]] = {}
-    for (row_term, column_term), entries in table.cells.items():
-        cells.setdefault(row_term, {})[column_term] = entries
-    return {"rows": table.rows.column.name, "columns": table.columns.column.name, "cells": cells}
 
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
@@ -249,8 +247,13 @@ def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
         wide = (columns - _GAP) // 2
         lines += _beside([_block(margin, wide) for margin in statistics.margins], wide)
     if statistics.screening is not None:
-        lines.append([])
-        lines += _screening_lines(statistics, columns)
+        lines += [[], [("screening", "head")]]
+        for name, counts in _excluded_by(statistics.screening, book).items():
+            text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
+            head = f"by {name.removesuffix(' family')}"
+            for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
+                lines.append([(f"  {head:<11}{line}", "plain")])
+                head = ""
     return lines
 
 
@@ -258,11 +261,10 @@ def _summary(statistics: Statistics) -> str:
     book = statistics.book
     found = statistics.screening
     noun = terminal(book.corpus.get("entries", "entries"))
+    parts = [f"{statistics.entries} {noun} retained"]
     if statistics.filters:
         filters = " and ".join(map(terminal, statistics.filters))
         parts = [f"{statistics.entries} {noun} where {filters}"]
-    else:
-        parts = [f"{statistics.entries} {noun} retained"]
     if found is not None and found.excluded:
         parts.append(f"{found.excluded} records excluded, {found.audited} audited")
     if statistics.as_of:
@@ -284,7 +286,9 @@ def _block(margin: Margin, columns: int) -> list[Line]:
     for row in margin.rows:
         term = pad(cut(terminal(row.term), wide), wide)
         text = f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}"
-        style = "plain" if row.entries else "zero"
+        style = "plain"
+        if not row.entries:
+            style = "zero"
         lines.append([(text, style)])
     if margin.empty:
         lines.append([(f"  {pad(EMPTY, wide)}{margin.empty:>4}", "plain")])
@@ -323,24 +327,6 @@ def _stack(blocks: list[list[Line]]) -> list[Line]:
     return lines
 
 
-def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
-    found = statistics.screening
-    assert found is not None
-    counts_by = {
-        "by stage": _labelled_stages(found, stage_vocabulary(statistics.book)),
-        "by source": list(found.sources.items()),
-        "by query": list(found.query_families.items()),
-    }
-    lines: list[Line] = [[("screening", "head")]]
-    for name, counts in counts_by.items():
-        text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
-        head = name
-        for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
-            lines.append([(f"  {head:<11}{line}", "plain")])
-            head = ""
-    return lines
-
-
 #: Printed for candidates that nobody gave a term of an axis.
 UNTAGGED = "(untagged)"
 
@@ -360,9 +346,10 @@ def prospect_grid(margins: Iterable[Margin], candidates: Table) -> Grid:
         untagged = total
         if name in candidates.spec.header:
             column = candidates.spec.column(name)
-            terms = [column.values(cell) for cell in candidates.column(name)]
-            tags.update(term for found in terms for term in set(found))
-            untagged = sum(not found for found in terms)
+            for cell in candidates.column(name):
+                terms = set(column.values(cell))
+                tags.update(terms)
+                untagged -= bool(terms)
         if untagged < total:
             for row in margin.rows:
                 more = tags[row.term]

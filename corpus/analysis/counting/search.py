@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from corpus.analysis.counting.records import identified_records
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Table
+from corpus.model.table import Table
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 
@@ -116,11 +116,8 @@ class Hit(NamedTuple):
 _Field = tuple[str, float, str]
 
 
-class _Findable(NamedTuple):
-    """Something that can be found: a hit without a score, and its texts."""
-
-    hit: Hit
-    fields: list[_Field]
+#: Something that can be found: a hit without a score, and its texts.
+_Findable = tuple[Hit, list[_Field]]
 
 
 class _Sought(NamedTuple):
@@ -169,20 +166,24 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     limit : int
         At most so many hits of each kind.
     """
-    identified = identified_records(study, text)
-    if identified:
-        return [_identified_hit(record) for record in identified]
+    identified: list[Hit] = []
+    for record in identified_records(study, text):
+        kind = EXCLUDED if record.is_excluded else ENTRY
+        place = (record.table.spec.name, record.key, record.title)
+        identified.append(Hit(kind, *place, _SAME, ("identifier",)))
     words = _words(text)
-    if not words:
-        return []
+    if identified or not words:
+        return identified
     everything = list(_everything(study))
     sought = [_sought(word, everything) for word in words]
     matched = [_hit(findable, sought) for findable in everything]
     found = [hit for hit in matched if hit is not None]
     hits = [hit for hit in found if not hit.missing]
     if not any(hit.kind == ENTRY for hit in hits):
-        kinds = [ENTRY] if hits else list(KINDS)
-        number = sum(findable.hit.kind in kinds for findable in everything)
+        kinds = list(KINDS)
+        if hits:
+            kinds = [ENTRY]
+        number = sum(hit.kind in kinds for hit, _ in everything)
         hits += _partial_hits([hit for hit in found if hit.kind in kinds], number, sought)
     # A word in another form is a guess: however good its place, exact hits come first.
     hits.sort(
@@ -191,7 +192,9 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     kept: list[Hit] = []
     for kind in KINDS:
         of_kind = [hit for hit in hits if hit.kind == kind]
-        most = min(limit, _MOST_PARTIAL) if of_kind and of_kind[0].missing else limit
+        most = limit
+        if of_kind and of_kind[0].missing:
+            most = min(limit, _MOST_PARTIAL)
         kept += of_kind[:most]
     return kept
 
@@ -223,11 +226,6 @@ def _partial_hits(hits: Sequence[Hit], number: int, sought: Sequence[_Sought]) -
     return kept
 
 
-def _identified_hit(record: LocatedRow) -> Hit:
-    kind = EXCLUDED if record.is_excluded else ENTRY
-    return Hit(kind, record.table.spec.name, record.key, record.title, _SAME, ("identifier",))
-
-
 def _words(text: str) -> list[str]:
     """Return the words of a text, runs of letters and digits, in lower case."""
     return re.findall(r"[^\W_]+", text.lower())
@@ -253,11 +251,11 @@ def _entries(study: Study) -> Iterator[_Findable]:
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        keys = table.column(link.name)
-        for key, row in zip(keys, _rows(EVIDENCE, table, study.codebook), strict=True):
-            more.setdefault(key, []).extend(row.fields)
-    for entry in _rows(ENTRY, study.pool, study.codebook):
-        yield _Findable(entry.hit, [*entry.fields, *more.get(entry.hit.key, ())])
+        rows = _rows(EVIDENCE, table, study.codebook)
+        for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
+            more.setdefault(key, []).extend(fields)
+    for hit, fields in _rows(ENTRY, study.pool, study.codebook):
+        yield hit, [*fields, *more.get(hit.key, ())]
 
 
 def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
@@ -266,19 +264,23 @@ def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
     # By its role, else by its type.
     weights = [_WEIGHTS.get(one.role, _WEIGHTS.get(one.type, 1.0)) for one in spec.columns]
     labelled = list(book.term_columns(spec))
-    labels = {position: vocabulary.labels for position, _, vocabulary in labelled}
     telling = spec.position(_telling_column(spec).name)
     for name, row in table.named_rows():
         texts = list(row)
-        for position, column, _ in labelled:
-            texts[position] = _with_labels(column, row[position], labels[position])
+        for position, column, vocabulary in labelled:
+            # With the labels of its terms: a reader knows O5 as "when to stop".
+            printed: list[str] = []
+            for value in column.values(row[position]):
+                label = vocabulary.labels.get(value, value)
+                printed += dict.fromkeys((value, label))
+            texts[position] = " ".join(printed)
         # Several rows may have the name of one entry, but each has a key of its own.
         key = name
         if len(spec.key) > 1:
             key = "/".join(table.key_of(row))
-        hit = Hit(kind, spec.name, key, texts[telling])
-        lowered = [text.lower() for text in texts]
-        yield _Findable(hit, list(zip(spec.header, weights, lowered, strict=True)))
+        lowered = map(str.lower, texts)
+        fields = list(zip(spec.header, weights, lowered, strict=True))
+        yield Hit(kind, spec.name, key, texts[telling]), fields
 
 
 def _telling_column(spec: TableSpec) -> Column:
@@ -293,25 +295,17 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def _with_labels(column: Column, cell: str, labels: Mapping[str, str]) -> str:
-    """Return a cell with the labels of its terms: a reader knows O5 as "when to stop"."""
-    printed = []
-    for value in column.values(cell):
-        label = labels.get(value, value)
-        printed.append(value if label == value else f"{value} {label}")
-    return " ".join(printed)
-
-
 def _terms(book: Codebook) -> Iterator[_Findable]:
     for vocabulary in book.vocabularies.values():
         for term in vocabulary.terms:
-            hit = Hit(TERM, vocabulary.id, term.id, f"{term.label}: {term.definition}")
-            fields: list[_Field] = [
-                ("term", 3.0, term.id.lower()),
-                ("label", 3.0, term.label.lower()),
-                ("definition", 1.0, term.definition.lower()),
-            ]
-            yield _Findable(hit, fields)
+            yield (
+                Hit(TERM, vocabulary.id, term.id, f"{term.label}: {term.definition}"),
+                [
+                    ("term", 3.0, term.id.lower()),
+                    ("label", 3.0, term.label.lower()),
+                    ("definition", 1.0, term.definition.lower()),
+                ],
+            )
 
 
 def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
@@ -321,11 +315,11 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
         return
     for claim in claims:
         if isinstance(claim, Mapping):
-            written = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
-            hit = Hit(CLAIM, "claims", written["id"], written["statement"])
-            lowered = [text.lower() for text in written.values()]
-            fields = zip(_CLAIM_WEIGHTS, _CLAIM_WEIGHTS.values(), lowered, strict=True)
-            yield _Findable(hit, list(fields))
+            fields: list[_Field] = []
+            for name, weight in _CLAIM_WEIGHTS.items():
+                fields.append((name, weight, str(claim.get(name, "")).lower()))
+            name, statement = str(claim.get("id", "")), str(claim.get("statement", ""))
+            yield Hit(CLAIM, "claims", name, statement), fields
 
 
 def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
@@ -344,7 +338,9 @@ def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
     # It takes as long to load as all the rest of a search that finds its words.
     from rapidfuzz.distance import OSA
 
-    slips = 2 if len(word) >= _TWO_SLIPS else 1
+    slips = 1
+    if len(word) >= _TWO_SLIPS:
+        slips = 2
     for other in _known_words(everything):
         if OSA.distance(word, other, score_cutoff=slips) <= slips:
             scores[other] = _NEARLY
@@ -354,8 +350,8 @@ def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
 def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
     """Return the words of all texts that contain `part`."""
     known: set[str] = set()
-    for findable in everything:
-        for _, _, text in findable.fields:
+    for _, fields in everything:
+        for _, _, text in fields:
             if part in text:
                 known.update(_words(text))
     return known
@@ -363,12 +359,13 @@ def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
 
 def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     """Return the hit with the words that are missing; None where all are."""
+    hit, fields = findable
     scores: list[float] = []
     columns: dict[str, None] = {}
     taken_for: dict[str, str] = {}
     missing: list[str] = []
     for one in sought:
-        score, column, found = _best(findable, one)
+        score, column, found = _best(fields, one)
         if not score:
             missing.append(one.word)
             continue
@@ -379,11 +376,11 @@ def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     if not scores:
         return None
     score = sum(scores) / len(scores)
-    weight, column = _with_phrase(findable, [one.word for one in sought])
+    weight, column = _with_phrase(fields, [one.word for one in sought])
     if weight:
         score += _PHRASE * weight / _GREATEST
         columns = {column: None}
-    return findable.hit._replace(
+    return hit._replace(
         score=score,
         columns=tuple(columns),
         taken_for=tuple(taken_for.items()),
@@ -391,10 +388,10 @@ def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     )
 
 
-def _best(findable: _Findable, sought: _Sought) -> tuple[float, str, str]:
+def _best(fields: Sequence[_Field], sought: _Sought) -> tuple[float, str, str]:
     """Return the best place of a word: its score, the column, the word that is there; else 0."""
     best = (0.0, "", "")
-    for column, weight, text in findable.fields:
+    for column, weight, text in fields:
         if not sought.may_be_in(text):
             continue
         for found in _words(text):
@@ -404,14 +401,14 @@ def _best(findable: _Findable, sought: _Sought) -> tuple[float, str, str]:
     return best
 
 
-def _with_phrase(findable: _Findable, words: Sequence[str]) -> tuple[float, str]:
+def _with_phrase(fields: Sequence[_Field], words: Sequence[str]) -> tuple[float, str]:
     """Return the first of the weightiest columns in whose text several words follow each other."""
     best = (0.0, "")
     if len(words) < 2:
         return best
     # With spaces around both, a phrase does not begin or end inside a word.
     phrase = f" {' '.join(words)} "
-    for column, weight, text in findable.fields:
+    for column, weight, text in fields:
         if words[0] not in text or weight <= best[0]:
             continue
         if phrase in f" {' '.join(_words(text))} ":
@@ -432,20 +429,22 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         if not of_kind:
             continue
         is_approximate = any(hit.is_approximate for hit in of_kind)
-        if is_approximate:
-            header = (*header, "approximate")
         is_partial = any(hit.missing for hit in of_kind)
-        if is_partial:
-            header = (*header, "without")
+        header += ("approximate",) * is_approximate + ("without",) * is_partial
         rows: list[tuple[str, ...]] = []
         for hit in of_kind:
-            cells = _cells(hit)
+            cells = [hit.key, hit.text]
+            if kind == ENTRY:
+                cells.append(", ".join(hit.columns))
+            elif hit.is_outside:
+                cells.append("no")
+            elif kind != CLAIM:
+                cells.insert(0, hit.table)
             if is_approximate:
-                taken = [f"{word} ≈ {found}" for word, found in hit.taken_for]
-                cells = (*cells, ", ".join(taken))
+                cells.append(", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for))
             if is_partial:
-                cells = (*cells, ", ".join(hit.missing))
-            rows.append(cells)
+                cells.append(", ".join(hit.missing))
+            rows.append(tuple(cells))
         grids.append(Grid(title or entries.capitalize(), header, tuple(rows)))
     return grids
 
@@ -454,28 +453,17 @@ def search_json(hits: Sequence[Hit]) -> str:
     """Return the hits as a JSON array; a hit with a word in another form is ``approximate``."""
     found = []
     for hit in hits:
-        found.append(
-            {
-                "kind": hit.kind,
-                "table": hit.table,
-                "key": hit.key,
-                "text": hit.text,
-                "score": round(hit.score, 1),
-                "columns": list(hit.columns),
-                "approximate": hit.is_approximate,
-                "taken_for": dict(hit.taken_for),
-                "missing": list(hit.missing),
-                "outside_pool": hit.is_outside,
-            }
-        )
+        document = {
+            "kind": hit.kind,
+            "table": hit.table,
+            "key": hit.key,
+            "text": hit.text,
+            "score": round(hit.score, 1),
+            "columns": hit.columns,
+            "approximate": hit.is_approximate,
+            "taken_for": dict(hit.taken_for),
+            "missing": hit.missing,
+            "outside_pool": hit.is_outside,
+        }
+        found.append(document)
     return json_text(found)
-
-
-def _cells(hit: Hit) -> tuple[str, ...]:
-    if hit.kind == ENTRY:
-        return (hit.key, hit.text, ", ".join(hit.columns))
-    if hit.is_outside:
-        return (hit.key, hit.text, "no")
-    if hit.kind == CLAIM:
-        return (hit.key, hit.text)
-    return (hit.table, hit.key, hit.text)

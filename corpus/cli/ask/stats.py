@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -17,7 +17,6 @@ from corpus.analysis.counting.report import (
     overview,
     prospect_grid,
     screening,
-    stage_vocabulary,
     statistics_grids,
     statistics_json,
 )
@@ -113,16 +112,16 @@ def _statistics(
         tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
         return Statistics(book, tuple(map(kept.margin, values)), tables, None, kept.entries, where)
     crosstabs: tuple[CrossTabulation, ...] = ()
-    if not filters:
-        crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
     # What was excluded has no tags that could be filtered by.
     screened = None
-    if not filters:
-        screened = _screening(folder, book, counted.entries)
-    margins = tuple(kept.margins())
     # Which of the filtered entries are later is not asked.
-    upto = as_of(book, [] if filters else _dated(folder, book, counted.entries), "cutoff ")
-    return Statistics(book, margins, crosstabs, screened, kept.entries, where, upto)
+    dated: Iterable[Table] = ()
+    if not filters:
+        crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
+        screened = _screening(folder, book, counted.entries)
+        dated = _dated(folder, book, counted.entries)
+    upto = as_of(book, dated, "cutoff ")
+    return Statistics(book, tuple(kept.margins()), crosstabs, screened, kept.entries, where, upto)
 
 
 def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
@@ -156,10 +155,7 @@ def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
 
     for spec in book.by_role("exclusions"):
         path = file_of(folder, spec.file)
-        stages = stage_vocabulary(book)
-        log = read_table(path, spec, shown_path(path))
-        stage_ids = stages.ids if stages else ()
-        return screening(retained, log, stage_ids)
+        return screening(retained, read_table(path, spec, shown_path(path)), book)
     return None
 
 
@@ -167,9 +163,7 @@ def _write_overview(statistics: Statistics) -> None:
     lines = overview(statistics, min(80, terminal_columns() or 80))
     if sys.stdout.isatty():
         print_styled(lines)
-    else:
-        texts = []
-        for line in lines:
-            text = "".join(piece for piece, _ in line)
-            texts.append(text.rstrip() + "\n")
-        echo_plain("".join(texts))
+        return
+    for line in lines:
+        text = "".join(piece for piece, _ in line)
+        echo_plain(text.rstrip() + "\n")

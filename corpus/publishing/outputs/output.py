@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.analysis.counting.report import Screening, Statistics, screening, stage_vocabulary
+from corpus.analysis.counting.report import Screening, Statistics, screening
 from corpus.analysis.numbers.published import Number, published_numbers
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
@@ -74,9 +74,7 @@ class Sources:
         # An empty log tells of no screening.
         if not logs or not logs[0].rows:
             return None
-        vocabulary = stage_vocabulary(self.book)
-        stages = vocabulary.ids if vocabulary else ()
-        return screening(self.counted.entries, logs[0], stages)
+        return screening(self.counted.entries, logs[0], self.book)
 
     @cached_property
     def statistics(self) -> Statistics:

@@ -13,7 +13,6 @@ from corpus.analysis.counting.report import (
     overview,
     screening_grids,
     share_of,
-    stage_vocabulary,
     statistics_grids,
     statistics_json,
 )
@@ -84,8 +83,7 @@ def test_stages_without_a_vocabulary_keep_their_names():
         "name": "step", "type": "text", "role": "stage", "definition": "Step.",
     }  # fmt: skip
     book = full(**data).codebook
-    assert stage_vocabulary(book) is None
-    assert screening_grids(SCREENED, None)[1].rows == (("title", "2"), ("text", "1"))
+    assert screening_grids(SCREENED, book)[1].rows == (("title", "2"), ("text", "1"))
 
 
 def test_all_tables_are_those_of_the_axes_the_pairs_and_the_screening():

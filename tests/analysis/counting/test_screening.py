@@ -10,8 +10,9 @@ def test_every_stage_is_counted_and_the_rest_by_number(minimal):
         "nr,source,label,found,stage\nX1,zoo,A,LIB-1,abstract\nX2,arXiv,B,LIB-2,abstract\n"
         "X3,zoo,C,LIB-3,abstract\nX4,library,D,LIB-4,abstract\n", "utf-8",
     )  # fmt: skip
-    found = screening(3, load_corpus(str(minimal)).tables["rejected"], ("full_text", "abstract"))
+    study = load_corpus(str(minimal))
+    found = screening(3, study.tables["rejected"], study.codebook)
     assert (found.retained, found.excluded, found.audited) == (3, 4, 7)
-    assert list(found.stages.items()) == [("full_text", 0), ("abstract", 4)]
+    assert found.stages == {"abstract": 4, "full_text": 0}
     assert list(found.sources.items()) == [("zoo", 2), ("arXiv", 1), ("library", 1)]
     assert found.query_families == {}
