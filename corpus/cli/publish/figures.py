@@ -14,7 +14,7 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
-from corpus.publishing.figures.kinds.timeline import TimelinePlan, window_problem
+from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
@@ -128,32 +128,15 @@ def _files(
 
 
 def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:
-    """Return the figures asked for, timelines with other months where a window is given."""
-    plans = study_figures(study)
-    chosen = [plans[name] for name in _names(only, plans)]
-    if window is None:
-        return chosen
-    problem = window_problem(window)
+    """Return the figures asked for, each once; all where none is named."""
+    problem = window_problem(window) if window else ""
     if problem:
         raise UsageProblem(f"--window {problem}")
-    return [_in_window(plan, window) for plan in chosen]
-
-
-def _names(only: tuple[str, ...], plans: Mapping[str, FigurePlan]) -> list[str]:
-    """Return the names of the figures asked for, each once; all where none is named."""
+    plans = study_figures(study, window)
     names: list[str] = []
     for text in only:
         names += [name.strip() for name in text.split(",")]
     for name in names:
         if name not in plans:
             raise UsageProblem(unknown("figure", name, plans))
-    return list(dict.fromkeys(names)) or list(plans)
-
-
-def _in_window(plan: FigurePlan, window: tuple[str, str]) -> FigurePlan:
-    """Return a timeline with other months; any other figure as it is."""
-    if not isinstance(plan.of, TimelinePlan):
-        return plan
-    first, last = window
-    within = plan.of._replace(first=first, last=last)
-    return plan._replace(of=within)
+    return [plans[name] for name in dict.fromkeys(names or plans)]

@@ -42,16 +42,15 @@ def figure_data(study: Study, plan: FigurePlan) -> FigureData:
     CorpusError
         With C801 to C804 findings where the data cannot be drawn as declared.
     """
-    keys = {study.pool.key_of(row)[0] for row in study.pool.rows}
     column = f"figures.{plan.name}.labels"
     findings = []
     for key in plan.labels:
-        if key not in keys:
+        if key not in study.entries:
             finding = UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
             findings.append(finding)
     if findings:
         raise CorpusError(findings)
-    return plan.of.data(study, plan.labels)
+    return plan.data(study, plan.labels)
 
 
 def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None) -> str:
@@ -133,22 +132,18 @@ def figure_bytes(
         SHA-256 of the figure's frame as CSV, written into the file beside generator and digest;
         empty for none.
     """
+    # `read_digest` finds the record. No date: the same data must give the same bytes.
     record = f"corpus-figure {figure_digest(plan, data, width)}"
     if data_sha256:
         record += f" data-sha256 {data_sha256}"
-    metadata = _metadata(plan, record)[format_]
+    made_by = f"mas-rl-corpus {corpus.__version__}"
+    about = f"{plan.caption} [{record}]"
+    title = plan.title or plan.name
+    metadata = {
+        "svg": {"Creator": made_by, "Title": title, "Description": about},
+        "pdf": {"Creator": made_by, "Title": title, "Keywords": record},
+        "png": {"Software": made_by, "Description": record},
+    }
     figure = draw_figure(plan, data, width)
     with style():
-        return encode(figure, format_, metadata)
-
-
-def _metadata(plan: FigurePlan, record: str) -> dict[str, dict[str, str]]:
-    """Return the metadata for each format; `record` is where :func:`read_digest` finds it."""
-    # No date: the same data must give the same bytes.
-    generator = f"mas-rl-corpus {corpus.__version__}"
-    description = f"{plan.caption} [{record}]"
-    return {
-        "svg": {"Creator": generator, "Title": plan.title or plan.name, "Description": description},
-        "pdf": {"Creator": generator, "Title": plan.title or plan.name, "Keywords": record},
-        "png": {"Software": generator, "Description": record},
-    }
+        return encode(figure, format_, metadata[format_])

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Codebook
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
-from corpus.publishing.figures.kinds.bars import BarsPlan, LadderPlan
-from corpus.publishing.figures.kinds.flow import FlowPlan, staged_log
-from corpus.publishing.figures.kinds.heatmap import HeatmapPlan
-from corpus.publishing.figures.kinds.named_cells import GridPlan, MapPlan
-from corpus.publishing.figures.kinds.scatter import ScatterPlan
-from corpus.publishing.figures.kinds.timeline import TimelinePlan
-from corpus.publishing.figures.plan import WIDTHS, FigurePlan, KindPlan
+from corpus.publishing.figures.kinds.bars import read_bars, read_ladder
+from corpus.publishing.figures.kinds.flow import read_flow, staged_log
+from corpus.publishing.figures.kinds.heatmap import read_heatmap
+from corpus.publishing.figures.kinds.named_cells import read_anchors, read_map
+from corpus.publishing.figures.kinds.scatter import read_scatter
+from corpus.publishing.figures.kinds.timeline import read_timeline
+from corpus.publishing.figures.plan import WIDTHS, Counting, FigurePlan
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -26,48 +26,55 @@ class FigureKind(NamedTuple):
     Attributes
     ----------
     read : callable
-        Section of the figure -> what it declares for this kind.
+        Section of the figure -> what counts or reads what it draws.
     version : int
         Raise it when the same data would look different: all figures of the kind become stale.
     names_entries : bool
         Whether it prints names of entries, so that the figure may have `labels`.
     """
 
-    read: Callable[[Section], KindPlan]
+    read: Callable[[Section], Counting]
     version: int
     names_entries: bool = False
 
 
 KINDS: dict[str, FigureKind] = {
-    "timeline": FigureKind(TimelinePlan.read, 3, names_entries=True),
-    "heatmap": FigureKind(HeatmapPlan.read, 2),
-    "bars": FigureKind(BarsPlan.read, 4),
-    "ladder": FigureKind(LadderPlan.read, 4),
-    "grid": FigureKind(GridPlan.read, 4, names_entries=True),
-    "flow": FigureKind(FlowPlan.read, 3),
-    "map": FigureKind(MapPlan.read, 2, names_entries=True),
-    "scatter": FigureKind(ScatterPlan.read, 2, names_entries=True),
+    "timeline": FigureKind(read_timeline, 3, names_entries=True),
+    "heatmap": FigureKind(read_heatmap, 2),
+    "bars": FigureKind(read_bars, 4),
+    "ladder": FigureKind(read_ladder, 4),
+    "grid": FigureKind(read_anchors, 4, names_entries=True),
+    "flow": FigureKind(read_flow, 3),
+    "map": FigureKind(read_map, 2, names_entries=True),
+    "scatter": FigureKind(read_scatter, 2, names_entries=True),
 }
 
 #: Kinds of older codebooks that no figure has any more: such a figure is left out.
 RETIRED = ("ranges", "spread")
 
 
-def figure_plans(book: Codebook) -> dict[str, FigurePlan]:
+def figure_plans(book: Codebook, window: tuple[str, str] | None = None) -> dict[str, FigurePlan]:
     """Read ``[figures]``, in declared order.
 
     Parameters
     ----------
     book : Codebook
         A codebook without the section gets :func:`default_figures`.
+    window : (str, str), optional
+        The months of all timelines (YYYY-MM), in place of the declared ones.
 
     Raises
     ------
     CorpusError
         With C001 findings where a figure names what the codebook does not declare.
     """
-    if "figures" not in book.settings:
-        return default_figures(book)
+    figures = book.settings.get("figures", default_figures(book))
+    if window and isinstance(figures, Mapping):
+        figures = dict(figures)
+        for name, declared in figures.items():
+            if isinstance(declared, Mapping) and declared.get("kind") == "timeline":
+                figures[name] = {**declared, "window": list(window)}
+    book = book._replace(settings={**book.settings, "figures": figures})
     return read_settings(book, "figures", read_figures)
 
 
@@ -81,13 +88,13 @@ def read_figures(section: Section) -> dict[str, FigurePlan]:
     return plans
 
 
-def study_figures(study: Study) -> dict[str, FigurePlan]:
+def study_figures(study: Study, window: tuple[str, str] | None = None) -> dict[str, FigurePlan]:
     """Read ``[figures]`` as :func:`figure_plans` does, for the records of a corpus.
 
     Where no record was excluded, a flow that nobody declared would show a screening that never
     happened; it is left out.
     """
-    plans = figure_plans(study.codebook)
+    plans = figure_plans(study.codebook, window)
     is_declared = "figures" in study.codebook.settings
     if is_declared or any(log.rows for log in study.by_role("exclusions")):
         return plans
@@ -112,36 +119,32 @@ def _figure(name: str, section: Section) -> FigurePlan | None:
         section.reference("row", key, "labels", key, of=section.book.pool.name, is_key=True)
     if of_kind is None:
         return None
-    of = of_kind.read(section)
+    count = of_kind.read(section)
     section.finish()
-    return FigurePlan(name, kind, title, caption, width, labels, of)
+    return FigurePlan(name, kind, title, caption, width, labels, count)
 
 
-def default_figures(book: Codebook) -> dict[str, FigurePlan]:
-    """Return figures that fit any corpus.
+def default_figures(book: Codebook) -> dict[str, dict[str, str]]:
+    """Declare figures that fit any corpus.
 
     These are bars for the first axis, a heatmap for every cross-tabulation, and the flow where
     records were excluded.
     """
-    plans = []
-    axis = book.pool.by_role("group") or next(iter(book.pool.axes), None)
-    if axis is not None:
+    axes = list(book.pool.axes)
+    group = book.pool.by_role("group")
+    if group in axes:
+        axes.insert(0, group)
+    figures: dict[str, dict[str, str]] = {}
+    for axis in axes[:1]:
         title = f"Entries by {axis.label.lower()}"
-        bars = BarsPlan(axis.name)
-        plans.append(FigurePlan(axis.name, "bars", title, "", "one", {}, bars))
+        figures[axis.name] = {"kind": "bars", "title": title, "axis": axis.name}
     for crosstab in book.crosstabs:
-        heatmap = HeatmapPlan(crosstab.rows, crosstab.columns)
-        plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, heatmap))
-    group = _flow_group(book, axis)
-    if group is not None and staged_log(book):
-        flow = FlowPlan(group.name)
-        plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, flow))
-    return {plan.name: plan for plan in plans}
-
-
-def _flow_group(book: Codebook, preferred: Column | None) -> Column | None:
-    """Return an axis with one term per cell: only then do the boxes of a flow add up."""
-    for column in (preferred, *book.pool.axes):
-        if column is not None and not column.separator:
-            return column
-    return None
+        axes_of = {"rows": crosstab.rows, "columns": crosstab.columns}
+        figures[crosstab.id] = {"kind": "heatmap", "title": crosstab.title, **axes_of}
+    for figure in figures.values():
+        figure["width"] = "one"
+    # Only with one term per cell do the boxes of a flow add up.
+    single = [axis.name for axis in axes if not axis.separator]
+    if single and staged_log(book):
+        figures["screening"] = {"kind": "flow", "title": "Screening", "group": single[0]}
+    return figures

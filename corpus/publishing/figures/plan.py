@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from corpus.canvas.paper import Paper
@@ -17,7 +17,6 @@ WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7
 
 #: Of the cells that cannot occur.
 HATCH = "//////"
-
 
 #: The label in print of the entries whose cell is empty.
 NOT_GIVEN = "not given"
@@ -46,11 +45,9 @@ class FigureData(Protocol):
         """Draw them on a page of a width in inches."""
 
 
-class KindPlan(Protocol):
-    """What a kind of figure declares."""
-
-    def data(self, study: Study, labels: Mapping[str, str], /) -> FigureData:
-        """Count or read what is drawn; `labels` are the short names of entries, by key."""
+#: What reading the section of a figure gives: it counts or reads what is drawn, with the short
+#: names of entries by key.
+Counting = Callable[[Study, Mapping[str, str]], FigureData]
 
 
 class FigurePlan(NamedTuple):
@@ -66,8 +63,8 @@ class FigurePlan(NamedTuple):
         A key of :data:`WIDTHS`.
     labels : mapping of str to str
         Key of an entry -> its short name in the figure.
-    of : KindPlan
-        What it draws.
+    data : callable
+        Study, labels -> what it draws.
     """
 
     name: str
@@ -76,7 +73,7 @@ class FigurePlan(NamedTuple):
     caption: str
     width: str
     labels: Mapping[str, str]
-    of: KindPlan
+    data: Counting
 
     def captions(self) -> dict[str, str]:
         """Return title and caption by the ending of their file: as a text, and for LaTeX.

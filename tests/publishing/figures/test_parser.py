@@ -1,6 +1,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
 
@@ -88,5 +89,8 @@ def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
     data = codebook_data()
     columns = data["tables"]["sensors"]["columns"]
     columns[2], columns[3] = columns[3], columns[2]
-    plans = figure_plans(full(**data).codebook)
-    assert (plans["senses"].kind, plans["screening"].of.group) == ("bars", "depth")
+    study = full(**data)
+    plans = figure_plans(study.codebook)
+    assert plans["senses"].kind == "bars"
+    groups = figure_data(study, plans["screening"]).groups
+    assert [label for label, _ in groups] == ["surface", "shallow", "deep", "rock", "none"]

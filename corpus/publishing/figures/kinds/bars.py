@@ -7,123 +7,102 @@ from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.report import share_of
-from corpus.analysis.sparsity.plan import StrictnessPlan, sparsity_plan
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Frame, Value
+from corpus.publishing.figures.plan import Counting, Frame, Value
 from corpus.tables.fast.tally import contingency_of
 
 
-class BarsPlan(NamedTuple):
-    """Entries by the terms of one axis, each bar split by another axis where `split` names one."""
+def read_bars(section: Section) -> Counting:
+    """Read the axis of the bars, and the axis that `split` names where there is one."""
+    axis, split = section.axis("axis"), section.axis("split", "")
+    if split and split == axis:
+        section.mistake("split", "must be another axis than the one of the bars")
 
-    axis: str
-    split: str = ""
-
-    @classmethod
-    def read(cls, section: Section) -> BarsPlan:
-        """Read both axes."""
-        axis, split = section.axis("axis"), section.axis("split", "")
-        if split and split == axis:
-            section.mistake("split", "must be another axis than the one of the bars")
-        return cls(name_of(axis), name_of(split))
-
-    def data(self, study: Study, _labels: Mapping[str, str]) -> Bars:
-        """Count the axis, crossed with the other one."""
+    def count(study: Study, _labels: Mapping[str, str]) -> Bars:
         counted = contingency_of(study)
-        margin = counted.margin(self.axis)
-        bars: list[Bar] = []
-        for term in margin.vocabulary.terms:
-            number = margin.of(term.id)
-            share = share_of(margin, term.id)
-            value = f"{number} ({share})" if share else f"{number}"
-            bars.append(Bar(term.label, (number,), (value,)))
+        margin = counted.margin(name_of(axis))
+        parts: dict[str, tuple[int, ...]] = {row.term: (row.entries,) for row in margin.rows}
+        labels, fills, legend = [""], [PALETTE[0]], ""
+        header: tuple[str, ...] = ("term", "entries")
         rows: list[tuple[Value, ...]] = [(row.term, row.entries) for row in margin.rows]
-        frame = Frame(("term", "entries"), tuple(rows))
+        if split:
+            crossed = counted.crosstab(margin.column.name, split.name)
+            terms = crossed.columns.vocabulary
+            for term in parts:
+                parts[term] = tuple(crossed.cells[term, part] for part in terms.ids)
+            labels, fills, legend = list(terms.labels.values()), _fills(len(terms.ids)), split.label
+            header = ("term", "part", "entries")
+            rows = [(*names, entries) for names, entries in crossed.cells.items()]
+        bars: list[Bar] = []
+        for term, label in margin.vocabulary.labels.items():
+            value = f"{margin.of(term)}"
+            if share := share_of(margin, term):
+                value += f" ({share})"
+            bars.append(Bar(label, parts[term], (value,)))
         note = ""
         if margin.vocabulary.not_applicable:
             note = f"Shares are of the {margin.applicable} entries to which the axis applies."
-        found = Bars(tuple(bars), (Part("", PALETTE[0]),), frame, note)
-        if not self.split:
-            return found
-        crossed = counted.crosstab(self.axis, self.split)
-        split = crossed.columns
-        rows = [(*terms, entries) for terms, entries in crossed.cells.items()]
-        for place, name in enumerate(margin.vocabulary.ids):
-            numbers = [crossed.cells[name, part] for part in split.vocabulary.ids]
-            bars[place] = bars[place]._replace(parts=tuple(numbers))
-        labels = [term.label for term in split.vocabulary.terms]
-        return found._replace(
-            bars=tuple(bars),
-            parts=tuple(map(Part, labels, _fills(len(labels)))),
-            table=Frame(("term", "part", "entries"), tuple(rows)),
-            legend=split.column.label,
-        )
+        kinds = tuple(zip(labels, fills, strict=True))
+        return Bars(tuple(bars), kinds, Frame(header, tuple(rows)), note, legend=legend)
+
+    return count
 
 
-class LadderPlan(NamedTuple):
-    """The units of an axis from coarse to fine, with the broad and the strict reading of each."""
+def read_ladder(section: Section) -> Counting:
+    """Read the axis of the units, and find its broad and strict readings in ``[sparsity]``."""
+    axis = section.axis("axis")
+    name = name_of(axis)
+    try:
+        declared = sparsity_plan(section.book).strictness
+    except CorpusError:  # reported where [sparsity] itself is read
+        declared = ()
+    plans = [plan for plan in declared if plan.axis == name]
+    if not plans:
+        section.mistake("axis", f"[[sparsity.readings]] declares no readings of {name!r}")
 
-    readings: StrictnessPlan
-
-    @classmethod
-    def read(cls, section: Section) -> LadderPlan:
-        """Read the axis, and find its readings in ``[sparsity]``."""
-        axis = name_of(section.axis("axis"))
-        try:
-            declared = sparsity_plan(section.book).strictness
-        except CorpusError:  # reported where [sparsity] itself is read
-            declared = ()
-        for plan in declared:
-            if plan.axis == axis:
-                return cls(plan)
-        section.mistake("axis", f"[[sparsity.readings]] declares no readings of {axis!r}")
-        return cls(StrictnessPlan("", axis, "", "", (), ()))
-
-    def data(self, study: Study, _labels: Mapping[str, str]) -> Bars:
-        """Count the readings of every unit; the term for "not applicable" is left out."""
-        plan = self.readings
-        book = study.codebook
-        column, vocabulary = book.axis(plan.axis)
-        terms = book.vocabulary_of(study.tables[plan.table].spec.column(plan.reading)).terms
+    def count(study: Study, _labels: Mapping[str, str]) -> Bars:
+        plan, book = plans[0], study.codebook
+        column, vocabulary = book.axis(name)
+        terms = book.vocabulary_of(study.tables[plan.table].spec.column(plan.reading)).labels
+        weaker = [term for term in terms if term not in (*plan.strict, *plan.near)]
         words: list[str] = []
-        weaker = [term.id for term in terms if term.id not in (*plan.strict, *plan.near)]
         for reading in (plan.strict, plan.near, weaker):
-            words.append(" or ".join(term.label for term in terms if term.id in reading))
-        labels = (*words[:2], f"{words[2]} only", "not judged")
+            words.append(" or ".join(label for term, label in terms.items() if term in reading))
         readings = strictness_of(study, plan)
+        # Without a near reading the third column is left out.
         heads = ["broad", "strict"]
         if any(unit.near for unit in readings.units):
             heads.append("or near")
         bars: list[Bar] = []
         rows: list[tuple[Value, ...]] = []
         for unit in readings.units:
-            strict, near = len(unit.strict), len(unit.near)
-            parts = (strict, near, len(unit.weaker), len(unit.unjudged))
-            rows.append((unit.term, len(unit.broad), *parts))
-            # Without a near reading the third column is left out.
-            values = [f"{value}" for value in (len(unit.broad), strict, strict + near)]
-            label = vocabulary.term(unit.term).label
-            bars.append(Bar(label, parts, tuple(values[: len(heads)])))
+            broad, strict, near, *others = map(len, unit[1:])
+            rows.append((unit.term, broad, strict, near, *others))
+            values = (f"{broad}", f"{strict}", f"{strict + near}")[: len(heads)]
+            bars.append(Bar(vocabulary.term(unit.term).label, (strict, near, *others), values))
         note = f"{readings.judged} of {readings.tagged} tags have been judged"
         if vocabulary.not_applicable:
-            absent = 0
-            for cell in study.pool.column(plan.axis):
-                absent += vocabulary.not_applicable in column.values(cell)
+            cells = study.pool.column(name)
+            absent = sum(vocabulary.not_applicable in column.values(cell) for cell in cells)
             entries = "entry" if absent == 1 else "entries"
             note += f"; the axis does not apply to {absent} {entries}"
+        labels = (*words[:2], f"{words[2]} only", "not judged")
         return Bars(
             tuple(bars),
-            tuple(map(Part, labels, (*SHADES[:3], "white"))),
+            tuple(zip(labels, (*SHADES[:3], "white"), strict=True)),
             Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), tuple(rows)),
             f"{note}.",
             heads=tuple(heads),
             order="coarse to fine",
         )
+
+    return count
 
 
 class Bar(NamedTuple):
@@ -134,20 +113,15 @@ class Bar(NamedTuple):
     values: tuple[str, ...]
 
 
-class Part(NamedTuple):
-    """What a part of every bar is, and its fill."""
-
-    label: str
-    fill: str
-
-
 class Bars(NamedTuple):
     """Bars in declared order, empty ones included.
 
     Attributes
     ----------
-    bars, parts : tuple
-        The bars; their parts, one without a label where they are not split.
+    bars : tuple of Bar
+        The bars.
+    parts : tuple of (str, str)
+        What each part of a bar is, and its fill; one without a label where they are not split.
     table : Frame
         The same numbers as a table.
     note : str
@@ -161,7 +135,7 @@ class Bars(NamedTuple):
     """
 
     bars: tuple[Bar, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[tuple[str, str], ...]
     table: Frame
     note: str
     heads: tuple[str, ...] = ("",)
@@ -176,9 +150,9 @@ class Bars(NamedTuple):
         """Draw each bar with its name and its numbers."""
         paper = Paper(width, title)
         swatches: list[Swatch] = []
-        for place, part in enumerate(self.parts):
-            if part.label and any(bar.parts[place] for bar in self.bars):
-                swatches.append(Swatch(part.label, part.fill, edge=GREY))
+        for place, (label, fill) in enumerate(self.parts):
+            if label and any(bar.parts[place] for bar in self.bars):
+                swatches.append(Swatch(label, fill, edge=GREY))
         if swatches:
             paper.legend(swatches, name=self.legend)
         longest_name = 1.6 if width > 5 else 1.05
@@ -204,7 +178,7 @@ class Bars(NamedTuple):
             height = max(0.22, len(name) * line_height(TEXT) + 0.05)
             middle = paper.y + height / 2
             paper.lines(left - 0.08, middle, name, TEXT, align="right")
-            self._parts(paper, bar.parts, (left, middle, inches))
+            self._parts(paper, bar.parts, (left, middle), inches)
             ink = INK if any(bar.parts) else GREY
             for x, value in zip(ends, bar.values, strict=True):
                 paper.text(x, middle, value, TEXT, align="right", color=ink)
@@ -219,18 +193,18 @@ class Bars(NamedTuple):
         return paper
 
     def _parts(
-        self, paper: Paper, numbers: Sequence[int], place: tuple[float, float, float]
+        self, paper: Paper, numbers: Sequence[int], start: tuple[float, float], inches: float
     ) -> None:
-        """Draw one bar; `place` is its left end, its middle, and the inches per entry."""
-        x, middle, inches = place
-        for part, number in zip(self.parts, numbers, strict=True):
+        """Draw the parts of a bar from the middle of its left end on, so many inches per entry."""
+        x, middle = start
+        for (label, fill), number in zip(self.parts, numbers, strict=True):
             if not number:
                 continue
             length = inches * number
-            paper.rect((x, middle - 0.075, length, 0.15), part.fill, edge=GREY, line=0.4)
+            paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
             text = f"{number}"
-            if part.label and text_width(text, SMALL) + 0.04 < length:
-                ink = readable_ink(part.fill)
+            if label and text_width(text, SMALL) + 0.04 < length:
+                ink = readable_ink(fill)
                 paper.text(x + length / 2, middle, text, SMALL, color=ink, align="center")
             x += length
 

@@ -13,12 +13,13 @@ from typing import NamedTuple
 from corpus.analysis.counting.identification import Identification, identification
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
 from corpus.canvas.style import INK, SHADES, SMALL, TEXT
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.section import Section, name_of
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
-from corpus.publishing.figures.plan import NOT_GIVEN, Frame, Value, group_of
+from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, Value, group_of
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"
@@ -31,101 +32,86 @@ _BAND, _PAD, _GAP, _SKIP = 0.2, 0.07, 0.17, 0.03
 _ASIDE = "#f6f6f6"
 
 
-class FlowPlan(NamedTuple):
-    """Records from the audit over the stages of exclusion to the retained entries by `group`.
+def read_flow(section: Section) -> Counting:
+    """Read the group of the retained entries, and the table and column of reasons."""
+    log = staged_log(section.book)
+    if log is None:
+        problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
+        section.mistake("kind", problem)
+    table = section.table("reasons", "")
+    reason = None
+    if table is not None:
+        reason = section.column("reason", table, table.term_columns)
+        if log is not None and table.reference_to(log) is None:
+            problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
+            section.mistake("reasons", problem)
+    group = group_of(section)
+    # An entry of two groups would be in two of the boxes.
+    if group is not None and group.separator:
+        problem = f"{group.name} holds several terms per cell, so the boxes would not add up"
+        section.mistake("group", problem)
+    declared = section.whole("audited", 0)
 
-    `reasons` names a table that refers to the exclusion log, `reason` its term column; both may be
-    empty. `audited` is the number of records that the flow must start from; 0 where none is
-    declared.
-    """
-
-    group: str
-    reasons: str = ""
-    reason: str = ""
-    audited: int = 0
-
-    @classmethod
-    def read(cls, section: Section) -> FlowPlan:
-        """Read group and reasons."""
-        log = staged_log(section.book)
-        if log is None:
-            problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
-            section.mistake("kind", problem)
-        table = section.table("reasons", "")
-        reason = None
-        if table is not None:
-            reason = section.column("reason", table, table.term_columns)
-            if log is not None and table.reference_to(log) is None:
-                problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
-                section.mistake("reasons", problem)
-        group = group_of(section)
-        # An entry of two groups would be in two of the boxes.
-        if group is not None and group.separator:
-            problem = f"{group.name} holds several terms per cell, so the boxes would not add up"
-            section.mistake("group", problem)
-        name = name_of(table)
-        return cls(name_of(group), name, name_of(reason), section.whole("audited", 0))
-
-    def data(self, study: Study, _labels: Mapping[str, str]) -> Flow:
-        """Follow the records from the audit to the retained entries.
-
-        Raises
-        ------
-        CorpusError
-            With C801 findings where the numbers do not add up.
-        """
-        spec = staged_log(study.codebook)
-        assert spec is not None  # the plan was read with it
-        log = study.tables[spec.name]
-        column = spec.by_role("stage")
-        assert column is not None
-        records_at: dict[str, list[str]] = {}
-        for record, stage in zip(log.column(spec.key[0]), log.column(column.name), strict=True):
-            records_at.setdefault(stage, []).append(record)
-        reasons = self._reasons(study, spec)
-        retained = len(study.pool.rows)
-        audited = reached = retained + len(log.rows)
-        # A log knows where a record was excluded, so that each stage is reached by what is left.
-        stages: list[FlowStage] = []
-        for term in study.codebook.vocabulary_of(column).terms:
-            records = records_at.get(term.id, [])
-            counted: tuple[tuple[str, int], ...] = ()
-            if self.reasons:
-                counted = _ranked(records, reasons)
-            stages.append(FlowStage(term.id, term.label, reached, len(records), counted))
-            reached -= len(records)
-        axis, vocabulary = study.codebook.axis(self.group)
-        tags: Counter[str] = Counter()
-        for cell in study.pool.column(self.group):
-            tags.update(axis.values(cell))
-        groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
-        if retained > tags.total():
-            groups.append((NOT_GIVEN, retained - tags.total()))
-        identified = identification(study)
-        found = Flow(audited, tuple(stages), retained, tuple(groups))
-        if identified.is_recorded:
-            found = found._replace(identified=identified)
-        problems = _problems(found, self)
+    def count(study: Study, _labels: Mapping[str, str]) -> Flow:
+        """Follow the records from the audit to the retained entries."""
+        assert log is not None  # else it was a mistake
+        assert group is not None
+        rows = study.tables[log.name]
+        flow = _flow(study, rows, group.name, _reasons(study, table, reason, log))
+        problems = list(_problems(flow, declared, table is not None))
         if problems:
-            raise CorpusError([FLOW.at(log.file, problem=problem) for problem in problems])
-        return found
+            raise CorpusError([FLOW.at(rows.file, problem=problem) for problem in problems])
+        return flow
 
-    def _reasons(self, study: Study, log: TableSpec) -> dict[str, list[str]]:
-        """Return the labels of the coded reasons by record."""
-        found: dict[str, list[str]] = {}
-        if not self.reasons:
-            return found
-        table = study.tables[self.reasons]
-        reference = table.spec.reference_to(log)
-        assert reference is not None  # the plan was read with it
-        column = table.spec.column(self.reason)
-        labels = study.codebook.vocabulary_of(column).labels
-        cells = zip(table.column(reference.name), table.column(self.reason), strict=True)
-        for record, cell in cells:
-            # An empty cell codes nothing: its record is counted as not coded.
-            for reason in column.values(cell):
-                found.setdefault(record, []).append(labels[reason])
-        return found
+    return count
+
+
+def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]] | None) -> Flow:
+    column = log.spec.by_role("stage")
+    assert column is not None  # it is the log that has stages
+    records_at: dict[str, list[str]] = {}
+    for record, stage in zip(log.column(log.spec.key[0]), log.column(column.name), strict=True):
+        records_at.setdefault(stage, []).append(record)
+    retained = len(study.pool.rows)
+    audited = reached = retained + len(log.rows)
+    # A log knows where a record was excluded, so that each stage is reached by what is left.
+    stages: list[FlowStage] = []
+    for term in study.codebook.vocabulary_of(column).terms:
+        records = records_at.get(term.id, [])
+        ranked: list[tuple[str, int]] = []
+        if reasons is not None:
+            counts = Counter(chain.from_iterable(reasons.get(r, [UNCODED]) for r in records))
+            # By frequency, then by label; last the records that are not coded.
+            ranked = sorted(counts.items(), key=lambda pair: (pair[0] == UNCODED, -pair[1], pair))
+        stages.append(FlowStage(term.id, term.label, reached, len(records), tuple(ranked)))
+        reached -= len(records)
+    axis, vocabulary = study.codebook.axis(group)
+    tags = Counter(chain.from_iterable(map(axis.values, study.pool.column(group))))
+    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
+    if retained > tags.total():
+        groups.append((NOT_GIVEN, retained - tags.total()))
+    found = identification(study)
+    identified = found if found.is_recorded else None
+    return Flow(audited, tuple(stages), retained, tuple(groups), identified)
+
+
+def _reasons(
+    study: Study, spec: TableSpec | None, reason: Column | None, log: TableSpec
+) -> dict[str, list[str]] | None:
+    """Return the labels of the coded reasons by record; None where no table has them."""
+    if spec is None or reason is None:
+        return None
+    table = study.tables[spec.name]
+    reference = spec.reference_to(log)
+    assert reference is not None  # else it was a mistake
+    labels = study.codebook.vocabulary_of(reason).labels
+    found: dict[str, list[str]] = {}
+    cells = zip(table.column(reference.name), table.column(reason.name), strict=True)
+    for record, cell in cells:
+        # An empty cell codes nothing: its record is counted as not coded.
+        for term in reason.values(cell):
+            found.setdefault(record, []).append(labels[term])
+    return found
 
 
 def staged_log(book: Codebook) -> TableSpec | None:
@@ -234,38 +220,29 @@ def _identified_rows(found: Identification) -> Iterator[tuple[Value, ...]]:
     yield "awaiting assessment", "", "", found.waiting
 
 
-def _ranked(records: list[str], reasons: dict[str, list[str]]) -> tuple[tuple[str, int], ...]:
-    """Return each reason with its records, most first, then by label; last those without one."""
-    counts = Counter(chain.from_iterable(reasons.get(record, [UNCODED]) for record in records))
-    ranked = sorted(counts.items(), key=lambda item: (item[0] == UNCODED, -item[1], item[0]))
-    return tuple(ranked)
+def _problems(found: Flow, declared: int, coded: bool) -> Iterator[str]:
+    """Yield every box that is not the difference or the sum of its neighbours.
 
-
-def _problems(found: Flow, plan: FlowPlan) -> list[str]:
-    """Return every box that is not the difference or the sum of its neighbours."""
-    problems = []
-    if plan.audited and plan.audited != found.audited:
-        problems.append(
-            f"{found.audited} records are audited, but the codebook declares {plan.audited}"
-        )
+    `declared` is the number of records that the flow must start from, 0 where none is declared;
+    `coded` tells whether the reasons of the exclusions are.
+    """
+    if declared not in (0, found.audited):
+        yield f"{found.audited} records are audited, but the codebook declares {declared}"
     if found.identified is not None and found.identified.otherwise < 0:
-        missing = -found.identified.otherwise
-        problems.append(
-            f"{missing} of the works that searches and lists found are neither candidates nor in "
-            "the pool or the log"
+        yield (
+            f"{-found.identified.otherwise} of the works that searches and lists found are neither "
+            "candidates nor in the pool or the log"
         )
     left = found.audited - sum(stage.excluded for stage in found.stages)
     if left != found.retained:
-        problems.append(
-            f"{left} records pass every stage, but {found.retained} entries are retained"
-        )
+        yield f"{left} records pass every stage, but {found.retained} entries are retained"
     for stage in found.stages:
-        coded = sum(records for _, records in stage.reasons)
-        if plan.reasons and coded != stage.excluded:
-            problems.append(
-                f"{coded} reasons are coded for the {stage.excluded} records excluded at {stage.id}"
+        reasons = sum(records for _, records in stage.reasons)
+        if coded and reasons != stage.excluded:
+            yield (
+                f"{reasons} reasons are coded for the {stage.excluded} records excluded at "
+                f"{stage.id}"
             )
-    return problems
 
 
 def _counted(words: str, number: int) -> str:

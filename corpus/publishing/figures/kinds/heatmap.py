@@ -10,6 +10,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import (
+    EMPTY,
+    FILLED,
     IMPOSSIBLE,
     NOT_APPLICABLE,
     SparseCell,
@@ -31,27 +33,21 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import HATCH, Frame, Value, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.
 _GAP, _NARROWEST, _WIDEST = 0.07, 0.14, 0.62
 
 
-class HeatmapPlan(NamedTuple):
-    """Entries by two axes."""
+def read_heatmap(section: Section) -> Counting:
+    """Read both axes. With a threshold of 0 no cell is thin: a heatmap shows the number."""
+    axes = two_axes(section)
 
-    rows: str
-    columns: str
+    def count(study: Study, _labels: Mapping[str, str]) -> Heatmap:
+        return Heatmap(sparse_table(contingency_of(study), axes, 0))
 
-    @classmethod
-    def read(cls, section: Section) -> HeatmapPlan:
-        """Read both axes."""
-        return cls(*two_axes(section))
-
-    def data(self, study: Study, _labels: Mapping[str, str]) -> Heatmap:
-        """Cross the axes; with a threshold of 0 no cell is thin: a heatmap shows the number."""
-        return Heatmap(sparse_table(contingency_of(study), (self.rows, self.columns), 0))
+    return count
 
 
 class Heatmap(NamedTuple):
@@ -86,10 +82,8 @@ class Heatmap(NamedTuple):
         totals = left + cell_width * len(terms) + _GAP + cell_width / 2
         _heads(paper, terms, x, cell_width, (down.column.label, across.column.label))
 
-        shaded = [1]
-        for cell in self.table.cells.values():
-            if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE):
-                shaded.append(cell.entries)
+        shaded = self.table.having(FILLED, EMPTY)
+        top = max([cell.entries for cell in shaded], default=1)
         for row in rows:
             height = max(0.235, len(names[row.id]) * line_height(TEXT) + 0.05)
             if row.id == down.vocabulary.not_applicable:
@@ -98,7 +92,7 @@ class Heatmap(NamedTuple):
             paper.lines(left - 0.07, middle, names[row.id], TEXT, align="right")
             for term in terms:
                 box = (x[term.id], paper.y, cell_width, height)
-                _tile(paper, self.table.cells[row.id, term.id], box, max(shaded))
+                _tile(paper, self.table.cells[row.id, term.id], box, max(top, 1))
             _number(paper, totals, middle, down.of(row.id), cell_width)
             paper.y += height
 

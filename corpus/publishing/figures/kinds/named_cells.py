@@ -7,7 +7,7 @@ from itertools import chain, product
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_table
-from corpus.analysis.sparsity.plan import AnchorsPlan, read_grid
+from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, widest, wrap
 from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
@@ -15,7 +15,7 @@ from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.plan import HATCH, Frame, Value, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
@@ -34,73 +34,58 @@ _GRADES = (SHADES[2], SHADES[3], "#eeeeee")
 _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
 
-class MapPlan(NamedTuple):
-    """Two axes with the entries named in the cells."""
+def read_map(section: Section) -> Counting:
+    """Read both axes. With a threshold of 0 no cell is thin: a map shows who is there."""
+    axes = two_axes(section)
 
-    rows: str
-    columns: str
-
-    @classmethod
-    def read(cls, section: Section) -> MapPlan:
-        """Read both axes."""
-        return cls(*two_axes(section))
-
-    def data(self, study: Study, labels: Mapping[str, str]) -> NamedCells:
-        """Cross the axes; with a threshold of 0 no cell is thin: a map shows who is there."""
-        table = sparse_table(contingency_of(study), (self.rows, self.columns), 0)
-        down, across = table.margins
-        rows, columns = _applicable(down.vocabulary), _applicable(across.vocabulary)
+    def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
+        table = sparse_table(contingency_of(study), axes, 0)
+        rows, columns = [_applicable(margin.vocabulary) for margin in table.margins]
         cells: dict[tuple[str, str], NamedCell] = {}
         for row, column in product(rows, columns):
-            place = (row.id, column.id)
-            cells[place] = NamedCell(table.cells[place].status, [])
+            status = table.cells[row.id, column.id].status
+            cells[row.id, column.id] = NamedCell(status, [])
         elsewhere = 0
         for entry in study.entries.values():
-            places = list(product(entry.terms(self.rows), entry.terms(self.columns)))
-            for place in places:
-                if place in cells:
-                    cells[place].names.append((entry.key, labels.get(entry.key, entry.key)))
+            places = list(product(*map(entry.terms, axes)))
+            for place in cells.keys() & places:
+                cells[place].names.append((entry.key, labels.get(entry.key, entry.key)))
             elsewhere += cells.keys().isdisjoint(places)
-        axes = (down.column.label, across.column.label)
-        return NamedCells(axes, rows, columns, cells, elsewhere)
+        down, across = [margin.column.label for margin in table.margins]
+        return NamedCells((down, across), rows, columns, cells, elsewhere)
+
+    return count
 
 
-class GridPlan(NamedTuple):
-    """An evidence table crossed by two of its term columns."""
+def read_anchors(section: Section) -> Counting:
+    """Read an evidence table, the two term columns that cross it, and what marks an anchor."""
+    plan = read_grid(section)
 
-    anchors: AnchorsPlan
-
-    @classmethod
-    def read(cls, section: Section) -> GridPlan:
-        """Read the table, its two columns, and what marks an anchor."""
-        return cls(read_grid(section))
-
-    def data(self, study: Study, labels: Mapping[str, str]) -> NamedCells:
-        """Name the anchors; a marked one has an asterisk."""
-        plan = self.anchors
+    def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
         table = anchor_table(study, plan)
+        filled = {row for (row, _), anchors in table.cells.items() if anchors}
+        rows = table.rows.terms
+        if table.rows.not_applicable not in filled:
+            rows = _applicable(table.rows)
+        shown: list[Term] = []
         cells: dict[tuple[str, str], NamedCell] = {}
-        for place, anchors in table.cells.items():
-            cells[place] = NamedCell(FILLED if anchors else EMPTY, [])
-            for anchor in anchors:
-                mark = "*" if anchor.is_marked else ""
-                cells[place].names.append((anchor.key, labels.get(anchor.key, anchor.key) + mark))
-        rows = _applicable(table.rows)
-        filled = {row for (row, _), cell in cells.items() if cell.names}
-        if table.rows.not_applicable in filled:
-            rows = table.rows.terms
-        named: dict[str, Term] = {}
         for row in rows:
-            label = row.label
             # Before the label is the identifier of the row, unless the label has it.
-            if row.id.lower() not in label.lower():
-                label = f"{row.id}: {label}"
-            named[row.id] = row._replace(label=label)
-        cells = {place: cell for place, cell in cells.items() if place[0] in named}
+            if row.id.lower() not in row.label.lower():
+                row = row._replace(label=f"{row.id}: {row.label}")
+            shown.append(row)
+            for grade in table.grades.ids:
+                names: list[tuple[str, str]] = []
+                for anchor in table.cells[row.id, grade]:
+                    # A marked anchor has an asterisk.
+                    name = labels.get(anchor.key, anchor.key) + "*" * anchor.is_marked
+                    names.append((anchor.key, name))
+                cells[row.id, grade] = NamedCell(FILLED if names else EMPTY, names)
         spec = study.tables[plan.table].spec
         axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
-        shown = tuple(named.values())
-        return NamedCells(axes, shown, table.grades.terms, cells, is_graded=True)
+        return NamedCells(axes, tuple(shown), table.grades.terms, cells, is_graded=True)
+
+    return count
 
 
 class NamedCell(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, text_width, widest, wrap
@@ -13,7 +14,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.numerals import number
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.plan import Frame, Value, of_type
+from corpus.publishing.figures.plan import Counting, Frame, Value, of_type
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
@@ -29,55 +30,38 @@ class SeriesPlan(NamedTuple):
     y: Mapping[str, tuple[str, ...]]
     is_open: bool
 
-    @classmethod
-    def read(cls, section: Section) -> SeriesPlan:
-        """Read one of ``[[figures.NAME.series]]``."""
-        label = section.text("label")
-        table = section.evidence_table("table")
-        value = name_of(section.column("value", table, of_type(table, "number", "integer")))
-        is_open = section.flag("open", False)
-        if table is None:
-            return cls(label, "", "", {}, {}, is_open)
-        x, y = section.filters("x", table), section.filters("y", table)
-        section.finish()
-        return cls(label, table.name, value, x, y, is_open)
 
+def read_scatter(section: Section) -> Counting:
+    """Read the titles of the two axes, and the series."""
+    plans: list[SeriesPlan] = []
+    for item in section.sections("series"):
+        label = item.text("label")
+        table = item.evidence_table("table")
+        value = name_of(item.column("value", table, of_type(table, "number", "integer")))
+        is_open = item.flag("open", False)
+        if table is not None:
+            x, y = item.filters("x", table), item.filters("y", table)
+            item.finish()
+            plans.append(SeriesPlan(label, table.name, value, x, y, is_open))
+    if not section.raw("series"):
+        section.mistake("series", "must have at least one")
+    x_title, y_title = section.text("x"), section.text("y")
 
-class ScatterPlan(NamedTuple):
-    """Two numbers of each entry on logarithmic axes with these titles."""
-
-    x: str
-    y: str
-    series: tuple[SeriesPlan, ...]
-
-    @classmethod
-    def read(cls, section: Section) -> ScatterPlan:
-        """Read the titles and the series."""
-        series = tuple(SeriesPlan.read(item) for item in section.sections("series"))
-        if not series:
-            section.mistake("series", "must have at least one")
-        return cls(section.text("x"), section.text("y"), series)
-
-    def data(self, study: Study, labels: Mapping[str, str]) -> Scatter:
-        """Read the numbers of all series; `labels` are the short names of entries, by key.
-
-        Raises
-        ------
-        CorpusError
-            With a C802 finding for every cell that holds something else than a number above zero.
-        """
+    def count(study: Study, labels: Mapping[str, str]) -> Scatter:
         findings: list[Finding] = []
         found: list[ScatterSeries] = []
-        for series in self.series:
-            x = _numbers(study, series, series.x, findings)
-            y = _numbers(study, series, series.y, findings)
+        for plan in plans:
+            x = _numbers(study, plan, plan.x, findings)
+            y = _numbers(study, plan, plan.y, findings)
             marks = []
             for key in sorted(x.keys() | y.keys()):
                 marks.append(ScatterMark(key, labels.get(key, key), x.get(key), y.get(key)))
-            found.append(ScatterSeries(series.label, series.is_open, tuple(marks)))
+            found.append(ScatterSeries(plan.label, plan.is_open, tuple(marks)))
         if findings:
             raise CorpusError(findings)
-        return Scatter(self.x, self.y, tuple(found))
+        return Scatter(x_title, y_title, tuple(found))
+
+    return count
 
 
 class ScatterMark(NamedTuple):
@@ -101,10 +85,6 @@ class ScatterSeries(NamedTuple):
     is_open: bool
     marks: tuple[ScatterMark, ...]
 
-    def inside(self, color: str) -> str:
-        """Return what a mark of this colour is filled with."""
-        return "white" if self.is_open else color
-
 
 class Scatter(NamedTuple):
     """All series, and what the two axes are."""
@@ -113,17 +93,13 @@ class Scatter(NamedTuple):
     y: str
     series: tuple[ScatterSeries, ...]
 
-    def marks(self) -> list[ScatterMark]:
-        """Return the marks of all series."""
-        return [mark for series in self.series for mark in series.marks]
-
     def frame(self) -> Frame:
         """Return one row per entry; what is not known is empty."""
         rows: list[tuple[Value, ...]] = []
         for series in self.series:
             for mark in series.marks:
-                numbers = ["" if number is None else number for number in (mark.x, mark.y)]
-                rows.append((series.label, mark.key, *numbers))
+                # Numbers are above zero, so that only those that are not known are empty.
+                rows.append((series.label, mark.key, mark.x or "", mark.y or ""))
         return Frame(("series", "key", "x", "y"), tuple(rows))
 
     def draw(self, width: float, title: str) -> Paper:
@@ -134,7 +110,8 @@ class Scatter(NamedTuple):
         for place, series in enumerate(self.series):
             fill = PALETTE[place % len(PALETTE)]
             if any(mark.is_drawn for mark in series.marks):
-                swatches.append(Swatch(series.label, series.inside(fill), edge=fill))
+                inside = "white" if series.is_open else fill
+                swatches.append(Swatch(series.label, inside, edge=fill))
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
                     lines = wrap(mark.name, SMALL, width / 4)
@@ -162,11 +139,16 @@ class Scatter(NamedTuple):
         # Half a line fits above and below, for the names of marks on the border.
         half = line_height(SMALL) / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)
+        turns = [part * math.pi / 8 for part in range(16)]
         for point, entries in points.items():
             x, y = places[point]
             fill = PALETTE[point[2] % len(PALETTE)]
-            paper.polygon(_circle(x, y), self.series[point[2]].inside(fill), fill)
-            frame = _free(_candidates(entries, x, y), taken, plot)
+            inside = "white" if self.series[point[2]].is_open else fill
+            circle = [
+                (x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)) for turn in turns
+            ]
+            paper.polygon(circle, inside, fill)
+            frame = _free(entries, x, y, taken, plot)
             if frame is None:
                 unnamed += entries
                 continue
@@ -179,7 +161,7 @@ class Scatter(NamedTuple):
         middle = (left + paper.right) / 2
         paper.lines(middle, paper.y + height / 2, lines, SMALL, align="center")
         paper.y += height + 0.03
-        paper.note(_not_drawn(self.marks()))
+        paper.note(_not_drawn(list(chain.from_iterable(series.marks for series in self.series))))
         if unnamed:
             paper.note(f"Marks too near others for a name: {', '.join(unnamed)}.")
         return paper
@@ -235,13 +217,12 @@ def _numbers(
     None where the cell is empty: nobody found the number.
     """
     table = study.tables[plan.table]
-    reference = table.spec.reference_to(study.codebook.pool)
-    assert reference is not None  # the plan was read with it
     found: dict[str, float | None] = {}
-    for record, line in zip(table.records(), table.lines, strict=True):
+    rows = zip(study.keys_about(table), table.records(), table.lines, strict=True)
+    for key, record, line in rows:
         if not all(record[column] in values for column, values in where.items()):
             continue
-        key, cell = record[reference.name], record[plan.value]
+        cell = record[plan.value]
         number = positive_number(cell) if cell else None
         if cell and not number:
             findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
@@ -264,31 +245,23 @@ def positive_number(text: str) -> float:
     return value if math.isfinite(value) and value > 0 else 0.0
 
 
-def _circle(x: float, y: float) -> list[tuple[float, float]]:
-    angles = [part * math.pi / 8 for part in range(16)]
-    return [(x + _RADIUS * math.cos(angle), y + _RADIUS * math.sin(angle)) for angle in angles]
+def _free(
+    names: Sequence[str], x: float, y: float, taken: Sequence[Box], inside: Box
+) -> Box | None:
+    """Return where names may be beside their mark: inside a box, and touching nothing else.
 
-
-def _candidates(names: Sequence[str], x: float, y: float) -> Iterator[Box]:
-    """Yield where names may be: right of their mark, left of it, above or below; all touch it."""
+    None where they have no such place.
+    """
     width, height = widest(names, SMALL), line_height(SMALL) * len(names)
     off = _RADIUS + _GAP
-    yield x + off, y - height / 2, width, height
-    yield x - off - width, y - height / 2, width, height
-    yield x - width / 2, y - off - height, width, height
-    yield x - width / 2, y + off, width, height
-    yield x + off, y - height, width, height
-    yield x + off, y, width, height
-    yield x - off - width, y - height, width, height
-    yield x - off - width, y, width, height
-
-
-def _free(candidates: Iterator[Box], taken: Sequence[Box], inside: Box) -> Box | None:
-    """Return the first candidate inside a box that touches nothing; None where there is none."""
-    left, top, width, height = inside
-    for box in candidates:
-        is_across = left <= box[0] and box[0] + box[2] <= left + width
-        is_down = top <= box[1] and box[1] + box[3] <= top + height
+    right, left, middle = x + off, x - off - width, x - width / 2
+    places = [(right, y - height / 2), (left, y - height / 2)]
+    places += [(middle, y - off - height), (middle, y + off)]
+    places += [(right, y - height), (right, y), (left, y - height), (left, y)]
+    for place in places:
+        box = (*place, width, height)
+        is_across = inside[0] <= box[0] and box[0] + width <= inside[0] + inside[2]
+        is_down = inside[1] <= box[1] and box[1] + height <= inside[1] + inside[3]
         if is_across and is_down and not any(_touch(box, other) for other in taken):
             return box
     return None

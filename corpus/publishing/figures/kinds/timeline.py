@@ -5,14 +5,14 @@ The entries outside the window are there as well, so that every entry is account
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
-from corpus.model.codebook import Term
+from corpus.model.codebook import Column, Term
 from corpus.model.dates import (
     AFTER,
     BEFORE,
@@ -28,9 +28,8 @@ from corpus.model.dates import (
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.model.table import Entry
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.plan import NOT_GIVEN, Frame, group_of, of_type
+from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, group_of, of_type
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120
@@ -40,6 +39,10 @@ _NARROWEST_NAMED = 0.1
 
 #: In inches: half the side of a mark, the height of a lane, the free space between two names.
 _HALF, _LANE, _FREE = 0.03, 0.115, 0.05
+
+
+#: The words of the note for what is not inside the window.
+_OUTSIDE = {BEFORE: "earlier", AFTER: "later", UNDATED: "without a date that tells"}
 
 
 class TimelinePlan(NamedTuple):
@@ -55,31 +58,8 @@ class TimelinePlan(NamedTuple):
     group: str
     first: str
     last: str
-    milestone_axis: str = ""
-    milestone_terms: tuple[str, ...] = ()
-
-    @classmethod
-    def read(cls, section: Section) -> TimelinePlan:
-        """Read table, window, group and milestones."""
-        table = section.evidence_table("table")
-        date = section.column("date", table, of_type(table, "date"))
-        window = section.strings("window")
-        problem = window_problem(window)
-        if problem:
-            section.mistake("window", problem)
-            window = ("2000-01", "2000-01")
-        first, last = window
-        dated = name_of(table)
-        plan = cls(dated, name_of(date), name_of(group_of(section)), first, last)
-        milestones = section.sections("milestones")
-        if len(milestones) > 1:
-            section.mistake("milestones[2]", "only the terms of one axis can be milestones")
-        if not milestones:
-            return plan
-        axis = milestones[0].axis("axis")
-        terms = milestones[0].terms("terms", axis)
-        milestones[0].finish()
-        return plan._replace(milestone_axis=name_of(axis), milestone_terms=terms)
+    milestone_axis: str
+    milestone_terms: tuple[str, ...]
 
     def data(self, study: Study, labels: Mapping[str, str]) -> Timeline:
         """Place the pool in time; `labels` are the short names of entries, by key.
@@ -90,20 +70,56 @@ class TimelinePlan(NamedTuple):
             With a C804 finding for every date that cannot be read.
         """
         _, vocabulary = study.codebook.axis(self.group)
+        absent = vocabulary.not_applicable
         dates = _dates(study, self)
         marks: list[TimelineMark] = []
         for entry in study.entries.values():
             text, date = dates.get(entry.key, ("", None))
             part = place(text, self.first, self.last)
-            month = date.month if date else ""
-            label = labels.get(entry.key, entry.key) if _is_named(entry, self) else ""
+            month, day = "", 0.5
+            if date:
+                month = date.month
+            if date and date.precision == "day":
+                day = (date.start.day - 0.5) / 31
+            label = labels.get(entry.key, entry.key)
+            if self.milestone_axis:
+                terms = entry.terms(self.milestone_axis)
+                if set(self.milestone_terms).isdisjoint(terms):
+                    label = ""
             # An entry of several groups is in each row, one of none in the row of the others.
             for group in set(entry.terms(self.group)) or {""}:
-                named = label if group != vocabulary.not_applicable or self.milestone_axis else ""
-                marks.append(TimelineMark(part, month, group, entry.key, named, _day(date)))
+                named = label if group != absent or self.milestone_axis else ""
+                marks.append(TimelineMark(part, month, group, entry.key, named, day))
         marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
+        groups = vocabulary.terms
+        if any(not mark.group for mark in marks):
+            groups += (Term("", NOT_GIVEN, "", ""),)
         months = months_between(self.first, self.last)
-        return Timeline(months, _groups(study, self), tuple(marks), vocabulary.not_applicable)
+        return Timeline(months, groups, tuple(marks), absent)
+
+
+def read_timeline(section: Section) -> Counting:
+    """Read table, window, group and milestones."""
+    table = section.evidence_table("table")
+    date = section.column("date", table, of_type(table, "date"))
+    window = section.strings("window")
+    problem = window_problem(window)
+    if problem:
+        section.mistake("window", problem)
+        window = ("2000-01", "2000-01")
+    first, last = window
+    group = group_of(section)
+    axis: Column | None = None
+    terms: tuple[str, ...] = ()
+    milestones = section.sections("milestones")
+    if len(milestones) > 1:
+        section.mistake("milestones[2]", "only the terms of one axis can be milestones")
+    for item in milestones[:1]:
+        axis = item.axis("axis")
+        terms = item.terms("terms", axis)
+        item.finish()
+    dated, by_date, rows = name_of(table), name_of(date), name_of(group)
+    return TimelinePlan(dated, by_date, rows, first, last, name_of(axis), terms).data
 
 
 class TimelineMark(NamedTuple):
@@ -129,6 +145,11 @@ class TimelineMark(NamedTuple):
     key: str
     label: str
     day: float
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it has a place: of some entries inside the window only the year is known."""
+        return self.part == INSIDE and bool(self.month)
 
 
 class Timeline(NamedTuple):
@@ -159,16 +180,12 @@ class Timeline(NamedTuple):
 
     def drawn(self, group: str) -> list[TimelineMark]:
         """Return the marks of one row: inside the window, with a month."""
-        return [mark for mark in self.marks if mark.group == group and self.is_drawn(mark)]
+        return [mark for mark in self.marks if mark.group == group and mark.is_drawn]
 
-    def is_drawn(self, mark: TimelineMark) -> bool:
-        """Whether a mark has a place: of some entries inside the window only the year is known."""
-        return mark.part == INSIDE and bool(mark.month)
-
-    def empty(self) -> tuple[str, ...]:
+    def empty(self) -> list[str]:
         """Return the months without any entry."""
-        filled = {mark.month for mark in self.marks if self.is_drawn(mark)}
-        return tuple(month for month in self.months if month not in filled)
+        filled = {mark.month for mark in self.marks if mark.is_drawn}
+        return [month for month in self.months if month not in filled]
 
     def frame(self) -> Frame:
         """Return one row per mark, also of those that are not drawn."""
@@ -220,40 +237,20 @@ class _Placed(NamedTuple):
     lane: int
 
 
-def _day(date: PartialDate | None) -> float:
-    if date is None or date.precision != "day":
-        return 0.5
-    return (date.start.day - 0.5) / 31
-
-
-def _is_named(entry: Entry, plan: TimelinePlan) -> bool:
-    if not plan.milestone_axis:
-        return True
-    terms = entry.terms(plan.milestone_axis)
-    return not set(plan.milestone_terms).isdisjoint(terms)
-
-
-def _groups(study: Study, plan: TimelinePlan) -> tuple[Term, ...]:
-    column, vocabulary = study.codebook.axis(plan.group)
-    if all(column.values(cell) for cell in study.pool.column(plan.group)):
-        return vocabulary.terms
-    return (*vocabulary.terms, Term("", NOT_GIVEN, "", ""))
-
-
 def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate | None]]:
     """Return the date of every entry that has a row in the table, as text and read."""
     table = study.tables[plan.table]
-    reference = table.spec.reference_to(study.codebook.pool)
-    assert reference is not None  # the plan was read with it
     dates: dict[str, tuple[str, PartialDate | None]] = {}
     findings = []
-    keys = table.column(reference.name)
-    cells = table.column(plan.date)
-    for key, cell, line in zip(keys, cells, table.lines, strict=True):
+    rows = zip(study.keys_about(table), table.column(plan.date), table.lines, strict=True)
+    for key, cell, line in rows:
+        date = None
         try:
-            dates[key] = (cell, parse_date(cell) if cell else None)
+            if cell:
+                date = parse_date(cell)
         except ValueError as error:
             findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=str(error)))
+        dates[key] = (cell, date)
     if findings:
         raise CorpusError(findings)
     return dates
@@ -262,7 +259,7 @@ def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate
 def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Placed]:
     """Place the marks of a row, each in the first lane where it touches no other."""
     step = (right - left) / len(data.months)
-    lanes: list[list[tuple[float, float]]] = []
+    lanes: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
     found: list[_Placed] = []
     for mark in data.drawn(group):
         x = left + step * (data.months.index(mark.month) + mark.day)
@@ -275,17 +272,11 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
             # At the right end, the name is left of its mark.
             start = name_x = max(x - _HALF - 0.02 - name, left)
         lane = 0
-        while lane < len(lanes) and _is_taken(lanes[lane], start, end):
+        while any(start < other[1] + _FREE and other[0] < end + _FREE for other in lanes[lane]):
             lane += 1
-        if lane == len(lanes):
-            lanes.append([])
         lanes[lane].append((start, end))
         found.append(_Placed(mark, x, name_x, lane))
     return found
-
-
-def _is_taken(lane: Sequence[tuple[float, float]], start: float, end: float) -> bool:
-    return any(start < other_end + _FREE and other < end + _FREE for other, other_end in lane)
 
 
 def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
@@ -321,14 +312,14 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
 def _outside(data: Timeline) -> str:
     """Return the note on what the window leaves out, and which of its months are empty."""
     entries = data.entries
-    parts = []
-    for part, words in (
-        (BEFORE, "earlier"),
-        (AFTER, "later"),
-        (UNDATED, "without a date that tells"),
-    ):
-        if part != UNDATED or entries[part]:
-            parts.append(f"{entries[part]} {words}{_of_groups(data, part)}")
+    parts: list[str] = []
+    for part, words in _OUTSIDE.items():
+        if part == UNDATED and not entries[part]:
+            continue
+        there = Counter(mark.group for mark in data.marks if mark.part == part)
+        named = [f"{group.label} {there[group.id]}" for group in data.groups if there[group.id]]
+        groups = f" ({', '.join(named)})" if named else ""
+        parts.append(f"{entries[part]} {words}{groups}")
     inside = f"{entries[INSIDE]} of {sum(entries.values())} entries lie inside the window"
     without = {mark.key for mark in data.marks if mark.part == INSIDE and not mark.month}
     if without:
@@ -341,16 +332,6 @@ def _outside(data: Timeline) -> str:
             months = " and ".join(empty)
         note += f" No entry in {months}."
     return note
-
-
-def _of_groups(data: Timeline, part: str) -> str:
-    """Return the groups of the entries of a part in brackets, or an empty string."""
-    named = []
-    for group in data.groups:
-        entries = sum(mark.part == part and mark.group == group.id for mark in data.marks)
-        if entries:
-            named.append(f"{group.label} {entries}")
-    return f" ({', '.join(named)})" if named else ""
 
 
 def window_problem(window: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ def test_bars_count_entries_and_their_parts(shipped):
     found = shipped["categories"]
     assert [sum(bar.parts) for bar in found.bars] == [42, 18, 10, 6, 5, 3]
     assert found.bars[0].parts[0] == 36
-    assert found.parts[0].label == "yes"
+    assert found.parts[0][0] == "yes"
     multi = data_of(kind="bars", axis="senses")
     assert multi.frame().rows == (("water", 3), ("salt", 1), ("heat", 2), ("gas", 0))
     assert multi.bars[0].values == ("3 (60%)",)
@@ -102,7 +102,7 @@ def test_the_rows_behind_a_ladder():
             ("rock", 0, 0, 0, 0, 0),
         ),
     )
-    labels = [part.label for part in found.parts]
+    labels = [label for label, _ in found.parts]
     assert labels == ["well", "nearly", "hardly only", "not judged"]
     assert found.bars[0].values == ("2", "1", "1")
 
