@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex
 from corpus.curation.changes.declared import DeclarationChange, declaration_changes
@@ -19,6 +19,9 @@ ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
 _BIBLIOGRAPHIC = frozenset(
     {"title", "first_author", "affiliation", "authors", "year", "arxiv", "doi", "venue", "url"}
 )
+
+#: What is known about one thing, by name.
+Facts = dict[str, Any]
 
 #: Table -> old key -> new key.
 Renamed = dict[str, dict[str, str]]
@@ -61,67 +64,6 @@ class RowChange(NamedTuple):
     line: int = 0
 
 
-class Move(NamedTuple):
-    """A record that left the exclusion log for the pool (`promoted`) or the reverse (`excluded`).
-
-    `staying` tells that it is still in the table that it came from, too.
-    """
-
-    kind: str
-    record: str
-    key: str
-    title: str
-    staying: bool
-
-
-class Duplicate(NamedTuple):
-    """An added entry that the pool may have already; `evidence` is an identifier or ``title``."""
-
-    key: str
-    other: str
-    evidence: str
-
-
-class Departure(NamedTuple):
-    """An entry that left the pool and is in no exclusion log.
-
-    `other` is an entry of the pool that is the same work; empty where there is none.
-    """
-
-    key: str
-    title: str
-    other: str
-
-
-class LeftBehind(NamedTuple):
-    """A row that still has the old key of a renamed row; `line` is where it is now."""
-
-    table: str
-    key: str
-    old: str
-    new: str
-    file: str
-    line: int
-
-
-class Uncorrected(NamedTuple):
-    """A bibliographic cell that changed although the table of corrections has no row about it."""
-
-    key: str
-    column: str
-    before: str
-    after: str
-    log: str
-
-
-class TermChange(NamedTuple):
-    """A term, column, table or vocabulary that the codebook declares anew or no longer."""
-
-    what: str
-    name: str
-    added: bool
-
-
 class Changes(NamedTuple):
     """Everything that differs between two states.
 
@@ -129,12 +71,6 @@ class Changes(NamedTuple):
     ----------
     rows : tuple of RowChange
         In the order of the tables.
-    moves : tuple of Move
-        Between pool and exclusion log.
-    duplicates : tuple of Duplicate
-        Among the added entries.
-    terms : tuple of TermChange
-        What the codebook declares anew or no longer.
     follow : int
         Rows that differ in a renamed key that they refer to; where nothing else differs, they are
         not among the rows.
@@ -142,32 +78,32 @@ class Changes(NamedTuple):
         The documents that differ, and ``codebook`` where it does.
     declarations : tuple of DeclarationChange
         Every entry of codebook and documents that differs.
-    departures : tuple of Departure
-        Entries that left the pool without a trace in an exclusion log.
-    left_behind : tuple of LeftBehind
-        Rows that still have a key which is renamed elsewhere.
-    uncorrected : tuple of Uncorrected
-        Bibliographic cells that changed without a row in the table of corrections.
+    notices : mapping of str to list of dict
+        What else a reader has to know, each as `corpus diff --format json` shows it: ``moves`` of
+        records between pool and exclusion log, ``duplicates`` among the added entries,
+        ``departures`` of entries without a trace in an exclusion log, rows ``left_behind`` with a
+        key that is renamed elsewhere, ``uncorrected`` bibliographic cells without a row in the
+        table of corrections, and what the ``codebook`` declares anew or no longer.
     renamed : mapping of str to mapping
         Table -> old key -> new key.
     """
 
     rows: tuple[RowChange, ...]
-    moves: tuple[Move, ...]
-    duplicates: tuple[Duplicate, ...]
-    terms: tuple[TermChange, ...]
-    follow: int
-    documents: tuple[str, ...]
+    follow: int = 0
+    documents: tuple[str, ...] = ()
     declarations: tuple[DeclarationChange, ...] = ()
-    departures: tuple[Departure, ...] = ()
-    left_behind: tuple[LeftBehind, ...] = ()
-    uncorrected: tuple[Uncorrected, ...] = ()
+    notices: Mapping[str, list[Facts]] = {}
     renamed: Mapping[str, Mapping[str, str]] = {}
 
     @property
     def nothing(self) -> bool:
         """Whether the two states are the same."""
-        return not (self.rows or self.terms or self.documents or self.declarations)
+        declared = self.told("codebook") or self.documents or self.declarations
+        return not (self.rows or declared)
+
+    def told(self, kind: str) -> list[Facts]:
+        """Return the notices of a kind."""
+        return self.notices.get(kind, [])
 
 
 def compare(before: Study, after: Study) -> Changes:
@@ -175,38 +111,46 @@ def compare(before: Study, after: Study) -> Changes:
     renamed: Renamed = {}
     rows: list[RowChange] = []
     follow = 0
-    left_behind: list[LeftBehind] = []
+    left_behind: list[Facts] = []
     specs = {**before.codebook.tables, **after.codebook.tables}
     # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
     # and followed in the other tables.
     for name in sorted(specs, key=lambda name: specs[name].by_role("title") is None):
         new = _rows(after.tables.get(name))
-        old, followed, behind = _followed_rows(before.tables.get(name), new, renamed)
+        old: dict[str, LocatedRow] = {}
+        references = _renamed_references(before.tables.get(name), renamed)
+        for was in _rows(before.tables.get(name)).values():
+            now = _followed(was, new, references, left_behind)
+            old[_key(now)] = now
+            follow += now.row != was.row
         old_keys = _renamed_keys(old, new)
         renamed[name] = {old_key: key for key, old_key in old_keys.items()}
         rows += _row_changes(name, old, new, old_keys)
-        follow += followed
-        left_behind += behind
     order = list(specs)
     rows.sort(key=lambda row: order.index(row.table))
+    # Those of the pool; an entry that moves is in the pool of one of the states alone.
+    added = [row for row in rows if (row.table, row.kind) == (after.codebook.pool.name, ADDED)]
+    removed = [row for row in rows if (row.table, row.kind) == (before.codebook.pool.name, REMOVED)]
+    logged = list(_logged(removed, before, after))
+    traced = {row.key for row, *_ in logged}
     return Changes(
         rows=tuple(rows),
-        moves=tuple(_moves(rows, before, after)),
-        duplicates=tuple(_duplicates(rows, after)),
-        terms=tuple(_term_changes(before.codebook, after.codebook)),
         follow=follow,
         documents=tuple(sorted(_changed_documents(before, after))),
-        declarations=tuple(declaration_changes(before, after, _new_keys(before, renamed))),
-        departures=tuple(_departures(rows, after)),
-        left_behind=tuple(left_behind),
-        uncorrected=tuple(_uncorrected(rows, before, after)),
+        declarations=tuple(declaration_changes(before, after, renamed[before.codebook.pool.name])),
+        notices={
+            "moves": [
+                *_moves("promoted", _logged(added, after, before)),
+                *_moves("excluded", [move for move in logged if not move[2]]),
+            ],
+            "duplicates": list(_duplicates(added, after)),
+            "departures": list(_departures(removed, traced, before, after)),
+            "left_behind": left_behind,
+            "uncorrected": list(_uncorrected(rows, before, after)),
+            "codebook": list(_term_changes(before.codebook, after.codebook)),
+        },
         renamed={name: new_keys for name, new_keys in renamed.items() if new_keys},
     )
-
-
-def _new_keys(before: Study, renamed: Renamed) -> dict[str, str]:
-    """Return the new keys of renamed entries of the pool."""
-    return renamed.get(before.codebook.pool.name, {})
 
 
 def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:
@@ -235,58 +179,53 @@ def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) ->
 def _rows(table: Table | None) -> dict[str, LocatedRow]:
     if table is None:
         return {}
-    return {_key(table, placed.row): placed for placed in table.placed()}
+    return {_key(placed): placed for placed in table.placed()}
 
 
-def _key(table: Table, row: Row) -> str:
-    return "/".join(table.key_of(row))
+def _key(placed: LocatedRow) -> str:
+    return "/".join(placed.table.key_of(placed.row))
 
 
-def _followed_rows(
-    table: Table | None, new: Mapping[str, LocatedRow], renamed: Renamed
-) -> tuple[dict[str, LocatedRow], int, list[LeftBehind]]:
-    """Return the old rows by key, each with the new key of what it refers to.
+def _followed(
+    was: LocatedRow,
+    new: Mapping[str, LocatedRow],
+    references: Mapping[int, Mapping[str, str]],
+    left_behind: list[Facts],
+) -> LocatedRow:
+    """Return an older row with the new key of what it refers to, where the new row has that key.
 
-    Only where the new row has that key, too: it is counted as following. A row that still has the
-    old one is returned as it was, and listed as left behind.
+    A row that still has the old one is returned as it was, and listed as left behind.
     """
-    found: dict[str, LocatedRow] = {}
-    follow = 0
-    behind: list[LeftBehind] = []
-    if table is None:
-        return found, follow, behind
-    references = _renamed_references(table, renamed)
-    for row, line in table.located_rows():
-        followed = _with_new_keys(row, references) if references else row
-        now = None
-        if followed != row:
-            # The row that it became may have the new key or the old one.
-            now = new.get(_key(table, followed)) or new.get(_key(table, row))
-        if now is not None:
-            cells, shown = list(row), now.cells
-            left: LeftBehind | None = None
-            for position in references:
-                old, expected = row[position], followed[position]
-                cell = shown.get(table.spec.columns[position].name, "")
-                # A third value is a change of the cell like any other.
-                if cell == expected:
-                    cells[position] = expected
-                elif cell == old:
-                    place = (now.table.file, now.line)
-                    left = LeftBehind(table.spec.name, _key(table, row), old, expected, *place)
-            if left is not None:
-                behind.append(left)
-            follow += tuple(cells) != row
-            row = tuple(cells)
-        found[_key(table, row)] = LocatedRow(table, row, line)
-    return found, follow, behind
+    table, row, _ = was
+    followed = was._replace(row=_with_new_keys(row, references))
+    if followed.row == row:
+        return was
+    # The row that it became may have the new key or the old one.
+    now = new.get(_key(followed)) or new.get(_key(was))
+    if now is None:
+        return was
+    cells = list(row)
+    stays: Facts = {}
+    for position in references:
+        old, expected = row[position], followed.row[position]
+        cell = now.cells.get(table.spec.header[position], "")
+        # A third value is a change of the cell like any other.
+        if cell == expected:
+            cells[position] = expected
+        elif cell == old:
+            stays = {"table": table.spec.name, "key": _key(was), "old": old, "new": expected}
+    if stays:
+        left_behind.append({**stays, "file": now.table.file, "line": now.line})
+    return was._replace(row=tuple(cells))
 
 
 def _renamed_references(
-    table: Table, renamed: Mapping[str, Mapping[str, str]]
+    table: Table | None, renamed: Mapping[str, Mapping[str, str]]
 ) -> dict[int, Mapping[str, str]]:
     """Return the columns that refer to a table with renamed keys: position -> old -> new key."""
-    found = {}
+    found: dict[int, Mapping[str, str]] = {}
+    if table is None:
+        return found
     for position, column in enumerate(table.spec.columns):
         if column.type == "ref" and renamed.get(column.references):
             found[position] = renamed[column.references]
@@ -330,109 +269,80 @@ def _row_changes(
     for key, after in new.items():
         old_key = old_keys.get(key, key)
         before = old.get(old_key)
-        cells = _cell_changes(before, after)
-        if before is None:
-            kind = ADDED
-        elif key in old_keys:
+        kind = ADDED
+        was: dict[str, str] = {}
+        if before is not None:
+            # Most rows are equal: that is told without looking at their cells.
+            if before.row == after.row and before.table.spec.columns is after.table.spec.columns:
+                continue
+            kind = CHANGED
+            was = before.cells
+        cells = _cell_changes(was, after.cells)
+        if key in old_keys:
             kind = RENAMED
             # The key itself is shown apart from the cells.
             cells = tuple(cell for cell in cells if cell.column not in after.table.spec.key)
-        elif cells:
-            kind = CHANGED
-        else:
-            continue
-        title = after.title
-        yield RowChange(table, kind, key, old_key, title, cells, after.table.file, after.line)
+        if cells or kind != CHANGED:
+            place = (after.table.file, after.line)
+            yield RowChange(table, kind, key, old_key, after.title, cells, *place)
     gone = old.keys() - new.keys() - set(old_keys.values())
     for key, before in old.items():
         if key in gone:
-            title = before.title
-            yield RowChange(table, REMOVED, key, key, title, _cell_changes(before, None))
+            cells = _cell_changes(before.cells, {})
+            yield RowChange(table, REMOVED, key, key, before.title, cells)
 
 
-def _cell_changes(before: LocatedRow | None, after: LocatedRow | None) -> tuple[CellChange, ...]:
+def _cell_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[CellChange, ...]:
     """Return the cells that differ, in the order of the newer table; removed columns come last."""
-    if before is not None and after is not None and before.row == after.row:
-        # Most rows are equal: that is told without looking at their cells.
-        if before.table.spec.columns is after.table.spec.columns:
-            return ()
-    old: dict[str, str] = {}
-    new: dict[str, str] = {}
-    if before is not None:
-        old = before.cells
-    if after is not None:
-        new = after.cells
-    found = []
-    for name in {**new, **old}:
-        if old.get(name, "") != new.get(name, ""):
-            found.append(CellChange(name, old.get(name, ""), new.get(name, "")))
-    return tuple(found)
+    cells = [CellChange(name, old.get(name, ""), new.get(name, "")) for name in {**new, **old}]
+    return tuple(cell for cell in cells if cell.before != cell.after)
 
 
-def _moves(rows: list[RowChange], before: Study, after: Study) -> Iterator[Move]:
-    """Yield the added entries that were in the exclusion log, and the removed ones that are now."""
-    added = [row for row in rows if row.kind == ADDED]
-    removed = [row for row in rows if row.kind == REMOVED]
-    yield from _moved("promoted", added, after, before)
-    yield from _moved("excluded", removed, before, after)
+def _logged(
+    rows: list[RowChange], here: Study, there: Study
+) -> Iterator[tuple[RowChange, str, bool]]:
+    """Find pool rows of one state in the exclusion logs of the other: row, record of the log.
 
-
-def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Iterator[Move]:
-    """Look for pool rows of one state in the exclusion logs of the other."""
-    pool = here.tables.get(here.codebook.pool.name)
-    if pool is None:
+    And whether the state that the row is from has the record as well.
+    """
+    if not rows:
         return
-    wanted = [row for row in rows if row.table == pool.spec.name]
-    if not wanted:
-        return
-    views = _pool_works(pool)
+    works = _works(here.pool)
     for log in there.by_role("exclusions"):
-        records = {name: Work.of_row(log, row) for name, row in log.named_rows()}
-        index = WorkIndex(records, len(wanted))
+        index = WorkIndex(_works(log), len(rows))
         known: set[str] = set()
         if log.spec.name in here.tables:
             known.update(here.tables[log.spec.name].names())
-        for row in wanted:
-            found = index.find(views[row.key])
-            if found is None:
-                continue
-            record = found[0]
-            if kind == "promoted" or record not in known:
-                yield Move(kind, record, row.key, row.title, record in known)
+        for row in rows:
+            found = index.find(works[row.key])
+            if found is not None:
+                yield row, found[0], found[0] in known
 
 
-def _departures(rows: list[RowChange], after: Study) -> Iterator[Departure]:
-    """Yield the entries that left the pool and are in no exclusion log."""
+def _moves(kind: str, found: Iterable[tuple[RowChange, str, bool]]) -> Iterator[Facts]:
+    for row, record, staying in found:
+        move = {"kind": kind, "record": record, "key": row.key, "title": row.title}
+        yield {**move, "staying": staying}
+
+
+def _departures(
+    removed: list[RowChange], traced: set[str], before: Study, after: Study
+) -> Iterator[Facts]:
+    """Yield the entries that left the pool and are in no exclusion log, each with the same work."""
     pool = after.codebook.pool.name
-    gone = [row for row in rows if row.table == pool and row.kind == REMOVED]
     declared = {spec.name for spec in after.codebook.by_role("exclusions")}
-    # In a log that could not be read, any of them may be.
-    if not gone or not {pool, *declared} <= after.tables.keys():
+    # In a log that could not be read, any of them may be. A pool of another name is another one.
+    if pool != before.codebook.pool.name or not {pool, *declared} <= after.tables.keys():
         return
-    logs = []
-    for log in after.by_role("exclusions"):
-        records = {name: Work.of_row(log, row) for name, row in log.named_rows()}
-        logs.append(WorkIndex(records, len(gone)))
-    entries = WorkIndex(_pool_works(after.tables[pool]), len(gone))
-    for row in gone:
-        view = _work_of_removed(row, after)
-        if any(log.find(view) for log in logs):
-            continue
-        other = ""
-        same = entries.find(view)
-        if same is not None:
-            other = same[0]
-        yield Departure(row.key, row.title, other)
+    works = _works(before.pool)
+    entries = WorkIndex(_works(after.pool), len(removed))
+    for row in removed:
+        if row.key not in traced:
+            other, _ = entries.find(works[row.key]) or ("", "")
+            yield {"key": row.key, "title": row.title, "other": other}
 
 
-def _work_of_removed(row: RowChange, after: Study) -> Work:
-    """Return the identifiers and the title of a row that is known by its cells only."""
-    table = after.tables[row.table]
-    cells = {cell.column: cell.before for cell in row.cells}
-    return Work.of_row(table, tuple(cells.get(name, "") for name in table.spec.header))
-
-
-def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator[Uncorrected]:
+def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator[Facts]:
     """Yield bibliographic cells that changed while no row of the corrections has the new value."""
     for log in after.by_role("corrections"):
         known = corrections(log)
@@ -440,20 +350,16 @@ def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator
         published: dict[tuple[str, str], str] = {}
         if log.spec.name in before.tables:
             published = corrections(before.tables[log.spec.name], "before")
-        corrected = [column.references for column in log.spec.columns if column.type == "column"]
+        corrected = {column.references for column in log.spec.columns if column.type == "column"}
         for row in rows:
             if row.table not in corrected or row.kind not in (CHANGED, RENAMED):
                 continue
-            spec = after.tables[row.table].spec
+            roles = {column.name: column.role for column in after.tables[row.table].spec.columns}
             for cell in row.cells:
-                if cell.column not in spec.header:
-                    continue
-                if spec.columns[spec.position(cell.column)].role not in _BIBLIOGRAPHIC:
-                    continue
-                place = (row.key, cell.column)
                 is_back = published.get((row.old_key, cell.column)) == cell.after
-                if known.get(place) != cell.after and not is_back:
-                    yield Uncorrected(*place, cell.before, cell.after, log.spec.name)
+                is_known = known.get((row.key, cell.column)) == cell.after
+                if roles.get(cell.column) in _BIBLIOGRAPHIC and not is_known and not is_back:
+                    yield {"key": row.key, **cell._asdict(), "log": log.spec.name}
 
 
 def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
@@ -465,38 +371,34 @@ def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
     return found
 
 
-def _pool_works(pool: Table) -> dict[str, Work]:
-    return {_key(pool, row): Work.of_row(pool, row) for row in pool.rows}
+def _works(table: Table) -> dict[str, Work]:
+    return {name: Work.of_row(table, row) for name, row in table.named_rows()}
 
 
-def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Duplicate]:
+def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Facts]:
     """Yield the added entries that look like an earlier one or like another added one."""
-    pool = after.tables.get(after.codebook.pool.name)
-    if pool is None:
+    if not rows:
         return
-    added = {row.key for row in rows if row.table == pool.spec.name and row.kind == ADDED}
-    if not added:
-        return
-    views = _pool_works(pool)
-    index = WorkIndex({key: view for key, view in views.items() if key not in added}, len(added))
+    added = {row.key for row in rows}
+    works = _works(after.pool)
+    index = WorkIndex({key: work for key, work in works.items() if key not in added}, len(added))
     earlier = WorkIndex({}, len(added))
     for key in sorted(added):
-        found = index.find(views[key])
+        found = index.find(works[key])
         if found is None and len(added) <= FEW:
-            found = earlier.find(views[key])
+            found = earlier.find(works[key])
         if found is not None:
-            yield Duplicate(key, *found)
-        earlier.add(key, views[key])
+            yield {"key": key, "other": found[0], "evidence": found[1]}
+        earlier.add(key, works[key])
 
 
-def _term_changes(before: Codebook, after: Codebook) -> Iterator[TermChange]:
+def _term_changes(before: Codebook, after: Codebook) -> Iterator[Facts]:
     """Compare what two codebooks declare."""
     old, new = _declared(before), _declared(after)
     for what in old:
-        for name in sorted(new[what] - old[what]):
-            yield TermChange(what, name, True)
-        for name in sorted(old[what] - new[what]):
-            yield TermChange(what, name, False)
+        for added, names in ((True, new[what] - old[what]), (False, old[what] - new[what])):
+            for name in sorted(names):
+                yield {"what": what, "name": name, "added": added}
 
 
 def _declared(book: Codebook) -> dict[str, set[str]]:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import (
+    DOCUMENT,
     ClaimOutcome,
     all_outcomes,
-    evaluate,
     needed_tables,
     read_claims,
 )
 from corpus.analysis.claims.moved import MovedClaim, moved_claim
-from corpus.analysis.claims.robustness import Robustness, robustness
+from corpus.analysis.claims.parser import read_claim_book
+from corpus.analysis.claims.robustness import robustness
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.curation.changes.changes import with_renamed_keys
-from corpus.model.codebook import TableSpec
+from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows, with_name
 from corpus.model.contingency import Contingency
-from corpus.model.filters import Filter, OneOf
+from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
@@ -244,96 +248,54 @@ def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
             yield change
 
 
-class _Judged(NamedTuple):
-    """A claim's outcome in one state, whether it was accepted, how many edits would break it."""
-
-    outcome: ClaimOutcome
-    accepted: bool
-    robustness: Robustness
-
-
 def claim_changes(
     before: Study, after: Study, renamed: Renamed | None = None
 ) -> Iterator[ClaimChange]:
     """Yield the claims that the two states judge otherwise, each with the weightiest kind."""
-    carried = with_renamed_keys(before, renamed or {})
-    old, new = _judged(before, carried, renamed or {}), _judged(after, after, {})
+    carried = before
+    if renamed:
+        carried = _with_new_names(before, with_renamed_keys(before, renamed))
+    old, new = _outcomes(carried), _outcomes(after)
     for name in dict.fromkeys([*new, *old]):
         was, now = old.get(name), new.get(name)
-        kind = _kind(was, now)
+        margins = (_edits(was, carried), _edits(now, after))
+        kind = _kind(was, now, margins)
         if not kind:
             continue
         moved = None
-        if was is not None and now is not None and (was.outcome.moved or now.outcome.moved):
-            moved = moved_claim(was.outcome, now.outcome, carried, after)
-        yield ClaimChange(
-            kind,
-            before=was.outcome if was else None,
-            after=now.outcome if now else None,
-            margins=(was.robustness.edits if was else None, now.robustness.edits if now else None),
-            moved=moved,
-        )
+        if was is not None and now is not None and (was.moved or now.moved):
+            moved = moved_claim(was, now, carried, after)
+        yield ClaimChange(kind, was, now, margins, moved)
 
 
-def _judged(study: Study, carried: Study, renamed: Renamed) -> dict[str, _Judged]:
-    """Evaluate the valid claims of a corpus whose tables could be read, under renamed keys.
+def _with_new_names(study: Study, carried: Study) -> Study:
+    """Return a study with renamed keys in which claims and acceptances have them as well."""
+    names = renamed_rows(study, carried)
+    carried = carried.with_rows(renamed_acceptances(study, names))
+    if DOCUMENT not in study.documents:
+        return carried
+    claims: Any = study.documents[DOCUMENT]
+    section = Section(claims, (), [], "", CLAIM_MISTAKE, study.codebook)
+    read_claim_book(section)
+    for reference in section.references:
+        new = names.get(reference.of, {}).get(reference.name)
+        if reference.kind == "row" and new:
+            claims = with_name(claims, reference.path, reference.is_key, new)
+    return replace(carried, documents={**carried.documents, DOCUMENT: claims})
 
-    `carried` is the study with these keys.
-    """
-    found = {}
-    names = _new_names(study, carried) if renamed else {}
+
+def _outcomes(study: Study) -> dict[str, ClaimOutcome]:
+    """Evaluate the valid claims of a corpus whose tables could be read."""
     wanted = []
     for claim in read_claims(study)[0].claims:
         if needed_tables(claim, study.codebook) <= study.tables.keys():
             wanted.append(claim)
-    for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
-        accepted = outcome.acknowledged
-        judged = outcome
-        if renamed:
-            judged = evaluate(_with_new_keys(claim, carried, renamed, names), carried)
-        found[claim.id] = _Judged(judged, accepted, robustness(judged, carried))
-    return found
+    return {outcome.claim.id: outcome for outcome in all_outcomes(study, wanted)}
 
 
-def _new_names(study: Study, carried: Study) -> Renamed:
-    """Return what the rows of each table are called under renamed keys, by their older names."""
-    found: dict[str, dict[str, str]] = {}
-    for name, table in study.tables.items():
-        old = table.spec.names_of(table.rows)
-        new = table.spec.names_of(carried.tables[name].rows)
-        found[name] = dict(zip(old, new, strict=True))
-    return found
-
-
-def _with_new_keys(claim: Claim, study: Study, renamed: Renamed, names: Renamed) -> Claim:
-    """Return a claim that has the new keys wherever it has renamed ones."""
-    selections = []
-    for selection in claim.selections:
-        spec = study.tables[selection.table].spec
-        filters = tuple(_with_new_values(one, spec, renamed) for one in selection.filters)
-        selections.append(selection._replace(filters=filters))
-    expectation = claim.expectation
-    if expectation.kind in ("keys", "includes") and claim.selections:
-        new = names.get(claim.selections[0].table, {})
-        expectation = expectation._replace(value=_replaced(expectation.value, new))
-    return claim._replace(selections=tuple(selections), expectation=expectation)
-
-
-def _with_new_values(filter_: Filter, spec: TableSpec, renamed: Renamed) -> Filter:
-    """Return a test that names the rows of a table by their new keys."""
-    if not isinstance(filter_, OneOf):
-        return filter_
-    column, target = filter_.column, ""
-    if column.type == "ref":
-        target = column.references
-    elif spec.key == (column.name,):
-        target = spec.name
-    new = renamed.get(target, {})
-    return filter_._replace(values=frozenset(_replaced(filter_.values, new)))
-
-
-def _replaced(values: Iterable[str], new: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(new.get(value, value) for value in values)
+def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:
+    """Return how many edits break a claim; None where none does, or there is no claim."""
+    return None if outcome is None else robustness(outcome, study).edits
 
 
 def _distance(outcome: ClaimOutcome) -> float | None:
@@ -355,29 +317,29 @@ def _distance(outcome: ClaimOutcome) -> float | None:
     return None
 
 
-def _kind(before: _Judged | None, after: _Judged | None) -> str:
+def _kind(
+    old: ClaimOutcome | None, new: ClaimOutcome | None, margins: tuple[int | None, int | None]
+) -> str:
     """Return the weightiest kind of change; nothing where the claim is judged the same."""
-    if after is None:
+    if new is None:
         return "gone"
-    new = after.outcome
-    if before is None:
+    if old is None:
         return "breaks" if new.fails else "new"
-    old = before.outcome
+    is_same = (old.observed, old.number) == (new.observed, new.number)
     if new.moved:
         # A tracked claim that growth moves is not a damage, whatever it was before.
-        return "" if _observations(old) == _observations(new) else "moves"
+        return "" if is_same else "moves"
     if new.holds != old.holds:
         return "recovers" if new.holds else "breaks"
-    if new.fails and (before.accepted or old.observed != new.observed):
+    if new.fails and (old.acknowledged or old.observed != new.observed):
         return "fails"
-    left, right = _edits(before.robustness), _edits(after.robustness)
+    # A claim that no edit breaks has the widest margin.
+    left, right = (math.inf if edits is None else edits for edits in margins)
     if left != right:
         return "narrows" if right < left else "widens"
     if _as_written(old.claim) != _as_written(new.claim):
         return "reworded"
-    if _observations(old) != _observations(new):
-        return "moves"
-    return ""
+    return "" if is_same else "moves"
 
 
 def _as_written(claim: Claim) -> list[object]:
@@ -388,12 +350,3 @@ def _as_written(claim: Claim) -> list[object]:
         for filter_ in selection.filters:
             parts.append((filter_.column.name, *filter_[1:]))
     return parts
-
-
-def _observations(outcome: ClaimOutcome) -> tuple[str, float]:
-    return outcome.observed, outcome.number
-
-
-def _edits(robustness: Robustness) -> float:
-    """Return how many edits break a claim; infinite where none does."""
-    return float("inf") if robustness.edits is None else robustness.edits

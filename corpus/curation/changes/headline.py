@@ -8,15 +8,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.analysis.claims.evaluate import ClaimOutcome
-from corpus.curation.changes.changes import (
-    ADDED,
-    CHANGED,
-    REMOVED,
-    RENAMED,
-    Changes,
-    Duplicate,
-    RowChange,
-)
+from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes, RowChange
 from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
 from corpus.curation.changes.renamed_terms import RenamedTerm
@@ -227,11 +219,11 @@ def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:
 
 
 def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:
-    for gone in report.changes.departures:
-        named = _named(report, gone.key, gone.title)
-        if gone.other:
+    for gone in report.changes.told("departures"):
+        named = _named(report, gone["key"], gone["title"])
+        if gone["other"]:
             same = " leaves the pool; it looks like the same work as "
-            yield sentence(*named, same, code(gone.other), ".")
+            yield sentence(*named, same, code(gone["other"]), ".")
         else:
             yield sentence(*named, " leaves the pool without a trace in the exclusion log.")
 
@@ -249,7 +241,7 @@ def _named(report: ChangeReport, key: str, title: str) -> Iterator[str | Sentenc
 
 def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what happens to each entry, then to cells of other tables."""
-    told = {gone.key for gone in report.changes.departures}
+    told = {gone["key"] for gone in report.changes.told("departures")}
     pool = report.codebook.pool.name
     for row in report.changes.rows:
         if row.table == pool and not (row.kind == REMOVED and row.key in told):
@@ -263,20 +255,17 @@ def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
 
 def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
     named = tuple(_named(report, row.key, row.title))
+    moves = report.changes.told("moves")
+    move = next((move for move in moves if move["key"] == row.key), None)
     if row.kind == ADDED:
         source = ""
-        for move in report.changes.moves:
-            if move.kind == "promoted" and move.key == row.key:
-                rest = ", where it still is as well" if move.staying else ""
-                source = f" (moved from the exclusion log: {move.record}{rest})"
+        if move is not None:
+            rest = ", where it still is as well" if move["staying"] else ""
+            source = f" (moved from the exclusion log: {move['record']}{rest})"
         tags = _tag_parts(report.citations.get(row.key))
         return sentence("Adds ", *named, source, *tags, ".", *_promotion_parts(row.key, report))
     if row.kind == REMOVED:
-        log = ""
-        for move in report.changes.moves:
-            if move.key == row.key:
-                log = f" (the exclusion log has it as {move.record})"
-                break
+        log = f" (the exclusion log has it as {move['record']})" if move is not None else ""
         return sentence("Takes ", *named, f" out of the pool{log}.")
     if row.kind == RENAMED:
         rest = _following_text(report.changes)
@@ -350,27 +339,23 @@ def _declaration_sentences(report: ChangeReport) -> Iterator[Sentence]:
 
 def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what nobody may have meant."""
-    for item in report.changes.duplicates:
-        yield _duplicate_sentence(item)
+    for item in report.changes.told("duplicates"):
+        shared = item["evidence"]
+        if shared == "title":
+            shared = "nearly the same title"
+        both = (code(item["key"]), " may be the same work as ", code(item["other"]))
+        yield sentence(*both, f": both have {shared}.")
     by_key: dict[tuple[str, str], list[str]] = {}
-    for row in report.changes.left_behind:
-        by_key.setdefault((row.old, row.new), []).append(row.table)
+    for row in report.changes.told("left_behind"):
+        by_key.setdefault((row["old"], row["new"]), []).append(row["table"])
     for (old, new), tables in by_key.items():
         number = plural(len(tables), "row")
         verb = "has" if len(tables) == 1 else "have"
         where = ", ".join(dict.fromkeys(tables))
         yield sentence(f"{number} ({where}) still {verb} ", code(old), ", not ", code(new), ".")
-    for cell in report.changes.uncorrected:
-        place = (code(cell.column), " of ", code(cell.key))
-        yield sentence(*place, f" changes, but {cell.log} has no row with the new value.")
-
-
-def _duplicate_sentence(item: Duplicate) -> Sentence:
-    shared = item.evidence
-    if shared == "title":
-        shared = "nearly the same title"
-    same = " may be the same work as "
-    return sentence(code(item.key), same, code(item.other), f": both have {shared}.")
+    for cell in report.changes.told("uncorrected"):
+        place = (code(cell["column"]), " of ", code(cell["key"]))
+        yield sentence(*place, f" changes, but {cell['log']} has no row with the new value.")
 
 
 def _error_sentences(report: ChangeReport) -> Iterator[Sentence]:

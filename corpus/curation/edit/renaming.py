@@ -117,9 +117,9 @@ def _with_names(
         text, expected = source.text, tomli.loads(source.text)
         before = expected
         for place in places:
-            expected = _with_name(expected, place.path, place.is_key, new, merging)
+            expected = with_name(expected, place.path, place.is_key, new, merging)
         # Each of them alone: the same word in another place changes the document elsewhere.
-        alone = [_with_name(before, at.path, at.is_key, new, merging) for at in places]
+        alone = [with_name(before, at.path, at.is_key, new, merging) for at in places]
         for start, end in reversed(_occurrences(text, old)):
             edits = [(start, end, new)]
             if merging:
@@ -146,7 +146,7 @@ def _names_rows(target: TableSpec, table: str, study: Study) -> bool:
     return spec is not None and target.name in (spec.name, spec.column(spec.key[0]).references)
 
 
-def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: bool) -> Any:
+def with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: bool = False) -> Any:
     """Return a decoded document with another name at one place, or without what has it there."""
     if not path:
         return new
@@ -157,10 +157,10 @@ def _with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: 
         if merging and (declares or (not rest and new in value)):
             del items[int(first)]
         else:
-            items[int(first)] = _with_name(value[int(first)], rest, is_key, new, merging)
+            items[int(first)] = with_name(value[int(first)], rest, is_key, new, merging)
         return items
     if not is_key or rest:
-        return {**value, first: _with_name(value[first], rest, is_key, new, merging)}
+        return {**value, first: with_name(value[first], rest, is_key, new, merging)}
     if merging and new in value:
         return {name: item for name, item in value.items() if name != first}
     return {new if name == first else name: item for name, item in value.items()}

@@ -8,16 +8,7 @@ from click.testing import CliRunner
 from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.cli.main import main
-from corpus.curation.changes.changes import (
-    CellChange,
-    Changes,
-    Departure,
-    Duplicate,
-    LeftBehind,
-    Move,
-    RowChange,
-    Uncorrected,
-)
+from corpus.curation.changes.changes import CellChange, Changes, RowChange
 from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import SHOWN, ChangeReport, headline, observed_text
@@ -91,7 +82,7 @@ def test_a_tracked_number_fails_nothing_and_has_no_annotation(data):
 
 
 BOOK = full().codebook
-NO_CHANGES = Changes((), (), (), (), 0, ())
+NO_CHANGES = Changes(())
 
 
 def lines(found=NO_CHANGES, **parts):
@@ -105,6 +96,10 @@ def row(kind, key="fir", old_key="", table="sensors", cells=()):
     return RowChange(table, kind, key, old_key or key, "Fir", tuple(cells), "data/sensors.csv", 6)
 
 
+def moved(record, staying=False):
+    return [{"key": "fir", "record": record, "staying": staying}]
+
+
 DEPTH = CellChange("depth", "deep", "")
 
 
@@ -112,10 +107,10 @@ DEPTH = CellChange("depth", "deep", "")
     ("change", "moves", "sentence"),
     [
         (row("added"), (), "Adds fir, “Fir”."),
-        (row("added"), (Move("promoted", "x2", "fir", "Fir", False),), "Adds fir, “Fir” (moved from the exclusion log: x2)."),
-        (row("added"), (Move("promoted", "x2", "fir", "Fir", True),), "Adds fir, “Fir” (moved from the exclusion log: x2, where it still is as well)."),
+        (row("added"), moved("x2"), "Adds fir, “Fir” (moved from the exclusion log: x2)."),
+        (row("added"), moved("x2", staying=True), "Adds fir, “Fir” (moved from the exclusion log: x2, where it still is as well)."),
         (row("removed"), (), "Takes fir, “Fir” out of the pool."),
-        (row("removed"), (Move("excluded", "x4", "fir", "Fir", False),), "Takes fir, “Fir” out of the pool (the exclusion log has it as x4)."),
+        (row("removed"), moved("x4"), "Takes fir, “Fir” out of the pool (the exclusion log has it as x4)."),
         (row("changed", cells=[DEPTH]), (), "Changes fir, “Fir”: depth from deep to empty."),
         (row("renamed", "fir", "pine"), (), "fir, “Fir” is pine under a new key."),
         (row("renamed", "fir", "pine", cells=[DEPTH]), (), "fir, “Fir” is pine under a new key. It changes depth from deep to empty."),
@@ -124,7 +119,7 @@ DEPTH = CellChange("depth", "deep", "")
     ],
 )  # fmt: skip
 def test_each_kind_of_change_has_its_sentence(change, moves, sentence):
-    assert lines(NO_CHANGES._replace(rows=(change,), moves=moves))[0] == sentence
+    assert lines(NO_CHANGES._replace(rows=(change,), notices={"moves": moves}))[0] == sentence
 
 
 @pytest.mark.parametrize(
@@ -169,10 +164,12 @@ def test_of_many_cells_the_first_are_shown():
 def test_what_is_lost_or_in_doubt_is_named():
     changes = NO_CHANGES._replace(
         rows=(row("removed"), row("removed", "oak")),
-        departures=(Departure("fir", "Fir", ""), Departure("oak", "Oak", "elm")),
-        duplicates=(Duplicate("a", "b", "title"), Duplicate("c", "d", "arXiv:1")),
-        left_behind=(LeftBehind("uses", "dam/ada", "ada", "aspen", "f", 2), LeftBehind("uses", "x/ada", "ada", "aspen", "f", 3), LeftBehind("dated", "bob", "bob", "birch", "f", 2)),
-        uncorrected=(Uncorrected("cy", "name", "a", "b", "fixed"),),
+        notices={
+            "departures": [{"key": "fir", "title": "Fir", "other": ""}, {"key": "oak", "title": "Oak", "other": "elm"}],
+            "duplicates": [{"key": "a", "other": "b", "evidence": "title"}, {"key": "c", "other": "d", "evidence": "arXiv:1"}],
+            "left_behind": [*2 * [{"table": "uses", "old": "ada", "new": "aspen"}], {"table": "dated", "old": "bob", "new": "birch"}],
+            "uncorrected": [{"key": "cy", "column": "name", "log": "fixed"}],
+        },
     )  # fmt: skip
     assert lines(changes)[:-1] == [
         "fir, “Fir” leaves the pool without a trace in the exclusion log.",

@@ -71,7 +71,7 @@ def outcome(holds=True, number=5, tracked=False):
 
 
 def report(*rows, **parts):
-    changes = Changes(tuple(rows), (), (), (), 0, (), parts.pop("declarations", ()))
+    changes = Changes(tuple(rows), declarations=parts.pop("declarations", ()))
     return ChangeReport("v1", "now", BOOK, changes, parts.pop("consequences", None), **parts)
 
 

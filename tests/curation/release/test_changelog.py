@@ -40,7 +40,7 @@ RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
 
 
 def written(rows=(), moved=()):
-    changes = Changes(tuple(rows), (), (), (), 0, ())
+    changes = Changes(tuple(rows))
     return section(RELEASE, full(), changes, Movements(RELEASE._replace(id="v1"), tuple(moved), 3))
 
 
