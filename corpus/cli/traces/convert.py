@@ -42,7 +42,7 @@ _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
     """Refuse an unknown format; of one that is gone, name the way that remains."""
     known: tuple[str, ...] = (*format_names(), TRACES)
-    gone = {name: f"{name} is not read; {other.way}" for name, other in OTHERS.items()}
+    gone = {name: f"{name} is not read; {other['way']}" for name, other in OTHERS.items()}
     if option.name == "target_name":
         known = tuple(_TITLES)
         way = "--to otlp has the same spans with GenAI attributes"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import tomli
 
@@ -266,31 +266,19 @@ class RecordedFormat:
         return any(has_marks(node, one) for one in self.marks)
 
 
-class OtherRecorder(NamedTuple):
-    """A recorder that is recognised only in order to name the way that exists."""
-
-    title: str
-    way: str
-    marks: Sequence[str]
-    weak: Sequence[str]
-
-
 _OTHERS = _table("other_recorders.toml")
-OTHERS = {
-    name: OtherRecorder(
-        one["title"], _OTHERS["ways"][one["way"]], one.get("marks", ()), one.get("weak", ())
-    )
-    for name, one in _OTHERS["recorders"].items()
-}
-"""By the name that ``--from`` had for it, or might have."""
+OTHERS: dict[str, JsonObject] = _OTHERS["recorders"]
+"""Recorders that are recognised only in order to name the way that exists.
+
+By the name that ``--from`` had for it, or might have.
+"""
+for _other in OTHERS.values():
+    _other["way"] = _OTHERS["ways"][_other["way"]]
 
 
-def recorder_of(document: RecordedFile, *, weak: bool = False) -> OtherRecorder | None:
-    """Return the recorder whose marks a document has, or None."""
+def recorder_of(document: RecordedFile, marks: str = "marks") -> JsonObject | None:
+    """Return the recorder whose marks (or ``weak`` ones) a document has, or None."""
     for other in OTHERS.values():
-        marks = other.marks
-        if weak:
-            marks = other.weak
-        if document.has_any(*marks):
+        if document.has_any(*other.get(marks, ())):
             return other
     return None

@@ -140,13 +140,16 @@ class _Intake:
             document = read_document(path, stream)
         except CorpusError as error:
             return list(error.findings)
-        other = recorder_of(document) if self.name == AUTO else None
-        found = None if other else find_format(document, self.name, self.formats)
+        found, other = None, None
+        if self.name == AUTO:
+            other = recorder_of(document)
+        if other is None:
+            found = find_format(document, self.name, self.formats)
         if found is None:
-            other = other or recorder_of(document, weak=True)
+            other = other or recorder_of(document, "weak")
             if other is None:
                 return [UNKNOWN_FORMAT.at(str(path))]
-            return [OTHER_RECORDER.at(str(path), recorder=other.title, way=other.way)]
+            return [OTHER_RECORDER.at(str(path), recorder=other["title"], way=other["way"])]
         self.taken.setdefault(found.name, []).append(document)
         self.problems.extend(document.findings)
         if str(path) != STDIN:

@@ -7,7 +7,7 @@ joins results to their calls, and sets ids, relative times and edge types when i
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -61,7 +61,7 @@ class UniqueNames:
     def __init__(self, *taken: str) -> None:
         self._given = set(taken)
         # The last number of a name is kept: counting up from 1 each time takes a minute for 10,000.
-        self._last_number: dict[str, int] = {}
+        self._last_number: Counter[str] = Counter()
 
     def free(self, wanted: str, mark: str, *, ranks: bool = False) -> str:
         """Return the wanted name, with a mark and the next free number where it is given already.
@@ -77,12 +77,10 @@ class UniqueNames:
         ('Explore-1', 'Explore-2')
         """
         first = f"{wanted}{mark}1" if ranks else wanted
-        number = self._last_number.get(first, 0) + 1
-        name = first if number == 1 else f"{wanted}{mark}{number}"
+        name = first
         while name in self._given:
-            number += 1
-            name = f"{wanted}{mark}{number}"
-        self._last_number[first] = number
+            self._last_number[first] += 1
+            name = f"{wanted}{mark}{self._last_number[first] + 1}"
         self._given.add(name)
         return name
 
@@ -193,7 +191,7 @@ class Recorder:
         self.reported = Amounts()
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self._entries: list[QueuedEvent] = []
-        self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
+        self._edges: dict[tuple[int, int], bool] = {}
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
         self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
@@ -451,10 +449,10 @@ class Recorder:
         self._time = now
         return handle
 
-    def link(self, source: int, target: int, kind: str = "", *, inferred: bool = False) -> None:
-        """Add the edge between two events; without `kind` the type follows from the two events."""
+    def link(self, source: int, target: int, *, inferred: bool = False) -> None:
+        """Add the edge between two events."""
         if source != target:
-            self._edges.setdefault((source, target), (kind, inferred))
+            self._edges.setdefault((source, target), inferred)
 
     def new_call_id(self) -> str:
         """Return an id for a call that has none in the source."""
@@ -632,7 +630,7 @@ class Recorder:
         calls = self._calls[agent, call_id]
         while len(calls) > 1 and self.entry(calls[0]).is_answered:
             calls.popleft()
-        return calls[0] if calls else None
+        return next(iter(calls), None)
 
     def result(
         self,
@@ -712,26 +710,26 @@ class Recorder:
             self.settle(agent)
         # Not in the order of the walk: answers may come with a time before what was added first.
         order = in_order(self._entries, self._edges)
-        ids = {handle: f"e{position}" for position, handle in enumerate(order, start=1)}
-        edges = self._named_edges(order, ids)
-        entries = [self._entries[handle] for handle in order]
-        for entry in entries:
-            entry.usage = entry.usage._replace(model=self.redaction.model(entry.usage.model))
-        start = entries[0].time if entries else 0.0
+        edges = self._named_edges(order)
+        start = 0.0
+        if order:
+            start = self._entries[order[0]].time
         if self.period is not None:
             start = min(start, self.period[0])
             self.run["clock"] = "spans"
-        names = ids.values()
-        events = [entry.as_event(name, start) for entry, name in zip(entries, names, strict=True)]
+        events = []
+        for place, handle in enumerate(order, start=1):
+            entry = self._entries[handle]
+            entry.usage = entry.usage._replace(model=self.redaction.model(entry.usage.model))
+            events.append(entry.as_event(f"e{place}", start))
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             last = events[-1]
             # A run that ends by itself ends with the last answer to the user.
-            for event in reversed(events) if self.stop_reason in ("implicit", "explicit") else ():
-                if event["type"] == "return" and event.get("to") == USER:
-                    last = event
-                    break
+            if self.stop_reason in ("implicit", "explicit"):
+                answers = [event for event in events if event["type"] == "return"]
+                last = next((one for one in reversed(answers) if one.get("to") == USER), last)
             if self.stop_reason:
                 last["x_stop_reason"] = self.stop_reason
         losses = sorted(self._losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
@@ -764,35 +762,29 @@ class Recorder:
         self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
         return len(self._entries) - 1
 
-    def _named_edges(self, order: Sequence[int], ids: dict[int, str]) -> list[dict[str, str]]:
-        position = {handle: place for place, handle in enumerate(order)}
-        by_target = []
-        for source, target in self._edges:
-            by_target.append((position[target], position[source]))
-        by_target.sort()
+    def _named_edges(self, order: Sequence[int]) -> list[dict[str, str]]:
+        places = {handle: place for place, handle in enumerate(order, start=1)}
         edges = []
-        for target_position, source_position in by_target:
-            source = order[source_position]
-            target = order[target_position]
-            if source_position > target_position:
+        for source, target in sorted(
+            self._edges, key=lambda ends: [places[ends[1]], places[ends[0]]]
+        ):
+            if places[source] > places[target]:
                 self.ambiguous("an effect is older than its cause; the edge is left out", "edges")
                 continue
-            kind, inferred = self._edges[source, target]
-            before = self._entries[source]
-            after = self._entries[target]
+            before, after = self._entries[source], self._entries[target]
+            names = {"src": f"e{places[source]}", "dst": f"e{places[target]}"}
             # An event that is inferred as such needs no mark for each of its edges.
-            if inferred and not after.marks & {"event", "type"}:
-                after.marks.add(f"edge:{ids[source]}")
-            name = kind or edge_type(before, after, self.order)
-            edges.append({"src": ids[source], "dst": ids[target], "type": name})
+            if self._edges[source, target] and not after.marks & {"event", "type"}:
+                after.marks.add(f"edge:{names['src']}")
+            edges.append({**names, "type": edge_type(before, after, self.order)})
         return edges
 
     def _trace(self, events: Sequence[JsonObject], edges: list[dict[str, str]]) -> JsonObject:
-        ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
-        seconds = max(ends, default=0.0) if self.has_clock else 0
-        if self.period is not None and self.has_clock:
-            began, ended = self.period
-            seconds = max(seconds, round(ended - began, 6))
+        seconds: float = 0
+        if self.has_clock:
+            ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
+            began, ended = self.period or (0.0, 0.0)
+            seconds = max(*ends, 0.0, round(ended - began, 6))
         return {
             "trace_id": self._trace_id,
             "task_id": self.redaction.content(self.task, "user") or "unknown",

@@ -5,15 +5,12 @@ Conversations of Magentic-One or of generated teams, without a clock.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.lookup import JsonObject, items, record, records, stated_count, text, value
 
-# A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
-_ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
 _SYSTEM = "who-and-when"
 _TERMINAL = "Computer_terminal"
 _LEAD = "Orchestrator"
@@ -23,16 +20,13 @@ _STOP_WORD = "TERMINATE"
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace per log."""
     for document in documents:
-        for row in document.rows:
-            for position, log in enumerate(_logs(row.value)):
-                # A file that is one list tells no lines of its logs: the position stands for it.
-                line = row.line + (position if len(document.rows) == 1 else 0)
-                if records(log, "history"):
-                    yield _LogRecorder(log, document.place(line), redaction).finish()
-
-
-def _logs(node: object) -> list[JsonObject]:
-    return records(node if isinstance(node, list) else [node])
+        for position, row in enumerate(document.objects):
+            line = row.line
+            # A file that is one list tells no lines of its logs: the position stands for it.
+            if len(document.rows) == 1:
+                line += position
+            if records(row.value, "history"):
+                yield _LogRecorder(row.value, document.place(line), redaction).finish()
 
 
 class _LogRecorder(Recorder):
@@ -48,17 +42,20 @@ class _LogRecorder(Recorder):
         self.returned = False
         self.position = 0
         # The turn that is annotated as the mistake.
-        mistake = stated_count(log, "mistake_step") if text(log, "mistake_agent") else None
-        if text(log, "mistake_agent") and (mistake is None or mistake >= len(self.turns)):
-            self.dropped("an annotated mistake whose step is not in the log")
-            mistake = None
+        mistake = None
+        if text(log, "mistake_agent"):
+            mistake = stated_count(log, "mistake_step")
+            if mistake is None or mistake >= len(self.turns):
+                self.dropped("an annotated mistake whose step is not in the log")
+                mistake = None
         for position, turn in enumerate(self.turns):
             self.position = position
             self.at(float(position))
             before = len(self)
             self._turn(text(turn, "name"), text(turn, "role"), text(turn, "content"))
-            for handle in range(before, len(self)) if position == mistake else ():
-                self.entry(handle).keys["x_mistake"] = True
+            if position == mistake:
+                for handle in range(before, len(self)):
+                    self.entry(handle).keys["x_mistake"] = True
         if isinstance(value(log, "is_correct"), bool):
             self.metrics["task_success"] = int(value(log, "is_correct"))
         if mistake is not None:
@@ -67,7 +64,13 @@ class _LogRecorder(Recorder):
             self.dropped("the reason given for the mistake")
         self.dropped("usage is not recorded; tokens are 0 for unknown")
         self.ambiguous("each turn counts as one model step")
-        self.stop_reason = self._stop_reason()
+        self.stop_reason = "truncated"
+        if text(self.turns[-1], "role").endswith("(termination condition)"):
+            self.stop_reason = "external"
+        for turn in self.turns[-3:]:
+            words = text(turn, "content").strip()
+            if words == _STOP_WORD or words.startswith("Request satisfied"):
+                self.stop_reason = "explicit"
 
     def _turn(self, name: str, role: str, words: str) -> None:
         if name:
@@ -97,8 +100,8 @@ class _LogRecorder(Recorder):
         self.last = handle
 
     def _lead_turn(self, role: str, words: str) -> None:
-        match = _ROLE.fullmatch(role)
-        note = match["note"] if match else ""
+        # A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
+        _, _, note = role.removesuffix(")").partition(" (")
         if note.startswith("->"):
             target = self.agent(note.removeprefix("->").strip())
             self._spawn(target)
@@ -143,14 +146,6 @@ class _LogRecorder(Recorder):
             self._add("message", agent, words, ("to",), **keys)
         else:
             self._add("message", agent, words, **{"from": agent})
-
-    def _stop_reason(self) -> str:
-        for turn in self.turns[-3:]:
-            words = text(turn, "content").strip()
-            if words == _STOP_WORD or words.startswith("Request satisfied"):
-                return "explicit"
-        last_role = text(self.turns[-1], "role")
-        return "external" if last_role.endswith("(termination condition)") else "truncated"
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert)

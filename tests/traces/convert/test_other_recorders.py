@@ -46,7 +46,7 @@ def test_the_refusal_names_the_recorder_and_the_way(tmp_path, name):
     with pytest.raises(CorpusError) as refused:
         read_inputs([path], "auto")
     (finding,) = refused.value.findings
-    assert (finding.code, finding.hint) == ("OT207", OTHERS[name].way)
+    assert (finding.code, finding.hint) == ("OT207", OTHERS[name]["way"])
     with pytest.raises(CorpusError) as folder:
         read_inputs([tmp_path], "auto")
     assert folder.value.findings == refused.value.findings
@@ -58,7 +58,7 @@ def test_what_looks_like_another_format_is_not_taken_for_it(tmp_path, name):
     with pytest.raises(CorpusError) as refused:
         read_inputs([path], "auto")
     (finding,) = refused.value.findings
-    assert OTHERS[name].title in finding.message
+    assert OTHERS[name]["title"] in finding.message
 
 
 def test_a_file_without_any_mark_is_of_no_known_format(tmp_path):

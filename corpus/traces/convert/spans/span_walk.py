@@ -121,7 +121,9 @@ class SpanRecorder(Recorder):
             elif not starts and name in self.calls:
                 call = self.calls[name]
                 self.tools_open[self.entry(call).agent] -= 1
-                self.tool_result(call, span.answered, failed=span.failed, marks=span.at_end)
+                self.tool_result(
+                    call, span.answered, failed=span.failed, marks=span.marks_at("end")
+                )
             # A tool that is an agent is its spawn, not a call.
             elif starts and span.kind != OTHER and not self._is_spawn(span):
                 self._starts(span, *self._owner(span))
@@ -131,7 +133,7 @@ class SpanRecorder(Recorder):
 
     def _starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
         """Add what an agent does in a span; `marks` tell what is inferred about who it is."""
-        at_start = (*span.at_start, *marks)
+        at_start = (*span.marks_at("start"), *marks)
         if span.kind in (HANDOFF, GUARD) and not self.tools_open[agent]:
             # Who hands over, or is checked, has seen what the tools of the same step answered.
             self.close(agent)
@@ -299,7 +301,7 @@ class SpanRecorder(Recorder):
         agent = self.names[parent.id]
         self._decide(agent)
         tool = self.tree.nearest_above(span, AGENT, TOOL)
-        call, asked, spawn_marks = span.id, span.asked, span.at_start
+        call, asked, spawn_marks = span.id, span.asked, span.marks_at("start")
         if tool is None or tool.kind != TOOL:
             self.inferred("an agent inside an agent counts as spawned by it", span.id)
             spawn_marks = ("event",)

@@ -110,15 +110,11 @@ class Span:
             return 0.0
         return max(0.0, self.end - self.start)
 
-    @property
-    def at_start(self) -> tuple[str, ...]:
-        """Marks of an event at the start of the span."""
-        return (*self.marks, "t") if "start" in self.guessed else self.marks
-
-    @property
-    def at_end(self) -> tuple[str, ...]:
-        """Marks of an event at the end of the span."""
-        return (*self.marks, "t") if "end" in self.guessed else self.marks
+    def marks_at(self, moment: str) -> tuple[str, ...]:
+        """Marks of an event at the ``start`` or the ``end`` of the span."""
+        if moment in self.guessed:
+            return (*self.marks, "t")
+        return self.marks
 
     @property
     def begins(self) -> float:
@@ -271,27 +267,30 @@ def with_times(tree: Tree) -> Tree:
     """
     # The last time below each span, where something below states one.
     last: dict[str, float] = {}
-    first = math.inf
+    known: list[float] = []
     for span in reversed(tree.parents_first):
         stated = [time for time in (span.start, span.end) if time is not None]
-        first = min([first, *stated])
-        for time in (*stated, last.get(span.id)):
-            if time is not None:
-                last[span.parent] = max(time, last.get(span.parent, time))
+        known += stated
+        inside = [*stated, last.get(span.id, -math.inf), last.get(span.parent, -math.inf)]
+        last[span.parent] = max(inside)
+    begins = {"": min(known, default=0.0)}
     whole: dict[str, Span] = {}
     for span in tree.parents_first:
         start, end = span.start, span.end
+        guessed = []
         if start is None:
+            guessed.append("start")
             start = end
         if start is None:
-            above = whole.get(span.parent)
-            start = (first if first < math.inf else 0.0) if above is None else above.begins
-        guessed = () if span.start is not None else ("start",)
-        end = max(start, last.get(span.id, start) if end is None else end)
+            start = begins[span.parent]
+        if end is None:
+            end = last.get(span.id, start)
+        end = max(start, end)
         if end != span.end:
-            guessed = (*guessed, "end")
+            guessed.append("end")
         if guessed:
-            span = replace(span, start=start, end=end, guessed=guessed)
+            span = replace(span, start=start, end=end, guessed=tuple(guessed))
+        begins[span.id] = start
         whole[span.id] = span
     return Tree.of(whole[name] for name in sorted(tree.spans, key=lambda one: tree.depth[one]))
 
