@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
@@ -65,7 +66,6 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
         click.echo(f"{terminal(path)}: {terminal(place)}: {terminal(sides)}", err=True)
     if merge.conflicts:
         click.echo(ADVICE, err=True)
-    if merge.conflicts:
         raise SystemExit(1)
 
 
@@ -106,7 +106,6 @@ def init_git(data: str | None) -> None:
 def _generated_files(folder: str) -> list[str]:
     """Return the patterns of generated files, relative to the folder above the data."""
     # What makes the files is slow to load, and git runs the merge driver once per table.
-    from corpus.curation.edit.form import PATH
     from corpus.publishing.export.packages import DESCRIPTOR
     from corpus.publishing.outputs.build import FOLDERS
 
@@ -133,21 +132,13 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     if path == "-":
         echo(text, "yaml")
         return
-    try:
-        with open(path, "rb") as handle:
-            written = handle.read().decode("utf-8", "replace")
-        # Git may have changed the line ends on checkout.
-        current = written.replace("\r\n", "\n") == text
-    except FileNotFoundError:
-        current = False
-    if check and not current:
-        click.echo(
-            f"{shown_path(path)} is stale: made from an older codebook; run `corpus forms`",
-            err=True,
-        )
+    # Read as text: git may have changed the line ends on checkout.
+    if os.path.isfile(path) and Path(path).read_text("utf-8", "replace") == text:
+        return
+    shown = shown_path(path)
+    if check:
+        click.echo(f"{shown} is stale: made from an older codebook; run `corpus forms`", err=True)
         raise SystemExit(1)
-    if not current:
-        parent = os.path.dirname(os.path.abspath(path))
-        with new_folders(parent):
-            write_atomic(path, text)
-        click.echo(f"written: {shown_path(path)}", err=True)
+    with new_folders(os.path.dirname(os.path.abspath(path))):
+        write_atomic(path, text)
+    click.echo(f"written: {shown}", err=True)

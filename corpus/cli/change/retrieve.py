@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from datetime import date
 from itertools import chain
 from pathlib import Path
@@ -259,9 +259,13 @@ def coverage_command(
     if write:
         # Refuses a corpus without the table before a long comparison.
         study.table_of(ROLE)
-    called = _names(paths, names)
-    if versions and len(versions) != len(paths):
-        raise UsageProblem(f"--version is there {len(versions)} times for {len(paths)} lists")
+    for given, option_ in ((names, "--name"), (versions, "--version")):
+        if given and len(given) != len(paths):
+            raise UsageProblem(f"{option_} is there {len(given)} times for {len(paths)} lists")
+    called = names or [Path(path).stem for path in paths]
+    for name, times in Counter(called).items():
+        if times > 1:
+            raise UsageProblem(f"two lists are called {name!r}; tell them apart with --name")
     lists = []
     for path, name in zip(paths, called, strict=True):
         lists.append(read_list(path, shown_path(path), name, from_, force))
@@ -281,23 +285,10 @@ def coverage_command(
         show_account(listed.account, verbose, listed.name)
     if write:
         today = date.today().isoformat()
-        given = dict(zip(called, versions, strict=False))
+        of_list = dict(zip(called, versions, strict=False))
 
         def make(now: Study) -> Rows:
             # Compared again: somebody may have added works since the corpus was read.
-            return with_unseen(now, coverage(now, lists), given, today)
+            return with_unseen(now, coverage(now, lists), of_list, today)
 
         report_written(revise(folder, make), "written: nothing, no work is new")
-
-
-def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return what the lists are called, each another name."""
-    if names and len(names) != len(paths):
-        raise UsageProblem(f"--name is there {len(names)} times for {len(paths)} lists")
-    called = list(names)
-    if not called:
-        called = [Path(path).stem for path in paths]
-    repeated = sorted({name for name in called if called.count(name) > 1})
-    if repeated:
-        raise UsageProblem(f"two lists are called {repeated[0]!r}; tell them apart with --name")
-    return called

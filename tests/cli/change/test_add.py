@@ -75,56 +75,57 @@ def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
     assert "message-credit" in result.stderr  # a guard that the new row breaks
 
 
-@pytest.fixture
-def promoting(data):
-    """A corpus whose new entries must name the cell that they change."""
-    book = data / "codebook.toml"
-    book.write_text(
-        book.read_text("utf-8")
-        + """
+PROMOTIONS = """
 [tables.promotions]
 file = "promotions.csv"
 role = "promotions"
 key = ["key"]
 columns = [
-  { name = "key", type = "ref", references = "pool", definition = "Entry." },
+  { name = "key", type = "ref", references = "sensors", definition = "Entry." },
   { name = "changes", type = "text", role = "changes", definition = "Cell." },
   { name = "how", type = "text", definition = "How." },
   { name = "former", type = "text", role = "former", required = false, definition = "Before." },
 ]
-""",
-        "utf-8",
-    )
+"""
+SOIL = {"depth": "deep", "senses": "gas", "seen": "2021-02"}
+NAMED = {"promotions.changes": "depth", "promotions.how": "A third sensor"}
+
+
+@pytest.fixture
+def promoting(tmp_path):
+    """A corpus whose new entries must name the cell that they change."""
+    data = write_full(tmp_path)
+    book = data / "codebook.toml"
+    book.write_text(book.read_text("utf-8") + PROMOTIONS, "utf-8")
     (data / "promotions.csv").write_text("key,changes,how,former\n", "utf-8")
-    if "[tables.candidates]" not in book.read_text("utf-8"):
-        assert run("init", "--living", data).exit_code == 0
+    assert run("init", "--living", data).exit_code == 0
     return data
 
 
 def test_a_work_becomes_a_candidate_until_somebody_names_the_cell_that_it_changes(promoting, web):
+    add = ("add", "2601.00010", "--no-input", "--data", promoting, *given(**SOIL))
     before = len(load_corpus(str(promoting)).pool.rows)
-    result = run("add", "2601.00010", "--no-input", "--data", promoting, *given(**TAGS))
+    result = run(*add)
     assert result.exit_code == 0, result.stderr
     candidate = result.stdout.strip()
     assert row(promoting, candidate, table="candidates")["arxiv_id"] == "2601.00010"
     assert len(load_corpus(str(promoting)).pool.rows) == before
-    again = run("add", "2601.00010", "--no-input", "--data", promoting, *given(**TAGS))
-    assert again.exit_code == 2
+    assert run(*add).exit_code == 2
 
-    named = {"promotions.changes": "credit", "promotions.how": "A third entry at the message"}
-    promoted = run("add", "2601.00010", "--no-input", "--data", promoting, *given(**TAGS, **named))
+    promoted = run(*add, *given(**NAMED))
     assert promoted.exit_code == 0, promoted.stderr
-    found = row(promoting, "wet-sensors2026", table="promotions")
-    assert (found["changes"], found["former"]) == ("credit", candidate)
-    assert row(promoting, "wet-sensors2026")["title"].startswith("Wet Sensors")
+    key = promoted.stdout.strip()
+    found = row(promoting, key, table="promotions")
+    assert (found["changes"], found["former"]) == ("depth", candidate)
+    assert row(promoting, key)["name"].startswith("Wet Sensors")
 
 
 def test_the_report_of_a_change_shows_the_cell_or_that_none_is_named(promoting, web, tmp_path):
     older = shutil.copytree(promoting, tmp_path / "older")
-    named = given(**TAGS, **{"promotions.changes": "credit", "promotions.how": "A third entry"})
-    assert run("add", "2601.00010", "--no-input", "--data", promoting, *named).exit_code == 0
+    cells = given(**SOIL, **NAMED)
+    assert run("add", "2601.00010", "--no-input", "--data", promoting, *cells).exit_code == 0
     text = " ".join(run("diff", older, promoting).stdout.split())
-    assert "neither logged nor a candidate before, and changes credit: A third entry." in text
+    assert "neither logged nor a candidate before, and changes depth: A third sensor." in text
     (promoting / "promotions.csv").write_text("key,changes,how,former\n", "utf-8")
     text = " ".join(run("diff", older, promoting).stdout.split())
     assert "No row of promotions.csv names the cell that it changes." in text
