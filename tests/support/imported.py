@@ -3,8 +3,10 @@
 import io
 
 import openpyxl
+import pytest
 
 from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.model.finding import CorpusError
 
 
 def workbook(*sheets):
@@ -18,6 +20,23 @@ def workbook(*sheets):
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
+
+
+def findings_of(call, *arguments, **given):
+    """Return the findings with which a call is refused."""
+    with pytest.raises(CorpusError) as error:
+        call(*arguments, **given)
+    return error.value.findings
+
+
+def refused(call, *arguments, **given):
+    """Return the codes with which a call is refused."""
+    return [finding.code for finding in findings_of(call, *arguments, **given)]
+
+
+def refused_at(call, *arguments, **given):
+    """Return the codes with which a call is refused, each with its line."""
+    return [(found.code, found.line) for found in findings_of(call, *arguments, **given)]
 
 
 def recorded(*rows):

@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError
+from tests.support.imported import refused
 from tests.support.recorded_answers import ANTHOLOGY, Web, atom, crossref, openreview
 
 
@@ -12,9 +13,7 @@ from tests.support.recorded_answers import ANTHOLOGY, Web, atom, crossref, openr
 )
 def test_a_text_that_is_not_an_identifier_causes_no_request(text):
     web = Web({})
-    with pytest.raises(CorpusError) as error:
-        look_up(text, web)
-    assert [finding.code for finding in error.value.findings] == ["C709"]
+    assert refused(look_up, text, web) == ["C709"]
     assert web.asked == []
 
 

@@ -6,6 +6,7 @@ import pytest
 from corpus.curation.importing.readers import reading
 from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign_bytes
 from corpus.model.finding import CorpusError, UsageProblem
+from tests.support.imported import refused
 
 GERMAN = "Titel;Jahr\nÜber Böden und Gräser im Süden;2019\nMoorböden, größer als Äcker;2020\n"
 RUSSIAN = "Название,Год\nВлажность почвы и датчики влажности,2019\nИзмерение солёности почвы,2020\n"
@@ -69,16 +70,12 @@ def test_a_file_of_exactly_the_limit_is_read(tmp_path, monkeypatch):
     file.write_bytes(b"a\nb\n")
     assert read_foreign_bytes(str(file), "f.csv") == b"a\nb\n"
     file.write_bytes(b"a\nb\nc")
-    with pytest.raises(CorpusError) as caught:
-        read_foreign_bytes(str(file), "f.csv")
-    assert [f.code for f in caught.value.findings] == ["I102"]
+    assert refused(read_foreign_bytes, str(file), "f.csv") == ["I102"]
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])
 def test_a_file_that_is_not_text_is_a_finding(data):
-    with pytest.raises(CorpusError) as caught:
-        decode_foreign(data, "f.csv")
-    assert caught.value.findings[0].code == "I103"
+    assert refused(decode_foreign, data, "f.csv") == ["I103"]
 
 
 def test_a_file_of_2_gb_is_refused_unread(tmp_path):
@@ -96,9 +93,7 @@ def test_a_file_of_2_gb_is_refused_unread(tmp_path):
 def test_a_path_that_is_not_a_plain_file_is_a_finding(tmp_path, place):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(CorpusError) as caught:
-        read_foreign_bytes(str(tmp_path / place), place)
-    assert caught.value.findings[0].code == "I101"
+    assert refused(read_foreign_bytes, str(tmp_path / place), place) == ["I101"]
 
 
 def test_western_letters_are_read_as_such_where_others_would_do_as_well():

@@ -7,7 +7,7 @@ import pytest
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_COLUMNS
-from tests.support.imported import workbook
+from tests.support.imported import refused, workbook
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,7 @@ def test_the_named_format_goes_before_the_ending_and_the_sheet_to_its_reader(tmp
     [("f.pdf", b"%PDF-1.4", "I109"), ("f.csv", b"a,b\n1,2\n" + b"\0", "I103"), ("f", b"", "I105")],
 )
 def test_what_is_not_read_is_a_finding(tmp_path, name, content, code):
-    with pytest.raises(CorpusError) as caught:
-        read(tmp_path, name, content)
-    assert [f.code for f in caught.value.findings] == [code]
+    assert refused(read, tmp_path, name, content) == [code]
 
 
 @pytest.mark.parametrize(("columns", "is_read"), [(MAX_COLUMNS, True), (MAX_COLUMNS + 1, False)])
@@ -76,6 +74,4 @@ def test_more_fields_than_a_table_has_columns_are_refused(tmp_path, columns, is_
     if is_read:
         assert len(read(tmp_path, "f.json", content).columns) == columns
         return
-    with pytest.raises(CorpusError) as caught:
-        read(tmp_path, "f.json", content)
-    assert [f.code for f in caught.value.findings] == ["I108"]
+    assert refused(read, tmp_path, "f.json", content) == ["I108"]
