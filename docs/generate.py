@@ -30,10 +30,8 @@ from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import SECTIONS, main
 from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
-from corpus.traces.measures.baseline import COMPARISON
-from corpus.traces.measures.catalogue import CATALOGUE, Metric
+from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING, Metric
 from corpus.traces.measures.decisions import DECISIONS, RULES
-from corpus.traces.measures.prices import PRICING
 from corpus.traces.training.blame import RULES as BLAMED
 from corpus.traces.training.credit import REFUSED, SCHEMES
 from corpus.traces.training.rows import COLUMNS

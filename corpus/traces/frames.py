@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
-from corpus.traces.measures.baseline import COMPARISON, Baseline
-from corpus.traces.measures.prices import PRICING, read_prices
+from corpus.traces.measures.baseline import Baseline
+from corpus.traces.measures.catalogue import COMPARISON, PRICING
+from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import TEXTS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files

@@ -247,6 +247,17 @@ class Run:
         return list(listed)
 
     @cached_property
+    def roles(self) -> dict[str, list[str]]:
+        """The roles that are stated of each agent, in the order of the trace."""
+        roles: dict[str, list[str]] = {}
+        for event in self.events:
+            if event.role:
+                agent = event.to if event.type == "spawn" else event.agent
+                if isinstance(agent, str):
+                    roles.setdefault(agent, []).append(event.role)
+        return roles
+
+    @cached_property
     def depths(self) -> dict[str, int]:
         """Number of spawns between the root of the tree and each agent."""
         depths: dict[str, int] = {}

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -29,11 +29,11 @@ from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import as_plain, json_list, json_text
+from corpus.printing.json_document import json_list, json_text
 from corpus.traces.batches import Batches
 from corpus.traces.checks.validate import Policy, check
 from corpus.traces.contents import HASH_DIGITS, Contents
-from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, TraceReporting, reported
+from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import NOT_A_TRACE, shown
 from corpus.traces.trace_rules import BY_CODE
@@ -270,7 +270,7 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     every trace.
     """
     traces = 0
-    first: TraceReporting | None = None
+    first: dict[str, Any] = {}
     computable: Counter[str] = Counter()
     lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
     documents: list[dict[str, object]] = []
@@ -280,24 +280,24 @@ def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str
     for one in results(reported):
         traces += 1
         first = first or one
-        for item in one.properties:
-            computable[item.name] += item.computable
-            lacking[item.name].update(item.lacks)
+        for item in one["properties"]:
+            computable[item["name"]] += bool(item["measures"])
+            lacking[item["name"]].update(item["lacks"])
         if format_ == "json":
-            documents.append(as_plain(one))
+            documents.append(one)
     report_broken(findings, SHOWN)
     if format_ == "json":
         echo(json_text(documents), "json")
         return results.broken
     grids = []
     for title, heads, part in _PARTS:
-        if traces == 1 and first is not None:
+        if traces == 1:
             grids.append(_one_trace(first, title, heads, part))
             continue
         rows = []
         for name in part:
             lacks = [f"{text} ({count:,})" for text, count in lacking[name].most_common(3)]
-            rows.append((part[name][0], f"{computable[name]:,}", "; ".join(lacks)))
+            rows.append((part[name]["label"], f"{computable[name]:,}", "; ".join(lacks)))
         title = f"{title}: {plural(traces, 'trace')}"
         header = (heads[0], "traces", "most often missing")
         grids.append(Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2})))
@@ -313,15 +313,15 @@ _PARTS = (
 
 
 def _one_trace(
-    found: TraceReporting, title: str, heads: tuple[str, str], part: Collection[str]
+    found: dict[str, Any], title: str, heads: tuple[str, str], part: Collection[str]
 ) -> Grid:
     """Return one table of what a trace has and lacks."""
     rows: list[tuple[str, ...]] = []
-    for item in found.properties:
-        if item.name in part:
-            known = ", ".join(item.measures) or "nothing"
-            rows.append((item.label, known, "; ".join(item.lacks)))
-    title = f"{title}: {shown(found.trace)}"
+    for item in found["properties"]:
+        if item["name"] in part:
+            known = ", ".join(item["measures"]) or "nothing"
+            rows.append((item["label"], known, "; ".join(item["lacks"])))
+    title = f"{title}: {shown(found['trace'])}"
     return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
 
 

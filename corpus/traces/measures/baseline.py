@@ -5,31 +5,11 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.catalogue import SCALING, SURVEY, Metric
 from corpus.traces.measures.metrics import Number, ratio
 from corpus.traces.measures.spending import known_tokens
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds
 from corpus.traces.run import Run
-
-COMPARISON: tuple[Metric, ...] = (
-    Metric("step_overhead", "ratio", "(steps - baseline steps) / baseline steps", SCALING),
-    Metric("token_overhead", "ratio", "(tokens - baseline tokens) / baseline tokens", SCALING),
-    Metric(
-        "parallelism_efficiency",
-        "ratio",
-        "baseline costs.wall_clock_s / costs.wall_clock_s",
-        SURVEY,
-    ),
-    Metric(
-        "success",
-        "share 0-1",
-        "metrics.task_success, else the reward named with --success or team",
-        "schema",
-    ),
-    Metric("efficiency", "success per step ratio", "success / (steps / baseline steps)", SCALING),
-    Metric("error_amplification", "ratio", "(1 - success) / (1 - baseline success)", SCALING),
-)
 
 
 class Baseline:

@@ -13,9 +13,7 @@ import msgspec
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
 from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
-from corpus.traces.measures.baseline import COMPARISON
-from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.prices import PRICING
+from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING
 from corpus.traces.measures.rows import TEXTS, Cell, MeasuredTrace, Summary, columns
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.structure import shown

@@ -7,11 +7,10 @@ import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, TypeAlias
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.content import read_text
-from corpus.traces.measures.catalogue import Metric
 from corpus.traces.measures.metrics import Number, finite
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
 from corpus.traces.measures.timing import summed
@@ -19,92 +18,56 @@ from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 from corpus.traces.trace_rules import BAD_PRICES
 
-PRICING: tuple[Metric, ...] = (
-    Metric(
-        "price",
-        "currency of the table",
-        "sum over models and kinds of tokens * price / 1,000,000; undefined where any tokens have "
-        "no price",
-    ),
-    Metric("unpriced_tokens", "tokens", "tokens whose model, kind or price of these is unknown"),
-)
 MILLION = 1_000_000
 NO_KIND = "(kind not stated)"
+
+#: Price of a million tokens by model and kind.
+Prices: TypeAlias = dict[tuple[str, str], float]
 
 _HEADER = ["model", "kind", "price"]
 _ROUNDING = 1e-6
 
 
-class Unpriced(NamedTuple):
-    """Tokens without a price: `model` is empty where the trace does not tell."""
+def priced(
+    prices: Prices, run: Run, spent: list[Spent]
+) -> tuple[dict[str, Number], dict[str, Any]]:
+    """Return what a run costs, given its tokens by agent and model.
 
-    model: str
-    kind: str
-    tokens: float
-
-
-class Priced(NamedTuple):
-    """What a run costs.
-
-    Attributes
-    ----------
-    by_model : dict of str to float
-        Price of the tokens of each model that have one.
-    unpriced : list of Unpriced
-        The other tokens.
-    is_known : bool
-        Whether the trace records tokens at all.
+    Returns
+    -------
+    measures : dict of str to number
+        Price and tokens without one; None where the trace records no tokens.
+    details : dict of str to object
+        ``price_by_model``, of the tokens that have one, and ``unpriced``, the others: model
+        (empty where the trace does not tell), kind and tokens.
     """
-
-    by_model: dict[str, float]
-    unpriced: list[Unpriced]
-    is_known: bool
-
-    def measures(self) -> dict[str, Number]:
-        """Return the measures of :data:`PRICING`."""
-        if not self.is_known:
-            return {"price": None, "unpriced_tokens": None}
-        missing = summed(one.tokens for one in self.unpriced)
+    total = known_tokens(run)
+    by_name: dict[str, float] = {}
+    unpriced: list[dict[str, Any]] = []
+    for one in by_model(spent):
+        price = 0.0
+        for kind, tokens in _billed(one, prices):
+            of_kind = prices.get((one.model, kind))
+            if of_kind is None:
+                unpriced.append({"model": one.model, "kind": kind, "tokens": tokens})
+            else:
+                price += tokens * of_kind / MILLION
+        by_name[one.model] = price
+    on_events = sum(one.tokens for one in spent)
+    declared = total or 0
+    if declared - on_events > _ROUNDING * declared:
+        # Producers that count tokens only in all do not tell whose they are.
+        unpriced.append({"model": "", "kind": NO_KIND, "tokens": declared - on_events})
+    measures: dict[str, Number] = {"price": None, "unpriced_tokens": None}
+    if total is not None:
+        measures["unpriced_tokens"] = finite(summed(one["tokens"] for one in unpriced))
         # What has no price is not free: the price of the whole is unknown then.
-        price = None
-        if not self.unpriced:
-            price = finite(summed(self.by_model.values()))
-        return {"price": price, "unpriced_tokens": finite(missing)}
+        if not unpriced:
+            measures["price"] = finite(summed(by_name.values()))
+    return measures, {"price_by_model": by_name, "unpriced": unpriced}
 
 
-class PriceTable:
-    """Prices of a million tokens by model and kind; made by :func:`read_prices`."""
-
-    def __init__(self, prices: dict[tuple[str, str], float]) -> None:
-        self._prices = prices
-
-    def rows(self) -> list[tuple[str, str, float]]:
-        """Return model, kind and price of each row of the table."""
-        return [(model, kind, price) for (model, kind), price in self._prices.items()]
-
-    def priced(self, run: Run, spent: list[Spent]) -> Priced:
-        """Return what a run costs, given its tokens by agent and model."""
-        total = known_tokens(run)
-        by_name: dict[str, float] = {}
-        unpriced: list[Unpriced] = []
-        for one in by_model(spent):
-            price = 0.0
-            for kind, tokens in _billed(one, self._prices):
-                of_kind = self._prices.get((one.model, kind))
-                if of_kind is None:
-                    unpriced.append(Unpriced(one.model, kind, tokens))
-                else:
-                    price += tokens * of_kind / MILLION
-            by_name[one.model] = price
-        on_events = sum(one.tokens for one in spent)
-        declared = total or 0
-        if declared - on_events > _ROUNDING * declared:
-            # Producers that count tokens only in all do not tell whose they are.
-            unpriced.append(Unpriced("", NO_KIND, declared - on_events))
-        return Priced(by_name, unpriced, total is not None)
-
-
-def _billed(spent: Spent, prices: dict[tuple[str, str], float]) -> Iterator[tuple[str, float]]:
+def _billed(spent: Spent, prices: Prices) -> Iterator[tuple[str, float]]:
     """Yield the tokens to pay for by kind; reasoning apart only where it has its own price."""
     kinds = dict(spent.kinds)
     reasoning = kinds.pop("reasoning", 0)
@@ -119,7 +82,7 @@ def _billed(spent: Spent, prices: dict[tuple[str, str], float]) -> Iterator[tupl
         yield NO_KIND, spent.unsorted
 
 
-def read_prices(path: str | Path) -> PriceTable:
+def read_prices(path: str | Path) -> Prices:
     """Read a table of prices: CSV with the columns model, kind, price (of a million tokens).
 
     Raises
@@ -129,7 +92,7 @@ def read_prices(path: str | Path) -> PriceTable:
     """
     file = str(path)
     text = read_text(file, file).removeprefix("\ufeff")
-    prices: dict[tuple[str, str], float] = {}
+    prices: Prices = {}
     lines: dict[tuple[str, str], int] = {}
     findings: list[Finding] = []
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -153,7 +116,7 @@ def read_prices(path: str | Path) -> PriceTable:
         raise _refusal(file, "the table has no row", "", 1)
     if findings:
         raise CorpusError(findings)
-    return PriceTable(prices)
+    return prices
 
 
 def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
-from corpus.traces.measures.prices import PriceTable
+from corpus.traces.measures.prices import Prices, priced
 from corpus.traces.measures.spending import by_agent, by_model
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import EVENT_TYPES
@@ -71,10 +71,7 @@ class MeasuredTrace(NamedTuple):
 
 
 def measured(
-    document: TraceText,
-    run: Run,
-    baseline: Baseline | None = None,
-    prices: PriceTable | None = None,
+    document: TraceText, run: Run, baseline: Baseline | None = None, prices: Prices | None = None
 ) -> MeasuredTrace:
     """Measure the run of one document."""
     measures = measure(run)
@@ -93,10 +90,9 @@ def measured(
         "cost_per_reward": costs,
     }
     if prices:
-        priced = prices.priced(run, measures.spent)
-        extra |= priced.measures()
-        details["price_by_model"] = priced.by_model
-        details["unpriced"] = [one._asdict() for one in priced.unpriced]
+        price, of_models = priced(prices, run, measures.spent)
+        extra |= price
+        details |= of_models
     return MeasuredTrace(row((document.file, document.line), run, measures, extra), details)
 
 

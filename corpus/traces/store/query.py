@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyarrow import dataset
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.prices import MILLION, PriceTable
+from corpus.traces.measures.prices import MILLION, Prices
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.store.schema import TABLES
 from corpus.traces.store.store import Store
@@ -52,7 +52,7 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def opened(
-    store: Store, bounds: Bounds, prices: PriceTable | None = None
+    store: Store, bounds: Bounds, prices: Prices | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {
@@ -76,7 +76,7 @@ def opened(
 
 @contextmanager
 def ask(
-    store: Store, question: str, bounds: Bounds | None = None, prices: PriceTable | None = None
+    store: Store, question: str, bounds: Bounds | None = None, prices: Prices | None = None
 ) -> Iterator[QueryResult]:
     """Answer one SELECT statement.
 
@@ -133,7 +133,7 @@ def _rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
         yield from rows
 
 
-def add_spending(connection: duckdb.DuckDBPyConnection, prices: PriceTable | None) -> None:
+def add_spending(connection: duckdb.DuckDBPyConnection, prices: Prices | None) -> None:
     """Create the view `spending` over the events; with a table of prices, it has prices, too.
 
     The rules are those of :mod:`corpus.traces.measures.spending` and
@@ -149,11 +149,10 @@ def add_spending(connection: duckdb.DuckDBPyConnection, prices: PriceTable | Non
     if prices is None:
         connection.execute(f"CREATE VIEW spending AS {_sums()}")
         return
-    rows = prices.rows()
     columns = {
-        "model": pa.array([model for model, _, _ in rows], pa.string()),
-        "kind": pa.array([kind for _, kind, _ in rows], pa.string()),
-        "price": pa.array([price for _, _, price in rows], pa.float64()),
+        "model": [model for model, _ in prices],
+        "kind": [kind for _, kind in prices],
+        "price": list(prices.values()),
     }
     connection.register("prices", pa.table(columns))
     connection.execute(f"CREATE VIEW spending AS {_priced()}")

@@ -13,7 +13,6 @@ from corpus.traces.contents import Contents
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
-from corpus.traces.training.rows import roles_of
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
 
 PURPOSES: Final = ("sft", "preference", "stepwise", "offline", "online")
@@ -115,13 +114,12 @@ def _of_trace(
     place = (document.file, document.line)
     rollout = Rollout(run, place)
     known = _Known(rollout, contents)
-    roles = roles_of(run)
     found = dict.fromkeys(NEEDS, 0)
     findings: list[Finding] = []
     count = 0
     for step, agent in enumerate(rollout.agents):
         models, tokens = known.models[step], known.tokens[step]
-        if train and {agent, roles.get(agent), *models}.isdisjoint(train):
+        if train and {agent, *run.roles.get(agent, ())[:1], *models}.isdisjoint(train):
             continue
         count += 1
         rewards = _rewards(rollout, step)

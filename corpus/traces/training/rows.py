@@ -181,7 +181,6 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
     *_, all_tokens, all_steps = states[-1]
     states_tokens = any(event.x_tokens is not UNSET for event in run.events)
     clock = has_clock(run)
-    roles = roles_of(run)
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
@@ -190,7 +189,7 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
         event = run.events[one.place]
         live, calls, tokens, taken = states[one.place]
         model = None if event.x_model is UNSET else event.x_model
-        role = roles.get(one.agent)
+        (role, *_) = run.roles.get(one.agent, (None,))
         useful: bool | None = bool(run.useful[one.place])
         on_path: bool | None = one.step in critical
         if unit == "agent":
@@ -228,17 +227,6 @@ def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, floa
             found[place] = state
         state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
     return {**found, -1: state}
-
-
-def roles_of(run: Run) -> dict[str, str]:
-    """Return the first role that is stated of each agent."""
-    roles: dict[str, str] = {}
-    for event in run.events:
-        if event.role is not UNSET and event.role:
-            agent = event.to if event.type == "spawn" else event.agent
-            if isinstance(agent, str):
-                roles.setdefault(agent, event.role)
-    return roles
 
 
 def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:

@@ -45,7 +45,7 @@ def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one):
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines()[0] == "Reporting checklist: pair"
     found = rows(result.stdout)
-    labels = [label for label, _ in PROPERTIES.values()]
+    labels = [one["label"] for one in PROPERTIES.values()]
     assert [label for label in found if label in labels] == labels
     assert found["task success"] == "rewards.team"
     assert found["cost"] == "tokens, tokens_per_reward"

@@ -2,9 +2,7 @@
 
 import re
 
-from corpus.traces.measures.baseline import COMPARISON
-from corpus.traces.measures.catalogue import CATALOGUE, NAMES
-from corpus.traces.measures.prices import PRICING
+from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, NAMES, PRICING
 
 UNITS = {
     "count",

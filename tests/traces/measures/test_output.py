@@ -14,7 +14,6 @@ from corpus.traces.measures import output
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
-from corpus.traces.measures.prices import PriceTable
 from corpus.traces.measures.rows import columns, measured
 from tests.support.made_traces import document, event, pair, run_of
 
@@ -120,7 +119,7 @@ def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero():
 def test_prices_are_in_the_json_and_in_the_tables():
     changed = pair()
     event(changed, "ask").update(x_tokens=600, x_tokens_input=500, x_model="m")
-    priced = measured_of(changed, prices=PriceTable({("m", "input"): 3.0}))
+    priced = measured_of(changed, prices={("m", "input"): 3.0})
     found = json.loads(output.trace_json(priced))
     assert found["price_by_model"] == {"m": pytest.approx(0.0015)}
     assert found["unpriced"] == [{"model": "m", "kind": "(kind not stated)", "tokens": 100}]

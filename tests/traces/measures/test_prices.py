@@ -4,7 +4,8 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.prices import NO_KIND, PriceTable, Unpriced, read_prices
+from corpus.traces.measures.prices import NO_KIND, read_prices
+from corpus.traces.measures.prices import priced as priced_by
 from tests.support.made_traces import event, pair, run_of
 
 TABLE = """\
@@ -25,8 +26,11 @@ def table(tmp_path):
 
 
 def priced(table, trace):
+    """The measures, the price of each model, and the tokens without a price."""
     run = run_of(trace)
-    return read_prices(table).priced(run, measure(run).spent)
+    measures, details = priced_by(read_prices(table), run, measure(run).spent)
+    unpriced = [tuple(one.values()) for one in details["unpriced"]]
+    return measures, details["price_by_model"], unpriced
 
 
 def bought(**usage):
@@ -40,37 +44,37 @@ def bought(**usage):
 
 
 def test_each_kind_has_its_price(table):
-    found = priced(table, bought(model="m", input=1000, cached=50_000, output=200))
-    assert found.unpriced == []
+    measures, _, unpriced = priced(table, bought(model="m", input=1000, cached=50_000, output=200))
+    assert unpriced == []
     price = (1000 * 3 + 50_000 * 0.3 + 200 * 15) / 1e6
-    assert found.measures() == {"price": pytest.approx(price), "unpriced_tokens": 0}
+    assert measures == {"price": pytest.approx(price), "unpriced_tokens": 0}
 
 
 def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table):
-    as_output = priced(table, bought(model="m", output=100, reasoning=60))
-    assert as_output.by_model["m"] == pytest.approx(100 * 15 / 1e6)
-    alone = priced(table, bought(model="n", output=100, reasoning=60))
-    assert alone.by_model["n"] == pytest.approx((40 * 8 + 60 * 2) / 1e6)
+    _, as_output, _ = priced(table, bought(model="m", output=100, reasoning=60))
+    assert as_output["m"] == pytest.approx(100 * 15 / 1e6)
+    _, alone, _ = priced(table, bought(model="n", output=100, reasoning=60))
+    assert alone["n"] == pytest.approx((40 * 8 + 60 * 2) / 1e6)
 
 
 @pytest.mark.parametrize(
     ("trace", "unpriced"),
     [
-        (bought(model="new", output=7), [Unpriced("new", "output", 7)]),
-        (bought(model="m", input=1, cache_write=9), [Unpriced("m", "cache_write", 9)]),
-        (pair(), [Unpriced("", NO_KIND, 600)]),
+        (bought(model="new", output=7), [("new", "output", 7)]),
+        (bought(model="m", input=1, cache_write=9), [("m", "cache_write", 9)]),
+        (pair(), [("", NO_KIND, 600)]),
     ],
 )
 def test_tokens_without_a_price_are_listed_and_leave_the_price_open(table, trace, unpriced):
-    found = priced(table, trace)
-    assert found.unpriced == unpriced
-    assert found.measures()["price"] is None
+    measures, _, found = priced(table, trace)
+    assert found == unpriced
+    assert measures["price"] is None
 
 
 def test_a_run_without_usage_has_no_price(table):
     trace = pair()
     trace["costs"]["tokens"] = 0
-    assert priced(table, trace).measures() == {"price": None, "unpriced_tokens": None}
+    assert priced(table, trace)[0] == {"price": None, "unpriced_tokens": None}
 
 
 @pytest.mark.parametrize(
@@ -115,12 +119,12 @@ def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_pat
 
 
 def test_a_price_beyond_all_doubles_is_unknown():
-    prices = PriceTable({("m", "input"): 1e308, ("n", "input"): 1e308})
+    prices = {("m", "input"): 1e308, ("n", "input"): 1e308}
     trace = pair()
     usage = {"x_tokens": 1.5e6, "x_tokens_input": 1.5e6}
     event(trace, "ask").update(usage, x_model="m")
     event(trace, "tea").update(usage, x_model="n")
     trace["costs"]["tokens"] = 3e6
     run = run_of(trace)
-    found = prices.priced(run, measure(run).spent)
-    assert found.measures() == {"price": None, "unpriced_tokens": 0}
+    measures, _ = priced_by(prices, run, measure(run).spent)
+    assert measures == {"price": None, "unpriced_tokens": 0}

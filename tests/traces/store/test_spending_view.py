@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from corpus.traces.measures.prices import read_prices
+from corpus.traces.measures.prices import priced, read_prices
 from corpus.traces.measures.spending import spending
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.store.query import ask
@@ -57,8 +57,8 @@ def runs(tmp_path):
     return traces
 
 
-def rows(tmp_path, question, *, priced=False):
-    prices = read_prices(tmp_path / "prices.csv") if priced else None
+def rows(tmp_path, question, *, with_prices=False):
+    prices = read_prices(tmp_path / "prices.csv") if with_prices else None
     with ask(Store(tmp_path / "st"), question, prices=prices) as found:
         return list(found.rows)
 
@@ -76,20 +76,20 @@ def test_sums_are_those_of_each_trace(runs, tmp_path):
 
 def test_prices_are_those_of_each_model(runs, tmp_path):
     question = "SELECT trace_id, agent, model, price, unpriced_tokens FROM spending"
-    found = {row[:3]: row[3:] for row in rows(tmp_path, question, priced=True)}
+    found = {row[:3]: row[3:] for row in rows(tmp_path, question, with_prices=True)}
     table = read_prices(tmp_path / "prices.csv")
     compared = 0
     for trace in runs:
         run = run_of(trace)
         for one in spending(run):
-            priced = table.priced(run, [one])
+            _, details = priced(table, run, [one])
             price, unpriced = found[trace["trace_id"], one.agent, one.model]
-            missing = sum(part.tokens for part in priced.unpriced)
+            missing = sum(part["tokens"] for part in details["unpriced"])
             assert unpriced == pytest.approx(missing)
             if missing:
                 assert price is None
             else:
-                assert price == pytest.approx(priced.by_model[one.model])
+                assert price == pytest.approx(details["price_by_model"][one.model])
                 compared += 1
     assert compared > 5
 
