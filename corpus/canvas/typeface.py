@@ -23,8 +23,8 @@ _FACES = {
 
 _POINTS_PER_INCH = 72
 
-# Characters that are set on whole pixels take up to 5 % more than their outlines.
-_HINTED = 1.05
+#: Characters that are set on whole pixels take up to 5 % more than their outlines.
+HINTED = 1.05
 
 _HEBREW_TO_ARABIC = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
 _RIGHT_TO_LEFT = re.compile(f"{_HEBREW_TO_ARABIC}(?: +{_HEBREW_TO_ARABIC})*")
@@ -54,7 +54,7 @@ def outline_width(text: str, size: float, weight: str = "normal") -> float:
 
 def hinted_width(text: str, size: float, weight: str = "normal") -> float:
     """Return the width in inches that one line takes at most where its characters are hinted."""
-    return _HINTED * _points(text, size, weight) / _POINTS_PER_INCH
+    return HINTED * _points(text, size, weight) / _POINTS_PER_INCH
 
 
 @cache

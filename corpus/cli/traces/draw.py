@@ -12,20 +12,11 @@ from corpus.cli.traces.input import DEFAULT_MB, READABLE, one_run, refuse_inputs
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.draw import AXES, LAYOUTS, SPREAD, coded
+from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, TEXTS, VIEWS, coded
 from corpus.traces.draw import draw as draw_run
-from corpus.traces.run import Run
 
-FORMATS = ("svg", "pdf", "png", "mermaid", "text")
-ENDINGS = {
-    ".svg": "svg",
-    ".pdf": "pdf",
-    ".png": "png",
-    ".mmd": "mermaid",
-    ".mermaid": "mermaid",
-    ".txt": "text",
-}
-TEXTS = ("mermaid", "text")
+ENDINGS = {f".{name}": name for name in FORMATS}
+ENDINGS |= {".mmd": "mermaid", ".txt": "text"}
 NAMED = 8
 """Missing glyphs that are named; the rest are counted."""
 
@@ -38,7 +29,7 @@ NAMED = 8
     "format_",
     type=click.Choice(FORMATS),
 )
-@option("--view", "Kind of picture.", type=click.Choice(("swimlane", "graph")), default="swimlane")
+@option("--view", "Kind of picture.", type=click.Choice(VIEWS), default="swimlane")
 @option(
     "--axis",
     "Time axis of a swimlane: stretched where events crowd, or linear in time.",
@@ -87,14 +78,20 @@ def draw(
         if sys.stdout.isatty():
             raise UsageProblem(f"{kind} cannot be shown in a terminal; name a file with -o")
         echo_bytes(picture)
+    missing = [] if kind in TEXTS else coded(run, view)
     # After the picture: what is drawn as a code is a remark about it, not a failure.
-    if kind not in TEXTS:
-        _report_missing_glyphs(run, view)
+    if missing:
+        named = [f"{terminal(glyph)} (U+{ord(glyph):04X})" for glyph in missing[:NAMED]]
+        text = ", ".join(named)
+        if len(missing) > NAMED:
+            text += f" and {len(missing) - NAMED} more"
+        message = f"missing glyphs of the typeface are drawn as codes: {text}"
+        click.echo(f"{message}; --format text has them", err=True)
 
 
 def _format_of(output: str | None) -> str:
     """Return the format that the ending of the output asks for."""
-    ending = Path(output).suffix.lower() if output else ""
+    ending = Path(output or "").suffix.lower()
     # Without an ending there is nothing to tell a format by; text can be read anywhere.
     if not ending:
         return "text"
@@ -102,15 +99,3 @@ def _format_of(output: str | None) -> str:
         known = ", ".join(ENDINGS)
         raise UsageProblem(f"unknown picture format {ending}; end with {known}, or give --format")
     return ENDINGS[ending]
-
-
-def _report_missing_glyphs(run: Run, view: str) -> None:
-    missing = coded(run, view)
-    if not missing:
-        return
-    named = [f"{terminal(glyph)} (U+{ord(glyph):04X})" for glyph in missing[:NAMED]]
-    text = ", ".join(named)
-    if len(missing) > NAMED:
-        text += f" and {len(missing) - NAMED} more"
-    message = f"missing glyphs of the typeface are drawn as codes: {text}; --format text has them"
-    click.echo(message, err=True)

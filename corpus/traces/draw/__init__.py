@@ -18,9 +18,11 @@ from corpus.traces.run import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "VIEWS", "coded", "draw", "figure_of"]
+__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "coded", "draw", "figure_of"]
 
-FORMATS = ("svg", "pdf", "png", "mermaid", "text")
+TEXTS = {"mermaid": (sequence_mermaid, flowchart_mermaid), "text": (swimlane_text, event_list_text)}
+"""Formats that are text, and what writes each view."""
+FORMATS = ("svg", "pdf", "png", *TEXTS)
 VIEWS = ("swimlane", "graph")
 MARKED = 3000
 """Events of the largest run for which every event is tried to be drawn by itself."""
@@ -50,20 +52,15 @@ def draw(
     UsageProblem
         Where the events do not fit the figure of a graph.
     """
-    if kind in ("text", "mermaid"):
-        found = picture(run, axis_kind=axis)
-        if kind == "text":
-            write = swimlane_text if view == "swimlane" else event_list_text
-        else:
-            write = sequence_mermaid if view == "swimlane" else flowchart_mermaid
-        return write(run, found).encode()
+    if kind in TEXTS:
+        write = TEXTS[kind][VIEWS.index(view)]
+        return write(run, picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.traces.draw.figure import figure_bytes, trace_style
 
     page = PAGES[layout]
     with trace_style():
-        figure = figure_of(run, view, axis, page)
-        return figure_bytes(figure, kind, page)
+        return figure_bytes(figure_of(run, view, axis, page), kind, page)
 
 
 def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
@@ -77,14 +74,14 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
         The layout.
     """
     # As in draw().
-    from corpus.traces.draw.event_graph import event_graph
+    from corpus.traces.draw.event_graph import EventGraph
     from corpus.traces.draw.overview import Overview
     from corpus.traces.draw.swimlane import swimlane
 
     figure = None
     if len(run.events) <= MARKED:
         if view == "graph":
-            figure = event_graph(run, picture(run, page.rows), page)
+            figure = EventGraph(run, picture(run, page.rows)).draw(page)
         else:
             figure = swimlane(picture(run, page.rows, axis), page)
     if figure is None and view == "graph":
@@ -100,11 +97,11 @@ def coded(run: Run, view: str = "swimlane") -> list[str]:
     from corpus.canvas.typeface import missing_glyphs  # imports matplotlib
 
     found = picture(run)
-    texts = [found.heading.name]
+    texts = [found.name]
     texts += [lane.name + lane.note for lane in found.lanes]
     if view == "swimlane":
         texts += [span.label for span in found.work]
     else:
         texts += [plain(event.id) for event in run.events]
-    codes = missing_glyphs(found.heading.title, "bold") + missing_glyphs("".join(texts))
+    codes = missing_glyphs(found.title, "bold") + missing_glyphs("".join(texts))
     return list(dict.fromkeys(codes))

@@ -16,7 +16,7 @@ from matplotlib.patheffects import withStroke
 
 from corpus.canvas.paper import wrap
 from corpus.canvas.style import encode, style
-from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs, outline_width
+from corpus.canvas.typeface import HINTED, drawable, hinted_width, missing_glyphs
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED
 from corpus.traces.draw.lanes import Lane
 from corpus.traces.draw.picture import Page, Picture
@@ -74,9 +74,11 @@ class LaneName:
             note, _, _ = note.partition(", ")
         self.note = drawable(note, page.label, self.note_size)
         self.indent = _INDENT * page.scale * min(lane.depth, _DEEPEST)
-        self.weight = "bold" if lane.many else "normal"
-        is_slanted = lane.person and not missing_glyphs(self.name, "italic")
-        self.style = "italic" if is_slanted else "normal"
+        self.weight = self.style = "normal"
+        if lane.many:
+            self.weight = "bold"
+        if lane.person and not missing_glyphs(self.name, "italic"):
+            self.style = "italic"
 
     @property
     def width(self) -> float:
@@ -149,20 +151,20 @@ class Sheet:
         self.page = page
         self.width = width
         self.entries = entries
-        self.axis_label = picture.heading.axis
+        self.axis_label = picture.axis_label
         #: Text, baseline from the top, and look of each line of the heading: nothing is cut.
         self.lines: list[tuple[str, float, dict[str, Any]]] = []
         down = 0.1
         for text, points, weight, colour in (
-            (picture.heading.title, _TITLE, "bold", BLACK),
-            (f"{picture.heading.name}: {picture.heading.facts}", _FACTS, "normal", _FAINT),
+            (picture.title, _TITLE, "bold", BLACK),
+            (f"{picture.name}: {picture.facts}", _FACTS, "normal", _FAINT),
         ):
             size = page.text(points)
             # Characters set on whole pixels take more than their outlines, after which wrap()
             # breaks.
-            hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
+            usable = (width - 2 * MARGIN) / HINTED * 0.99
             looks: dict[str, Any] = {"fontsize": size, "weight": weight, "color": colour}
-            for line in wrap(text, size, (width - 2 * MARGIN) * hinted * 0.99, weight):
+            for line in wrap(text, size, usable, weight):
                 down += size * 1.2 / 72
                 self.lines.append((drawable(line, None, size, weight), down, looks))
             down += 0.04
@@ -261,7 +263,13 @@ def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> N
 
 
 def draw_arrow(
-    axes: Axes, start: tuple[float, float], end: tuple[float, float], order: int, **style: Any
+    axes: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    kind: str,
+    order: int,
+    inferred: bool = False,
+    **style: Any,
 ) -> None:
     """Draw an arrow that begins and ends exactly where it is asked to.
 
@@ -271,12 +279,19 @@ def draw_arrow(
         Where to draw.
     start, end
         In the units of the axes.
+    kind
+        A type of event or edge, which has a colour.
     order
         What has a higher one is drawn on top.
+    inferred
+        Whether it is dashed.
     **style
         Colour, width and gaps, as matplotlib names them for the patch of an arrow.
     """
-    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **style}
+    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0}
+    properties |= {"color": ARROWS.get(kind, GREY), **style}
+    if inferred:
+        properties["linestyle"] = DASHED
     axes.annotate("", xy=end, xytext=start, arrowprops=properties, zorder=order)
 
 

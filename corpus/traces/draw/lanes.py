@@ -57,6 +57,13 @@ class Lane(NamedTuple):
         """Whether several agents share the row."""
         return len(self.members) > 1
 
+    @property
+    def title(self) -> str:
+        """Name and note."""
+        if self.note:
+            return f"{self.name} ({self.note})"
+        return self.name
+
 
 def lanes_of(run: Run, most: int) -> tuple[list[Lane], list[int]]:
     """Return at most `most` lanes, people first, then the spawn tree; and each event's lane."""

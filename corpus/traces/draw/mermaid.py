@@ -10,7 +10,7 @@ import re
 from msgspec import UNSET
 
 from corpus.traces.draw.ink import RED, SYMBOLS, plain
-from corpus.traces.draw.picture import Picture, is_inferred_edge, run_edges
+from corpus.traces.draw.picture import Picture, run_edges
 from corpus.traces.run import Run
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
@@ -40,26 +40,25 @@ def sequence_mermaid(run: Run, picture: Picture) -> str:
     """
     lines = [*_front(picture), "sequenceDiagram"]
     for row, lane in enumerate(picture.lanes):
-        kind = "actor" if lane.person else "participant"
-        note = f" ({lane.note})" if lane.note else ""
-        name = escaped(lane.name + note, 60) or "agent"
+        kind = "participant"
+        if lane.person:
+            kind = "actor"
+        name = escaped(lane.title, 60) or "agent"
         lines.append(f"    {kind} L{row} as {name}")
     arrows = picture.arrows_by_source()
     for event in picture.in_time_order():
         mark = picture.marks[event]
         label = _label(run, picture, event)
         for arrow in arrows.get(event, []):
-            line = _line(arrow.kind, arrow.inferred)
+            line = "->>"
+            if arrow.inferred:
+                line = "--)"
+            elif arrow.kind in ("return", "aggregate"):
+                line = "-->>"
             lines.append(f"    L{mark.lane}{line}L{arrow.lane}: {label}")
         if event not in arrows and mark.kind != "tool_result":
             lines.append(f"    Note over L{mark.lane}: {label}")
     return "\n".join(lines) + "\n"
-
-
-def _line(kind: str, inferred: bool) -> str:
-    if inferred:
-        return "--)"
-    return "-->>" if kind in ("return", "aggregate") else "->>"
 
 
 def flowchart_mermaid(run: Run, picture: Picture) -> str:
@@ -74,22 +73,24 @@ def flowchart_mermaid(run: Run, picture: Picture) -> str:
         lines.append("    end")
     highlights = picture.highlights()
     styles = []
-    for number, (edge, source, target) in enumerate(run_edges(run)):
-        line = "-.->" if is_inferred_edge(run, source, target) else "-->"
+    for number, (edge, source, target, inferred) in enumerate(run_edges(run)):
+        line = "-->"
+        if inferred:
+            line = "-.->"
         lines.append(f"    E{source} {line}|{escaped(edge)}| E{target}")
-        if (source, target) in highlights:
-            colour = highlights[source, target]
-            red = f"stroke:{RED}," if colour == RED else ""
-            styles.append(f"    linkStyle {number} {red}stroke-width:4px")
+        colour = highlights.get((source, target))
+        if colour == RED:
+            styles.append(f"    linkStyle {number} stroke:{RED},stroke-width:4px")
+        elif colour:
+            styles.append(f"    linkStyle {number} stroke-width:4px")
     for kind, symbol in SYMBOLS.items():
         # 33 after a colour is an opacity of 20 %.
-        fill = f"{symbol.colour}33"
-        styles.append(f"    classDef {kind} fill:{fill},stroke:{symbol.colour}")
+        styles.append(f"    classDef {kind} fill:{symbol.colour}33,stroke:{symbol.colour}")
     return "\n".join([*lines, *styles]) + "\n"
 
 
 def _front(picture: Picture) -> list[str]:
-    title = _NOT_IN_TITLE.sub("_", plain(picture.heading.title, 120))
+    title = _NOT_IN_TITLE.sub("_", plain(picture.title, 120))
     return ["---", f'title: "{title}"', "---"]
 
 

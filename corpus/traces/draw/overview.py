@@ -433,8 +433,8 @@ class Overview:
             self.axes,
             (x / self.plot, start),
             (x / self.plot, end),
+            bundle.kind,
             order=5,
-            color=ARROWS.get(bundle.kind, GREY),
             linewidth=thickness * self.page.scale,
             mutation_scale=(7 + thickness) * self.page.scale,
         )

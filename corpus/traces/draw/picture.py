@@ -83,15 +83,6 @@ AXES = (SPREAD, TIME)
 _SENDING = frozenset(("spawn", "message", "return", "despawn"))
 
 
-class Heading(NamedTuple):
-    """Topology and system; id of the trace; its numbers in a line; label of the time axis."""
-
-    title: str
-    name: str
-    facts: str
-    axis: str
-
-
 class EventMark(NamedTuple):
     """One event: its lane and position, its type, the badge, whether it was inferred or failed."""
 
@@ -131,8 +122,10 @@ class Picture:
 
     Attributes
     ----------
-    heading : Heading
-        What is written above and below.
+    title, name, facts : str
+        Topology and system; id of the trace; its numbers in a line.
+    axis_label : str
+        What the time axis shows.
     axis : TimeAxis
         Where times are, and which long pauses are cut short.
     ticks : list of (float, str)
@@ -145,7 +138,10 @@ class Picture:
         The paths along which untrusted content reached a trusted place.
     """
 
-    heading: Heading
+    title: str
+    name: str
+    facts: str
+    axis_label: str
     axis: TimeAxis
     ticks: list[tuple[float, str]]
     lanes: list[Lane]
@@ -213,6 +209,15 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
     else:
         axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
     has_times = has_clock(run)
+    # The axis begins with the first event; the run may go on after the last one.
+    span = run.finish - axis.moments[0]
+    label = "turn (the source has no clock)"
+    if has_times:
+        label = f"time [{clock_unit(span)}]"
+        if axis.stretched:
+            label += ", stretched where events crowd"
+    if axis.cuts:
+        label += ", long pauses cut (//)"
     moments = list(zip(axis.positions, axis.moments, strict=True))
     if crowded:
         moments = axis.round_ticks(has_times)
@@ -226,7 +231,10 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
     work = _work(run, axis, lane_of)
     arrows = _arrows(run, lanes, lane_of)
     return Picture(
-        heading=_heading(run, axis),
+        title=_title(run),
+        name=plain(run.trace.trace_id, 48),
+        facts=_facts(run, span),
+        axis_label=label,
         axis=axis,
         ticks=ticks,
         lanes=_lived(run, lanes, marks, work, arrows),
@@ -238,10 +246,15 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
     )
 
 
-def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
-    """Yield type, source and target of every edge, in the order of the trace."""
+def run_edges(run: Run) -> Iterator[tuple[str, int, int, bool]]:
+    """Yield type, source and target of every edge and whether it was inferred, in trace order.
+
+    It was where it is marked so at its target, or where its source was inferred.
+    """
     for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
-        yield edge.type, source, target
+        first = run.events[source]
+        inferred = first.x_inferred is True or run.events[target].infers(f"edge:{first.id}")
+        yield edge.type, source, target, inferred
 
 
 def _untrusted_paths(run: Run) -> list[list[int]]:
@@ -271,49 +284,33 @@ def _marks(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[EventMark]:
             decisions.setdefault(label.event, set()).add(label.decision)
     marks = []
     for place, event in enumerate(run.events):
-        mark = EventMark(
-            lane=lane_of[place],
-            x=axis.x[place],
-            kind=run.kinds[place],
-            badge=" ".join(sorted(decisions.get(place, ()))),
-            inferred=event.infers("type") or event.infers("event"),
-            failed=event.failed,
-        )
+        badge = " ".join(sorted(decisions.get(place, ())))
+        inferred = event.infers("type") or event.infers("event")
+        mark = EventMark(lane_of[place], axis.x[place], event.type, badge, inferred, event.failed)
         marks.append(mark)
     return marks
-
-
-def is_inferred_edge(run: Run, source: int, target: int) -> bool:
-    """Whether an edge was inferred: marked so at its target, or one of its ends was inferred."""
-    first = run.events[source]
-    return first.x_inferred is True or run.events[target].infers(f"edge:{first.id}")
 
 
 def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
     """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
     arrows: dict[tuple[int, int], Arrow] = {}
-    for edge, source, target in run_edges(run):
+    for edge, source, target, inferred in run_edges(run):
         row = lane_of[target]
-        # Within a lane, the order of the marks shows what an arrow would.
-        if lane_of[source] == row:
-            continue
         kind: str = run.kinds[source]
         if kind not in _SENDING:
             kind = edge
-        is_guess = is_inferred_edge(run, source, target)
-        arrow = Arrow(source, target, row, kind, is_guess)
-        # One arrow from an event to a lane, however many events of that lane follow from it.
-        arrows.setdefault((source, row), arrow)
+        # Within a lane, the order of the marks shows what an arrow would.
+        if lane_of[source] != row:
+            # One arrow from an event to a lane, however many events of it follow from the event.
+            arrows.setdefault((source, row), Arrow(source, target, row, kind, inferred))
     lane = rows_by_name(lanes)
     # After the edges: where one of them shows what was sent, the event adds no second arrow.
     for place, event in enumerate(run.events):
         if event.to is UNSET or event.type not in _SENDING:
             continue
-        own_row = lane_of[place]
-        row = lane.get(event.to, own_row)
-        if row != own_row:
-            is_guess = event.infers("to")
-            arrow = Arrow(place, -1, row, event.type, is_guess)
+        row = lane.get(event.to, lane_of[place])
+        if row != lane_of[place]:
+            arrow = Arrow(place, -1, row, event.type, event.infers("to"))
             arrows.setdefault((place, row), arrow)
     return list(arrows.values())
 
@@ -324,8 +321,7 @@ def _work(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
     for call, result in sorted(run.pairs.answers.items()):
         lane = lane_of[call]
         if lane == lane_of[result]:
-            tool = _tool(run, call)
-            found.append(BusySpan(lane, axis.x[call], axis.x[result], tool))
+            found.append(BusySpan(lane, axis.x[call], axis.x[result], _tool(run, call)))
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end > event.t:
             end = axis.along(event.x_end)
@@ -343,8 +339,7 @@ def _work(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
 
 
 def _tool(run: Run, call: int) -> str:
-    tool = run.events[call].tool
-    return plain(tool, 24) if tool is not UNSET else ""
+    return plain(run.events[call].tool or "", 24)
 
 
 def _lived(
@@ -375,24 +370,15 @@ def _lived(
     return lived
 
 
-def _heading(run: Run, axis: TimeAxis) -> Heading:
-    """Return what is written above and below a picture."""
+def _title(run: Run) -> str:
+    """Return topology and system."""
     trace = run.trace
-    # The axis begins with the first event; the run may go on after the last one.
-    span = run.finish - axis.moments[0]
     title = "unknown"
     if trace.topology is not UNSET:
         title = str(trace.topology).replace("_", " ")
     if trace.system is not UNSET and trace.system:
         title += f" · {plain(trace.system, 200)}"
-    label = "turn (the source has no clock)"
-    if has_clock(run):
-        label = f"time [{clock_unit(span)}]"
-        if axis.stretched:
-            label += ", stretched where events crowd"
-    if axis.cuts:
-        label += ", long pauses cut (//)"
-    return Heading(title, plain(trace.trace_id, 48), _facts(run, span), label)
+    return title
 
 
 def _facts(run: Run, span: float) -> str:

@@ -10,7 +10,6 @@ from matplotlib.patches import FancyBboxPatch, Patch
 
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
-    DASHED,
     LaneName,
     LegendEntry,
     Sheet,
@@ -22,17 +21,7 @@ from corpus.traces.draw.figure import (
     path_lines,
     write_outlined,
 )
-from corpus.traces.draw.ink import (
-    ARROWS,
-    BAR,
-    BLACK,
-    GREY,
-    PERSON_BAR,
-    RED,
-    SYMBOLS,
-    WORK,
-    used_symbols,
-)
+from corpus.traces.draw.ink import BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK, used_symbols
 from corpus.traces.draw.picture import Arrow, EventMark, Page, Picture
 
 LANE_INCHES = 0.62
@@ -173,17 +162,11 @@ class _Swimlane:
         for span in self.picture.work:
             y = -span.lane
             if span.end > span.start:
-                self.axes.plot(
-                    [span.start, span.end],
-                    [y, y],
-                    color=WORK,
-                    linewidth=9 * self.size,
-                    solid_capstyle="butt",
-                    zorder=2,
-                )
+                ends = [span.start, span.end]
+                looks: dict[str, Any] = {"color": WORK, "linewidth": 9 * self.size}
+                self.axes.plot(ends, [y, y], solid_capstyle="butt", zorder=2, **looks)
             if span.label:
-                middle = (span.start + span.end) / 2
-                self._tool(span.lane, middle, span.label)
+                self._tool(span.lane, (span.start + span.end) / 2, span.label)
 
     def _tool(self, row: int, x: float, tool: str) -> None:
         """Write the name of a tool below a lane's middle, unless another one is there."""
@@ -193,23 +176,14 @@ class _Swimlane:
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
         if self._take((row, False), x - half, x + half):
-            write_outlined(
-                self.axes,
-                x,
-                -row - 0.335,
-                text,
-                fontsize=size,
-                color="#44627d",
-                ha="center",
-                clip_on=False,
-            )
+            looks = {"fontsize": size, "color": "#44627d", "ha": "center", "clip_on": False}
+            write_outlined(self.axes, x, -row - 0.335, text, **looks)
 
     def _take(self, line: tuple[int, bool], start: float, end: float) -> bool:
         """Reserve a stretch of a line of text; returns whether it was free."""
         taken = self.written.setdefault(line, [])
-        for other_start, other_end in taken:
-            if start < other_end and other_start < end:
-                return False
+        if any(start < end_of and start_of < end for start_of, end_of in taken):
+            return False
         taken.append((start, end))
         return True
 
@@ -221,16 +195,17 @@ class _Swimlane:
     def _arrow(self, arrow: Arrow) -> None:
         """Draw an arrow from an event to the edge of the other lane's bar."""
         source = self.picture.marks[arrow.source]
-        half = BAR_HEIGHT / 2
-        edge = half if arrow.lane > source.lane else -half
+        edge = BAR_HEIGHT / 2
+        if arrow.lane < source.lane:
+            edge = -edge
         draw_arrow(
             self.axes,
             (source.x, -source.lane),
             (source.x, -arrow.lane + edge * 0.92),
+            arrow.kind,
             order=4,
-            color=ARROWS.get(arrow.kind, GREY),
+            inferred=arrow.inferred,
             linewidth=1.5 * self.page.scale,
-            linestyle=DASHED if arrow.inferred else "-",
             mutation_scale=10 * self.page.scale,
             # Begins outside of the mark.
             shrinkA=4,
@@ -243,26 +218,17 @@ class _Swimlane:
         edge = "white"
         edge_width = 0.7
         if mark.inferred:
-            fill = "white"
-            edge = symbol.colour
+            fill, edge = edge, fill
             edge_width = 1.2
         if symbol.marker == "|":
             # A stroke has no face: its edge is all there is of it.
             size = 10
             edge = symbol.colour
             edge_width = 2.0 * self.size
-        self.axes.plot(
-            [mark.x],
-            [-mark.lane],
-            marker=symbol.marker,
-            markersize=size * self.size,
-            color=symbol.colour,
-            markerfacecolor=fill,
-            markeredgecolor=edge,
-            markeredgewidth=edge_width,
-            linestyle="none",
-            zorder=5,
-        )
+        looks: dict[str, Any] = {"marker": symbol.marker, "markersize": size * self.size}
+        looks |= {"markeredgecolor": edge, "markeredgewidth": edge_width}
+        looks |= {"color": symbol.colour, "markerfacecolor": fill, "linestyle": "none"}
+        self.axes.plot([mark.x], [-mark.lane], zorder=5, **looks)
         if mark.failed:
             cross = 9 * self.size
             self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=cross, zorder=6)

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Arrow, Picture, is_inferred_edge, run_edges
+from corpus.traces.draw.picture import Arrow, Picture, run_edges
 from corpus.traces.run import Run
 
 WIDTH = 100
@@ -29,7 +29,9 @@ def swimlane_text(run: Run, picture: Picture) -> str:
     for event in picture.in_time_order():
         time = times.get(picture.marks[event].x, before)
         # The time of a moment is written once, at its first event.
-        shown_time = time if time != before else ""
+        shown_time = time
+        if time == before:
+            shown_time = ""
         path = " "
         if event in untrusted:
             path = "!"
@@ -39,7 +41,12 @@ def swimlane_text(run: Run, picture: Picture) -> str:
         line = f"{shown_time:>{time_width}} {path} {cells}  {_words(run, picture, event)}"
         lines.append(_fitting(line).rstrip())
         before = time
-    return "\n".join([*lines, "", *_foot(picture)]) + "\n"
+    used = used_symbols(mark.kind for mark in picture.marks)
+    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used.values())
+    paths = "# critical path"
+    if untrusted:
+        paths += ", ! untrusted content"
+    return "\n".join([*lines, "", letters[:WIDTH], paths]) + "\n"
 
 
 def event_list_text(run: Run, picture: Picture) -> str:
@@ -48,9 +55,10 @@ def event_list_text(run: Run, picture: Picture) -> str:
     ``~`` marks an inferred edge.
     """
     causes: dict[int, list[str]] = {}
-    for kind, source, target in run_edges(run):
-        guess = "~" if is_inferred_edge(run, source, target) else ""
-        cause = f"{guess}{plain(run.events[source].id, 20)} ({kind})"
+    for kind, source, target, inferred in run_edges(run):
+        cause = f"{plain(run.events[source].id, 20)} ({kind})"
+        if inferred:
+            cause = f"~{cause}"
         causes.setdefault(target, []).append(cause)
     critical = set(picture.critical)
     lines = [*_heading(picture), ""]
@@ -71,22 +79,22 @@ def _fitting(line: str) -> str:
 
 def _heading(picture: Picture) -> list[str]:
     """Return title, name and facts; the facts get a line of their own if they would be cut."""
-    title = plain(picture.heading.title, WIDTH)
-    together = f"{picture.heading.name}: {picture.heading.facts}"
+    title = plain(picture.title, WIDTH)
+    together = f"{picture.name}: {picture.facts}"
     if len(together) <= WIDTH:
         return [title, together]
-    return [title, f"{picture.heading.name}:", picture.heading.facts]
+    return [title, f"{picture.name}:", picture.facts]
 
 
 def _head(picture: Picture) -> list[str]:
     lines = [*_heading(picture), ""]
     for number, lane in enumerate(picture.lanes, 1):
-        note = f" ({lane.note})" if lane.note else ""
-        indent = "  " * min(lane.depth, 6)
-        aside = "  outside the team" if lane.person else ""
+        line = f"{number:>3}  {'  ' * min(lane.depth, 6)}{lane.title}"
         if lane.wasted:
-            aside = "  wasted"
-        lines.append(_fitting(f"{number:>3}  {indent}{lane.name}{note}{aside}"))
+            line += "  wasted"
+        elif lane.person:
+            line += "  outside the team"
+        lines.append(_fitting(line))
     return lines
 
 
@@ -132,12 +140,3 @@ def _words(run: Run, picture: Picture, event: int) -> str:
     if notes:
         words.append(f"[{', '.join(notes)}]")
     return " ".join(words)
-
-
-def _foot(picture: Picture) -> list[str]:
-    used = used_symbols(mark.kind for mark in picture.marks)
-    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used.values())
-    paths = "# critical path"
-    if picture.untrusted:
-        paths += ", ! untrusted content"
-    return [letters[:WIDTH], paths]

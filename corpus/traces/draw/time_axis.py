@@ -104,7 +104,10 @@ def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> 
     """
     moments = sorted(set(times))
     gaps = [after - before for before, after in pairwise(moments)]
-    longest = math.inf if linear else _longest_pause(gaps)
+    longest = math.inf
+    active = sum(sorted(gaps)[: int(len(gaps) * 0.95)])
+    if not linear and len(gaps) >= _CUT_FROM and active > 0:
+        longest = active * PAUSE
     reached = [0.0]
     cuts = []
     for gap in gaps:
@@ -197,7 +200,7 @@ def _shifts(
         lane = lanes[event]
         place = 0.0
         if lane in taken:
-            place = max(place, taken[lane] + STEP)
+            place = taken[lane] + STEP
         for cause in causes.get(event, ()):
             if cause not in shift:  # an edge of a cycle
                 continue
@@ -206,15 +209,6 @@ def _shifts(
         shift[event] = place
         taken[lane] = place
     return shift
-
-
-def _longest_pause(gaps: Sequence[float]) -> float:
-    """Return the length to which longer pauses of an axis to scale are cut."""
-    if len(gaps) < _CUT_FROM:
-        return math.inf
-    ordinary = sorted(gaps)[: int(len(gaps) * 0.95)]
-    active = sum(ordinary)
-    return active * PAUSE if active > 0 else math.inf
 
 
 def _round_step(least: float, clock: bool) -> float:

@@ -11,13 +11,12 @@ from msgspec import UNSET
 from corpus.traces.contents import Contents
 from corpus.traces.emit.target import (
     DAY,
+    SPAWN_OF_NOBODY,
     SPAWN_TOOL,
-    RunTexts,
+    RunWriter,
     Written,
     is_model_step,
-    note_whole,
     plain,
-    return_of,
     stated,
     usage,
 )
@@ -33,20 +32,17 @@ _SYSTEM_KINDS = frozenset(("safety_event", "despawn"))
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
     """Return one trajectory document for each run; without contents all messages are empty."""
-    writers = [_RunWriter(run, contents) for run in runs]
+    writers = [_Trajectories(run, contents) for run in runs]
     return [one.document() for one in writers], [one.losses for one in writers]
 
 
-class _RunWriter(RunTexts):
+class _Trajectories(RunWriter):
     """One run as a trajectory."""
 
     def __init__(self, run: Run, contents: Contents | None) -> None:
         super().__init__(run, contents)
-        self.has_clock = note_whole(run, self.losses)
-        self.child_of = {place: name for name, place in self.spawn_of.items()}
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         self.of_agent = self._events_of_agents()
-        self.returns = return_of(run)
         self.children: dict[str, list[str]] = {}
         for name in run.agents:
             if name in self.spawn_of:
@@ -135,7 +131,7 @@ class _RunWriter(RunTexts):
         try:
             moment = datetime.fromtimestamp(DAY + event.t, UTC)
         except (OverflowError, ValueError, OSError):
-            self.losses.add("dropped", event.id, "a time after the year 9999")
+            self.drop(event, "a time after the year 9999")
             return None
         return moment.isoformat().replace("+00:00", "Z")
 
@@ -143,7 +139,7 @@ class _RunWriter(RunTexts):
 class _Steps:
     """The steps of one agent."""
 
-    def __init__(self, writer: _RunWriter, name: str) -> None:
+    def __init__(self, writer: _Trajectories, name: str) -> None:
         self.writer = writer
         self.run = writer.run
         self.name = name
@@ -171,12 +167,10 @@ class _Steps:
             # What ends an agent holds no calls, or it would not be its answer.
             self.open = None if kind == "return" else step
             if kind == "message":
-                what = "a message between agents is a step without a receiver"
-                self.writer.losses.add("dropped", event.id, what)
+                self.writer.drop(event, "a message between agents is a step without a receiver")
         elif kind in _SYSTEM_KINDS:
             self._step(event, "system")
-            what = f"a {kind} is a step of the source system"
-            self.writer.losses.add("dropped", event.id, what)
+            self.writer.drop(event, f"a {kind} is a step of the source system")
 
     def _step(self, event: Event, source: str) -> JsonObject:
         if source == "agent":
@@ -191,14 +185,16 @@ class _Steps:
             # Arguments of a call are not what the agent wrote beside it.
             if event.type in ("tool_call", "spawn") and not self.writer.is_made_up(event):
                 words = []
-            words = [*self.writer.beside(event, "assistant"), *words]
-        words = [content_of(one) for one in words if one is not None]
-        step["message"] = words[0] if len(words) == 1 else "\n".join(map(plain, words))
+            words = self.writer.beside(event, "assistant") + words
+        contents = [content_of(one) for one in words if one is not None]
+        step["message"] = "\n".join(map(plain, contents))
+        if len(contents) == 1:
+            step["message"] = contents[0]
         if source == "agent":
             self._model(step, event)
         elif is_model_step(event):
             what = "model steps and tokens of an event that is not a step of an agent"
-            self.writer.losses.add("dropped", event.id, what)
+            self.writer.drop(event, what)
         step["extra"] = _extra(event)
         self.steps.append(step)
         return step
@@ -206,7 +202,7 @@ class _Steps:
     def _given(self, event: Event) -> None:
         """Add what the model was given and no event tells, before the step that it led to."""
         # The prompt of the system comes before that of the user.
-        place = len(self.steps) if self.has_acted else 0
+        place = len(self.steps) * self.has_acted
         for role, words in self.writer.given(event, not self.steps):
             # Spans repeat the prompt of the system at each call.
             if role == "user" or words not in self.systems:
@@ -241,16 +237,18 @@ class _Steps:
     def _call(self, place: int, event: Event) -> None:
         child = self.writer.child_of.get(place)
         if event.type == "spawn" and child is None:
-            what = "a spawn of an agent that is there already, or of nobody"
-            self.writer.losses.add("dropped", event.id, what)
+            self.writer.drop(event, SPAWN_OF_NOBODY)
         # Calls of one model step follow it; what a model was called for begins a step.
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
         name = self.writer.call_ids[place]
-        call: JsonObject = {"tool_call_id": name, "arguments": self.writer.arguments(event)}
-        # The format requires a name.
-        call["function_name"] = stated(event.tool, "unknown")
-        call["extra"] = _extra(event)
+        call: JsonObject = {
+            "tool_call_id": name,
+            "arguments": self.writer.arguments(event),
+            # The format requires a name.
+            "function_name": stated(event.tool, "unknown"),
+            "extra": _extra(event),
+        }
         self.step_of[place] = self.open
         if event.type == "spawn":
             if child is None:
@@ -273,10 +271,10 @@ class _Steps:
             self.open.setdefault("tool_calls", []).append(call)
 
     def _result(self, place: int, event: Event) -> None:
-        call = self.writer.call_of.get(place)
-        step = None if call is None else self.step_of.get(call)
-        if call is None or step is None:
-            self.writer.losses.add("dropped", event.id, "a result without a call")
+        call = self.writer.call_of.get(place, -1)
+        step = self.step_of.get(call)
+        if step is None:
+            self.writer.drop(event, "a result without a call")
             return
         result: JsonObject = {}
         if not self.writer.is_made_up(self.run.events[call]):

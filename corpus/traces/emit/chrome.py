@@ -8,10 +8,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import LossList
 from corpus.traces.draw.lanes import shown_agents
 from corpus.traces.draw.picture import run_edges
-from corpus.traces.emit.target import Written, note_whole, stated
+from corpus.traces.emit.target import RunWriter, Written, stated
 from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -35,26 +34,24 @@ def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     losses = []
     flows = 0
     for process, run in enumerate(runs, 1):
-        writer = _ProcessWriter(run, process, flows)
+        writer = _Process(run, process, flows)
         events += writer.build()
         flows = writer.flows
         losses.append(writer.losses)
     return [{"displayTimeUnit": "ms", "traceEvents": events}], losses
 
 
-class _ProcessWriter:
+class _Process(RunWriter):
     """One run as one process; its agents are threads."""
 
     def __init__(self, run: Run, process: int, flows: int) -> None:
-        self.run = run
+        super().__init__(run)
         self.process = process
         #: Ids of arrows are unique in the document.
         self.flows = flows
-        self.losses = LossList()
-        self.written: list[JsonObject] = []
+        self.entries: list[JsonObject] = []
         self.threads = 0
         self.track_of: dict[int, int] = {}
-        note_whole(run, self.losses)
 
     def build(self) -> list[JsonObject]:
         run = self.run
@@ -70,16 +67,18 @@ class _ProcessWriter:
         starts = [_microseconds(time) for time in run.times]
         for name, events in of_agent.items():
             self._agent(name, events, starts)
-        for kind, source, target in run_edges(run):
+        for kind, source, target, _ in run_edges(run):
             self._arrow(kind, source, target, starts)
-        return self.written
+        return self.entries
 
     def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
         """Write the tracks of an agent: a further one for each that runs beside another."""
         slices = []
         for event in events:
-            start = starts[event]
-            slices.append(Slice(start, self._end(event, start), event))
+            # A call lasts until its result.
+            result = self.run.pairs.answers.get(event, event)
+            end = _microseconds(max(self.run.until(event), self.run.until(result)))
+            slices.append(Slice(starts[event], max(end, starts[event] + _SHORTEST), event))
         if name in self.run.lives:
             # Around all its events, or they would be beside it on a further track.
             life = self.run.lives[name]
@@ -88,38 +87,28 @@ class _ProcessWriter:
             slices.append(Slice(first, last, -1))
         for number, track in enumerate(tracks(slices), 1):
             self.threads += 1
-            title = name if number == 1 else f"{name} ({number})"
+            title = name
+            if number > 1:
+                title += f" ({number})"
             self._metadata("thread_name", self.threads, {"name": title})
             self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
             for one in track:
                 self._slice(one, name)
 
-    def _end(self, event: int, start: int) -> int:
-        """Return the end of an event: a call lasts until its result."""
-        end = self.run.until(event)
-        result = self.run.pairs.answers.get(event)
-        if result is not None:
-            end = max(end, self.run.until(result))
-        return max(_microseconds(end), start + _SHORTEST)
-
     def _slice(self, one: Slice, name: str) -> None:
         written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
-        written["ts"] = one.start
-        written["dur"] = one.end - one.start
+        written |= {"ts": one.start, "dur": one.end - one.start}
         if one.event < 0:
-            self.written.append({**written, "name": name, "cat": "agent", "args": {}})
+            self.entries.append({**written, "name": name, "cat": "agent", "args": {}})
             return
         event = self.run.events[one.event]
         self.track_of[one.event] = self.threads
-        written["name"] = stated(event.tool, event.type)
-        written["cat"] = event.type
-        written["args"] = _arguments(event)
-        self.written.append(written)
+        written |= {"name": stated(event.tool, event.type), "cat": event.type}
+        self.entries.append({**written, "args": _arguments(event)})
 
     def _arrow(self, kind: str, source: int, target: int, starts: list[int]) -> None:
         if starts[target] < starts[source]:
-            what = "an edge against the order of time has no arrow"
-            self.losses.add("dropped", self.run.events[target].id, what)
+            self.drop(self.run.events[target], "an edge against the order of time has no arrow")
             return
         self.flows += 1
         for phase, event in (("s", source), ("f", target)):
@@ -128,10 +117,10 @@ class _ProcessWriter:
             if phase == "f":
                 # Binds to the slice around this moment, not to the next one.
                 arrow["bp"] = "e"
-            self.written.append(arrow)
+            self.entries.append(arrow)
 
     def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
-        self.written.append(
+        self.entries.append(
             {"ph": "M", "pid": self.process, "tid": thread, "name": name, "args": given}
         )
 

@@ -9,15 +9,14 @@ from typing import Any
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import (
     DAY,
+    SPAWN_OF_NOBODY,
+    SPAWN_TOOL,
+    RunWriter,
     Written,
     call_id,
     is_model_step,
-    note_whole,
-    return_of,
-    spawn_of,
     stated,
     usage,
 )
@@ -35,7 +34,7 @@ _NOTED = frozenset(("human_intervention", "safety_event", "despawn"))
 _LONGEST = 2**63 - 1
 
 
-class _RunSpans:
+class _Spans(RunWriter):
     """The spans of one run.
 
     Parameters
@@ -45,9 +44,7 @@ class _RunSpans:
     """
 
     def __init__(self, run: Run) -> None:
-        self.run = run
-        self.losses = LossList()
-        note_whole(run, self.losses)
+        super().__init__(run)
         name = run.trace.trace_id.encode()
         digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
@@ -60,45 +57,40 @@ class _RunSpans:
     def build(self) -> list[JsonObject]:
         """Return the spans, parents before children, else in the order of the run."""
         run = self.run
-        spawns = spawn_of(run)
-        child_of = {place: name for name, place in spawns.items()}
         for name in run.agents:
-            if name not in spawns:
+            if name not in self.spawn_of:
                 self._agent(name, "")
         # Agents that spawned each other in a circle have no root: each begins with its first event.
-        waiting = [name for name in run.agents if name in spawns]
-        call_of = run.pairs.calls
         for place in run.graph.order:
             event = run.events[place]
             owner = run.actors[place]
-            if owner not in self.agent_span and owner in waiting:
+            if owner not in self.agent_span and owner in self.spawn_of:
                 self._agent(owner, "")
-            if place in call_of:
-                continue
-            self._event(place, event, owner, child_of.get(place))
+            if place not in self.call_of:
+                self._event(place, event, owner)
         return self.spans
 
-    def _event(self, place: int, event: Event, owner: str, child: str | None) -> None:
+    def _event(self, place: int, event: Event, owner: str) -> None:
         span_of_main = self.agent_span[self.run.main]
         above = self.agent_span.get(owner, span_of_main)
         if event.type in _NOTED:
             if event.type == "human_intervention" and isinstance(event.to, str):
                 above = self.agent_span.get(event.to, above)
-            self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
+            self.drop(event, f"a {event.type} is an event of a span")
             self._note(event, above)
         elif event.type == "tool_result":
-            self.losses.add("dropped", event.id, "a result without a call")
+            self.drop(event, "a result without a call")
         elif is_model_step(event):
-            self._model(event, above)
+            self._model(place, event, above)
         elif event.type in ("orchestrator_decision", "aggregate"):
             given = {"gen_ai.operation.name": "plan", **_own(event)}
-            self._span("plan", above["spanId"], event.t, self._end(event), given)
+            self._span("plan", above["spanId"], event.t, self.run.until(place), given)
         if event.type == "tool_call":
             self._tool_call(place, event, above)
         elif event.type == "spawn":
-            self._spawn(place, event, above, child)
+            self._spawn(place, event, above)
         elif event.type == "message":
-            self._message(event, above)
+            self._message(place, event, above)
 
     def _lives(self) -> dict[str, Life]:
         """Return the lifetime of each agent, long enough for its calls and its sub-agents."""
@@ -107,12 +99,11 @@ class _RunSpans:
         for call, result in run.pairs.answers.items():
             caller = run.actors[call]
             self._stretch(lives, caller, run.until(result))
-        returns = return_of(run)
         if run.has_spans:
             lives[run.main] = Life(run.begin, run.finish)
         # Children come after their parents, so that backwards every child is final.
         for name in reversed(run.agents):
-            place = returns.get(name)
+            place = self.returns.get(name)
             if place is not None:
                 self._stretch(lives, name, run.until(place))
             parent = run.parents.get(name)
@@ -162,18 +153,22 @@ class _RunSpans:
         span = self._span(f"invoke_agent {name}", parent, life.start, life.end, given)
         self.agent_span[name] = span
 
-    def _model(self, event: Event, above: JsonObject) -> None:
+    def _model(self, place: int, event: Event, above: JsonObject) -> None:
         """Write the model call behind an event, with its tokens."""
         if event.x_steps is not UNSET and event.x_steps > 1:
-            what = "several model steps of one event are one span"
             lost = int(event.x_steps) - 1
-            self.losses.add("dropped", event.id, what, lost)
-        start, end = event.t, event.t
+            self.drop(event, "several model steps of one event are one span", lost)
+        start = end = event.t
         if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
             start, end = event.x_step_t, event.x_step_end
-        elif event.type != "tool_call" and event.x_end is not UNSET:
-            end = event.x_end
-        given = {"gen_ai.operation.name": "chat", **_usage(event), **_own(event)}
+        elif event.type != "tool_call":
+            end = self.run.until(place)
+        given: JsonObject = {"gen_ai.operation.name": "chat"}
+        if event.x_model is not UNSET:
+            given["gen_ai.response.model"] = event.x_model
+        for kind, number in usage(event).items():
+            given[f"gen_ai.usage.{_USAGE[kind]}"] = number
+        given |= _own(event)
         name = f"chat {stated(event.x_model)}".strip()
         self._span(name, above["spanId"], start, end, given, _CLIENT)
 
@@ -182,13 +177,12 @@ class _RunSpans:
     ) -> JsonObject:
         tool = stated(event.tool)
         if event.type == "spawn":
-            tool = "spawn_agent"
+            tool = SPAWN_TOOL
         given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call}
         if tool:
             given["gen_ai.tool.name"] = tool
-        given = {**given, **extra, **_own(event)}
-        name = f"execute_tool {tool}".strip()
-        return self._span(name, above["spanId"], event.t, end, given)
+        given |= {**extra, **_own(event)}
+        return self._span(f"execute_tool {tool}".strip(), above["spanId"], event.t, end, given)
 
     def _tool_call(self, place: int, event: Event, above: JsonObject) -> None:
         result = self.run.pairs.answers.get(place)
@@ -205,21 +199,20 @@ class _RunSpans:
         if failed:
             span["status"] = {"code": _ERROR}
 
-    def _spawn(self, place: int, event: Event, above: JsonObject, child: str | None) -> None:
+    def _spawn(self, place: int, event: Event, above: JsonObject) -> None:
+        child = self.child_of.get(place)
         if child is None or child in self.agent_span:
-            what = "a spawn of an agent that is there already, or of nobody"
-            self.losses.add("dropped", event.id, what)
+            self.drop(event, SPAWN_OF_NOBODY)
             return
         end = self.lives[child].end
         extra = {"gen_ai.transfer.mode": "return_to_caller", "gen_ai.transfer.target.name": child}
         tool = self._tool(event, above, end, call_id(event), extra)
         self._agent(child, tool["spanId"])
 
-    def _message(self, event: Event, above: JsonObject) -> None:
+    def _message(self, place: int, event: Event, above: JsonObject) -> None:
         receiver = stated(event.to)
         if event.role != "handoff" or not receiver:
-            what = "a message between agents, but for handoffs, is a span event"
-            self.losses.add("dropped", event.id, what)
+            self.drop(event, "a message between agents, but for handoffs, is a span event")
             self._note(event, above)
             return
         given = {
@@ -230,18 +223,11 @@ class _RunSpans:
             "gen_ai.transfer.target.name": receiver,
             **_own(event),
         }
-        self._span(f"handoff {receiver}", above["spanId"], event.t, self._end(event), given)
+        self._span(f"handoff {receiver}", above["spanId"], event.t, self.run.until(place), given)
 
     def _note(self, event: Event, above: JsonObject) -> None:
-        noted = {
-            "timeUnixNano": _nanoseconds(event.t),
-            "name": event.type,
-            "attributes": _pairs(_own(event)),
-        }
-        above.setdefault("events", []).append(noted)
-
-    def _end(self, event: Event) -> float:
-        return event.t if event.x_end is UNSET else event.x_end
+        noted = {"timeUnixNano": _nanoseconds(event.t), "name": event.type}
+        above.setdefault("events", []).append({**noted, "attributes": _pairs(_own(event))})
 
 
 #: What the conventions call each kind; tokens of no kind have a name that is widely written.
@@ -255,22 +241,12 @@ _USAGE = {
 }
 
 
-def _usage(event: Event) -> JsonObject:
-    found: JsonObject = {}
-    if event.x_model is not UNSET:
-        found["gen_ai.response.model"] = event.x_model
-    for kind, number in usage(event).items():
-        found[f"gen_ai.usage.{_USAGE[kind]}"] = number
-    return found
-
-
 _OWN_KEYS = ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason")
 
 
 def _own(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
-    given: JsonObject = {"orchestration.event.id": event.id}
-    given["orchestration.event.type"] = event.type
+    given = {"orchestration.event.id": event.id, "orchestration.event.type": event.type}
     for key, value in event.stated(*_OWN_KEYS).items():
         given[f"orchestration.event.{key.strip('_').removeprefix('x_')}"] = value
     return given
@@ -285,10 +261,7 @@ def _nanoseconds(seconds: float) -> str:
 
 def _pairs(attributes: Attributes) -> list[JsonObject]:
     """Return attributes by the JSON mapping of the protocol."""
-    pairs = []
-    for key, value in attributes.items():
-        pairs.append({"key": key, "value": _typed_value(value)})
-    return pairs
+    return [{"key": key, "value": _typed_value(value)} for key, value in attributes.items()]
 
 
 def _typed_value(value: Any) -> JsonObject:
@@ -307,7 +280,7 @@ def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     resources = []
     losses = []
     for run in runs:
-        spans = _RunSpans(run)
+        spans = _Spans(run)
         service = stated(run.trace.system, "orchestration trace")
         resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
         scope = {"scope": {"name": "mas-rl-corpus"}, "spans": spans.build()}

@@ -21,6 +21,7 @@ DAY = 86_400.0
 Not 0, which many readers take for a missing time.
 """
 SPAWN_TOOL = "spawn_agent"
+SPAWN_OF_NOBODY = "a spawn of an agent that is there already, or of nobody"
 _SOURCES = {"system": "system", "developer": "system", "user": "user"}
 
 
@@ -40,7 +41,8 @@ class RunTexts:
     call_of : dict of int to int
         The call of each result.
     spawn_of : dict of str to int
-        As :func:`spawn_of` does.
+        The event that spawned each agent with a parent: the first one. Of agents that spawned each
+        other in a circle, the first has no parent.
     """
 
     def __init__(self, run: Run, contents: Contents | None) -> None:
@@ -49,17 +51,22 @@ class RunTexts:
         self.losses = LossList()
         self.call_ids = _call_ids(run)
         self.call_of = run.pairs.calls
-        self.spawn_of = spawn_of(run)
+        self.spawn_of = _spawn_of(run)
+
+    def drop(self, event: Event, what: str, count: int = 1) -> None:
+        """Note what the other format has no place for."""
+        self.losses.add("dropped", event.id, what, count)
 
     def written(self, name: object) -> Any:
         """Return the content of a hash; None where it is not known."""
-        content = None if self.contents is None else self.contents.get(name)
-        return None if content is None else content.value
+        content = self.contents and self.contents.get(name)
+        return content.value if content else None
 
     def beside(self, event: Event, role: str) -> list[Any]:
         """Return what an event refers to in a role, beside its own content."""
-        names = [] if event.x_contents is UNSET else event.x_contents.get(role, [])
-        found = map(self.written, names)
+        if event.x_contents is UNSET:
+            return []
+        found = map(self.written, event.x_contents.get(role, ()))
         return [one for one in found if one is not None]
 
     def given(self, event: Event, is_first: bool) -> list[tuple[str, Any]]:
@@ -69,13 +76,14 @@ class RunTexts:
         """
         found = [("system", words) for words in self.beside(event, "system")]
         found += [("user", words) for words in self.beside(event, "user")]
-        known = [(role, plain(words)) for role, words in found]
-        if is_first:
-            for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
-                role, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
-                if role and (role, plain(words)) not in known:
-                    known.append((role, plain(words)))
-                    found.append((role, words))
+        if not is_first:
+            return found
+        known = {(role, plain(words)) for role, words in found}
+        for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
+            role, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
+            if role and (role, plain(words)) not in known:
+                known.add((role, plain(words)))
+                found.append((role, words))
         return found
 
     def add_tools(self, event: Event, tools: list[JsonObject]) -> None:
@@ -87,8 +95,10 @@ class RunTexts:
     def arguments(self, event: Event) -> JsonObject:
         """Return what a call or spawn asks for; empty where it is not known."""
         asked = parsed(self.written(event.content_ref))
-        if asked is None or isinstance(asked, dict):
-            return asked or {}
+        if asked is None:
+            return {}
+        if isinstance(asked, dict):
+            return asked
         return {"prompt" if event.type == "spawn" else "input": asked}
 
     def is_made_up(self, call: Event) -> bool:
@@ -97,9 +107,40 @@ class RunTexts:
         return call.type == "tool_call" and call.x_inferred is True and has_words
 
 
+class RunWriter(RunTexts):
+    """A run in another format; what none of them has a place for is among the losses.
+
+    Attributes
+    ----------
+    child_of : dict of int to str
+        The agent that each spawn is the first one of.
+    returns : dict of str to int
+        The last event by which each agent returned.
+    has_clock : bool
+        Whether the times of the run are seconds.
+    """
+
+    def __init__(self, run: Run, contents: Contents | None = None) -> None:
+        super().__init__(run, contents)
+        self.child_of = {place: name for name, place in self.spawn_of.items()}
+        self.returns = {run.actors[place]: place for place in run.by_kind.get("return", ())}
+        self.has_clock = not all(event.infers("t") for event in run.events)
+        what = "the trace has no clock; turns are written as seconds"
+        if self.has_clock:
+            what = "a trace has no date; the run begins on 2 January 1970"
+        self.losses.add("inferred", "times", what)
+        if run.trace.rewards:
+            self.losses.add("dropped", "rewards", "a reward channel", len(run.trace.rewards))
+        if run.trace.metrics:
+            what = "a metric of the whole run"
+            self.losses.add("dropped", "metrics", what, len(run.trace.metrics))
+
+
 def plain(value: object) -> str:
     """Return a content as one text."""
-    words = value if isinstance(value, str) else words_of(value)[0]
+    words = value
+    if not isinstance(value, str):
+        words = words_of(value)[0]
     return words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
 
 
@@ -155,11 +196,7 @@ def is_model_step(event: Event) -> bool:
     return any(number is not UNSET and number > 0 for number in counts)
 
 
-def spawn_of(run: Run) -> dict[str, int]:
-    """Return the event that spawned each agent with a parent: the first one.
-
-    Of agents that spawned each other in a circle, the first has no parent.
-    """
+def _spawn_of(run: Run) -> dict[str, int]:
     position = {name: number for number, name in enumerate(run.agents)}
     found: dict[str, int] = {}
     for place in run.spawns:
@@ -170,23 +207,3 @@ def spawn_of(run: Run) -> dict[str, int]:
         if position.get(spawner, len(position)) < position[name]:
             found.setdefault(name, place)
     return found
-
-
-def return_of(run: Run) -> dict[str, int]:
-    """Return the last event by which each agent returned."""
-    return {run.actors[place]: place for place in run.by_kind.get("return", ())}
-
-
-def note_whole(run: Run, losses: LossList) -> bool:
-    """Note what no other format has a place for; return whether the run has a clock."""
-    trace = run.trace
-    has_clock = not all(event.infers("t") for event in run.events)
-    what = "the trace has no clock; turns are written as seconds"
-    if has_clock:
-        what = "a trace has no date; the run begins on 2 January 1970"
-    losses.add("inferred", "times", what)
-    if trace.rewards:
-        losses.add("dropped", "rewards", "a reward channel", len(trace.rewards))
-    if trace.metrics:
-        losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
-    return has_clock

@@ -81,10 +81,10 @@ def run_data(source: RunText) -> dict[str, Any]:
     # Unlike a figure, the page scrolls: no agent shares a lane.
     drawn = picture(run, EVERYONE)
     return {
-        "name": drawn.heading.name,
-        "title": drawn.heading.title,
-        "facts": drawn.heading.facts,
-        "axis": drawn.heading.axis,
+        "name": drawn.name,
+        "title": drawn.title,
+        "facts": drawn.facts,
+        "axis": drawn.axis_label,
         "file": short(document.file),
         "about": _about(run),
         "lanes": _lanes(run, drawn),
@@ -96,7 +96,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "decisions": decisions,
         "origins": _origins(run),
         "order": list(run.graph.order),
-        "edges": list(run_edges(run)),
+        "edges": [edge[:3] for edge in run_edges(run)],
     }
 
 

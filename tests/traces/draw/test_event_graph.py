@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.draw.event_graph import event_graph, layout
+from corpus.traces.draw.event_graph import EventGraph
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
 from tests.support.golden import golden
@@ -19,7 +19,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_causes_are_left_of_effects_and_every_event_is_alone(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
-    places = layout(run, picture(run))
+    places = EventGraph(run, picture(run))
     assert all(
         places.column[source] < places.column[target]
         for source, target in zip(*run.ends, strict=True)
@@ -31,7 +31,7 @@ def test_causes_are_left_of_effects_and_every_event_is_alone(path):
 def test_boxes_do_not_overlap(path):
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     with trace_style():
-        figure = event_graph(run, picture(run), PAGES["auto"])
+        figure = EventGraph(run, picture(run)).draw(PAGES["auto"])
         assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
         boxes = [
@@ -47,6 +47,6 @@ def test_boxes_do_not_overlap(path):
 def test_every_mark_of_the_event_graph_is_where_it_was():
     run = run_of(varied())
     with trace_style():
-        figure = event_graph(run, picture(run), PAGES["auto"])
+        figure = EventGraph(run, picture(run)).draw(PAGES["auto"])
     assert figure is not None
     golden("traces/event_graph.txt", placed(figure))

@@ -74,8 +74,8 @@ def test_turns_are_not_called_seconds():
     for one in trace["events"]:
         one["x_inferred"] = ["t"]
     trace["costs"]["wall_clock_s"] = 0
-    assert "turn" in drawn(trace).heading.axis
-    assert "time [s]" in drawn(pair()).heading.axis
+    assert "turn" in drawn(trace).axis_label
+    assert "time [s]" in drawn(pair()).axis_label
 
 
 def test_a_guard_alone_has_one_lane():

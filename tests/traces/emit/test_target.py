@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.format import LossList
-from corpus.traces.emit.target import note_whole
+from corpus.traces.emit.target import RunWriter
 from tests.support.made_traces import pair, run_of
 
 
@@ -13,8 +12,8 @@ def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
     if not has_clock:
         for one in trace["events"]:
             one["x_inferred"] = ["t"]
-    losses = LossList()
-    assert note_whole(run_of(trace), losses) is has_clock
-    loss, _rewards = losses.all()
+    writer = RunWriter(run_of(trace))
+    assert writer.has_clock is has_clock
+    loss, _rewards = writer.losses.all()
     assert (loss.kind, loss.place) == ("inferred", "times")
     assert ("no clock" in loss.what) is not has_clock
