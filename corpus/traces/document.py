@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -115,7 +115,7 @@ class RecordedFile:
                 found += inner[:LOOKED_AT]
             if len(found) > OBJECTS_LIMIT:
                 break
-        return any(has_marks(node, one) for node in found for one in marks)
+        return any(has_marks(*pair) for pair in product(found, marks))
 
 
 def has_marks(node: object, marks: str) -> bool:
@@ -164,7 +164,9 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
     if not document.rows:
         problem = "empty"
         if data.strip():
-            problem = _first_problem(document)
+            first = document.findings[0]
+            introduction, _, _ = BROKEN_LINE.template.partition("{")
+            problem = f"line {first.line} is {first.message.removeprefix(introduction)}"
         raise _refusal(path, problem)
     return document
 
@@ -194,12 +196,6 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     if not found.rows:
         raise _refusal(path, "an archive without JSON")
     return found
-
-
-def _first_problem(document: RecordedFile) -> str:
-    first = document.findings[0]
-    introduction, _, _ = BROKEN_LINE.template.partition("{")
-    return f"line {first.line} is {first.message.removeprefix(introduction)}"
 
 
 def parse_document(path: Path, data: bytes) -> RecordedFile:

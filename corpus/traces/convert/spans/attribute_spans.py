@@ -109,7 +109,9 @@ def conversions(
             continue
         if span.given.get("gen_ai.operation.name") == "create_agent":
             lost["an agent was declared (create_agent), which is not a spawn", "spans"] += 1
-        spans.append(span if span.kind else read_span(span))
+        if not span.kind:
+            span = read_span(span)
+        spans.append(span)
     groups = runs(spans)
     # From a span of another kind nothing about agents can be told.
     speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
@@ -164,9 +166,11 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
     for span in sorted(group, key=lambda one: (one.begins, one.id)):
         if span.kind == AGENT and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
-            kind = AGENT if span.id in parents else OTHER
-            run.reported[AGENTS] += kind == OTHER
-            yield replace(span, kind=kind, name=agent_in_title(span.title), name_guessed=True)
+            span = replace(span, name=agent_in_title(span.title), name_guessed=True)
+            if span.id not in parents:
+                run.reported[AGENTS] += 1
+                span = replace(span, kind=OTHER)
+            yield span
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
@@ -193,31 +197,23 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
 
 def _target_of_tool(span: Span, agents: set[str]) -> str:
     """Return the agent that a tool hands over to: by its name, or as Google ADK asks for it."""
+    targets = []
     if span.name == "transfer_to_agent":
-        target = text(parsed(span.asked), "agent_name")
-        return target if target in agents else ""
+        targets.append(text(parsed(span.asked), "agent_name"))
     for start in _HANDOVER_NAMES:
-        target = span.name[len(start) :]
-        if span.name.lower().startswith(start) and target in agents:
-            return target
-    return ""
+        if span.name.lower().startswith(start):
+            targets.append(span.name[len(start) :])
+    return next((target for target in targets if target in agents), "")
 
 
 def _enveloped(written: object, envelope: str, given: JsonObject, **more: Any) -> Span:
     """Return what the envelope of a span tells; its attributes tell the rest."""
-    span = recorded_span(written, envelope)
-    parent = hex_id(span.parent, 16)
-    return replace(
-        span,
-        id=hex_id(span.id, 16),
-        # An id of zeros is how the protocol writes that there is no parent.
-        parent=parent if parent.strip("0") else "",
-        trace=hex_id(span.trace, 32),
-        kind="",
-        name=span.title,
-        given=given,
-        **more,
-    )
+    span = recorded_span(written, envelope, kind="", given=given, **more)
+    name, parent, trace = hex_id(span.id, 16), hex_id(span.parent, 16), hex_id(span.trace, 32)
+    # An id of zeros is how the protocol writes that there is no parent.
+    if not parent.strip("0"):
+        parent = ""
+    return replace(span, id=name, parent=parent, trace=trace, name=span.title)
 
 
 def _otlp_spans(node: object) -> Iterator[Span]:
@@ -256,17 +252,12 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
         given = attributes(value(event, "attributes"))
         time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
         role = first_text(given, "orchestration.event.role")
-        yield Span(
-            id=f"{span.id}.{place}",
-            parent=span.id,
-            trace=span.trace,
-            start=time,
-            end=time,
-            kind=INTERRUPT if role == "interrupt" else HUMAN,
-            name=role,
-            scope=span.scope,
-            asked=first_text(given, "orchestration.event.content_ref") or None,
-        )
+        kind = HUMAN
+        if role == "interrupt":
+            kind = INTERRUPT
+        asked = first_text(given, "orchestration.event.content_ref") or None
+        name = f"{span.id}.{place}"
+        yield Span(name, span.id, span.trace, time, time, kind, role, asked=asked, scope=span.scope)
 
 
 def _jaeger_spans(node: object) -> Iterator[Span]:

@@ -55,7 +55,7 @@ _CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
 # What frameworks append to the name of an agent in that of its span.
 _RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
 # As Google ADK names it.
-_BRACKETED = re.compile(r"agent_run \[(.+)\]")
+_BRACKETED = re.compile(r"^agent_run \[(.+)\]$")
 
 
 def agent_in_title(title: str) -> str:
@@ -66,8 +66,7 @@ def agent_in_title(title: str) -> str:
     >>> agent_in_title("invoke_agent planner"), agent_in_title("agent_run [planner]")
     ('planner', 'planner')
     """
-    bracketed = _BRACKETED.fullmatch(title)
-    name = bracketed.group(1) if bracketed else title.removeprefix("invoke_agent").strip()
+    name = _BRACKETED.sub(r"\1", title).removeprefix("invoke_agent").strip()
     for ending in _RUN_ENDINGS:
         name = name.removesuffix(ending)
     return name or "agent"
@@ -77,20 +76,24 @@ def recorded_span(written: object, recorder: str, **more: Any) -> Span:
     """Return a span by the paths at which its recorder writes the fields."""
     fields = dict(_TABLE["fields"][recorder])
     unit = fields.pop("unit", 0)
-    found: JsonObject = {"parent": "", "trace": "", "start": None, "end": None}
+    found: JsonObject = {}
     for name, paths in fields.items():
         here = None
         for path in paths:
-            here = value(written, path) if here is None else here
+            if here is None:
+                here = value(written, path)
         if name in ("start", "end"):
-            found[name] = time_of(here, unit)
-        else:
-            found[name] = here if name in ("asked", "answered") or isinstance(here, str) else ""
+            here = time_of(here, unit)
+        elif name not in ("asked", "answered") and not isinstance(here, str):
+            here = ""
+        found[name] = here
     kinds = TYPES.get(recorder, {})
     word = found.pop("kind", "")
-    kind = kinds.get(word.lower(), OTHER)
-    unknown = "" if word.lower() in kinds else word
-    return Span(**{**found, "kind": kind, "unknown": unknown, **more})
+    if word.lower() in kinds:
+        found["kind"] = kinds[word.lower()]
+    else:
+        found["unknown"] = word
+    return Span(**{**found, **more})
 
 
 def recorded_usage(written: object, places: Sequence[JsonObject], model: str) -> Usage:
@@ -221,15 +224,12 @@ def _usage(given: Mapping[str, Any]) -> Usage:
 
 def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
     """Return the first number above 0, else 0 where a key states it, else None."""
-    stated: int | None = None
-    for key in keys:
-        # Most keys are of other dialects: asking first is what keeps large runs fast.
-        if key in given:
-            number = stated_count(given[key])
-            if number:
-                return number
-            stated = number if stated is None else stated
-    return stated
+    # Most keys are of other dialects: asking first is what keeps large runs fast.
+    counts = [stated_count(given[key]) for key in keys if key in given]
+    first = next(filter(None, counts), None)
+    if first is None and 0 in counts:
+        return 0
+    return first
 
 
 def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:

@@ -26,7 +26,6 @@ from corpus.traces.convert.spans.spans import (
     TOOL,
     Span,
     Tree,
-    keep_account,
 )
 from corpus.traces.convert.usage import NO_USAGE
 from corpus.traces.document import RecordedFile
@@ -134,8 +133,7 @@ class _SampleRecorder(SpanRecorder):
     def _event(self, event: JsonObject, outer: str) -> str:
         """Read one event; return the id under which the events inside it are."""
         kind = text(event, "event")
-        open_step = self.open_steps[-1] if self.open_steps else ""
-        parent = text(event, "span_id") or outer or open_step
+        parent = text(event, "span_id") or outer or "".join(self.open_steps[-1:])
         here = {"id": self._new_id(kind), "parent": parent}
         match kind:
             case "span_begin":
@@ -189,7 +187,8 @@ class _SampleRecorder(SpanRecorder):
             kind = text(event, "type")
             title = text(event, "name")
             fields = {"id": name, "parent": parent, "name": title, "title": title}
-            fields["kind"] = AGENT if kind == "agent" else OTHER
+            if kind == "agent":
+                fields["kind"] = AGENT
             self._keep(event, given={"type": kind, "inside": parent}, **fields)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
@@ -237,8 +236,8 @@ class _SampleRecorder(SpanRecorder):
             name = self.tool_spans[position]
             span = self.spans[name]
             above = text(span.given, "inside")
-            higher = self.spans.get(above)
-            around = (name, above, text(higher.given, "inside") if higher else "")
+            higher = self.spans.get(above, span)
+            around = (name, above, text(higher.given, "inside"))
             if span.title == text(event, "function") and parent in around:
                 del self.tool_spans[position]
                 return name
@@ -261,7 +260,7 @@ class _SampleRecorder(SpanRecorder):
             if span.kind != OTHER and tree.nearest_above(span, _GRADER):
                 graded += 1
                 if span.kind in (MODEL, TOOL):
-                    keep_account(self.reported, [span])
+                    self.reported.add(span.amounts)
                     self.report(span.usage)
                 span = replace(span, kind=OTHER, usage=NO_USAGE)
             kept.append(span)

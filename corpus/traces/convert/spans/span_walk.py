@@ -21,7 +21,6 @@ from corpus.traces.convert.spans.spans import (
     TOOL,
     Span,
     Tree,
-    keep_account,
     leaf_usage,
     with_times,
 )
@@ -108,25 +107,27 @@ class SpanRecorder(Recorder):
         for name, span in self.tree.spans.items():
             depth = self.tree.depth[name]
             # A span without duration ends after it has begun.
-            rank_of_end = 2 if span.ends == span.begins else 0
-            moments.append((span.begins, 1, depth, name, True))
-            moments.append((span.ends, rank_of_end, -depth, name, False))
-        for _, _, _, name, starts in sorted(moments):
+            rank_of_end = 2 * (span.ends == span.begins)
+            moments.append((span.begins, 1, depth, name))
+            moments.append((span.ends, rank_of_end, -depth, name))
+        for _, rank, _, name in sorted(moments):
             span = self.tree.spans[name]
-            self.at(span.start if starts else span.end)
-            if span.kind == AGENT and starts:
-                self._agent_starts(span)
-            elif span.kind == AGENT:
+            if rank == 1:
+                self.at(span.start)
+                if span.kind == AGENT:
+                    self._agent_starts(span)
+                # A tool that is an agent is its spawn, not a call.
+                elif span.kind != OTHER and not self._is_spawn(span):
+                    self._starts(span, *self._owner(span))
+                continue
+            self.at(span.end)
+            if span.kind == AGENT:
                 self._agent_ends(span)
-            elif not starts and name in self.calls:
+            elif name in self.calls:
                 call = self.calls[name]
                 self.tools_open[self.entry(call).agent] -= 1
-                self.tool_result(
-                    call, span.answered, failed=span.failed, marks=span.marks_at("end")
-                )
-            # A tool that is an agent is its spawn, not a call.
-            elif starts and span.kind != OTHER and not self._is_spawn(span):
-                self._starts(span, *self._owner(span))
+                marks = span.marks_at("end")
+                self.tool_result(call, span.answered, failed=span.failed, marks=marks)
 
     def _is_spawn(self, span: Span) -> bool:
         return span.kind == TOOL and self.tree.holds(span, AGENT)
@@ -175,18 +176,17 @@ class SpanRecorder(Recorder):
         first: dict[str, Span] = {}
         for span in recorded:
             if first.setdefault(span.id, span) is not span:
-                keep_account(reported, [span])
+                reported.add(span.amounts)
                 if span.id in counted:
                     self.report(span.usage)
             # A handover that a span records is a message; others were inferred.
             elif span.kind != HANDOFF or "event" not in span.marks:
-                keep_account(merged, [span])
+                merged.add(span.amounts)
         for span in self.tree.spans.values():
             if span.kind == MODEL:
-                end = None if span.guessed else self._end_of_call(span)
-                keep_account(merged, (), [replace(span, end=end)])
+                merged.add(replace(span, end=self._end_of_call(span)).amounts, -1)
             elif span.kind == TOOL and not self._is_spawn(span):
-                keep_account(merged, (), [span])
+                merged.add(span.amounts, -1)
         for usage in counted.values():
             merged.add(usage.amounts)
         for usage in self.usage.values():
@@ -252,9 +252,11 @@ class SpanRecorder(Recorder):
             nested = self.tree.agent_above(span) is not None
             # A sub-agent is another one each time it is called; an agent at the top has further
             # spans for its further turns, which are those of the same agent.
-            number = highest[base] + 1 if nested else 1
+            number = 1
+            if nested:
+                number += highest[base]
             while True:
-                name = base if number == 1 else f"{base}#{number}"
+                name = f"{base}#{number}".removesuffix("#1")
                 until, bearer = taken.get(name, (-1.0, ""))
                 is_another = bearer and span.agent_id and bearer != span.agent_id
                 if until <= span.begins and not is_another:
@@ -346,9 +348,7 @@ class SpanRecorder(Recorder):
         usage = self.usage[span.id]
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = usage._replace(model=span.usage.model)
-        guessed = "start" in span.guessed
-        end = None if "end" in span.guessed else self._end_of_call(span)
-        self.step(agent, usage, end, guessed=guessed)
+        self.step(agent, usage, self._end_of_call(span), guessed="start" in span.guessed)
         stated = {role: one for role, one in span.contents.items() if one}
         request = given(stated.get("messages") or span.asked)
         self.keep(agent, **{**request, "assistant": span.answered, **stated})
@@ -362,7 +362,12 @@ class SpanRecorder(Recorder):
             )
 
     def _end_of_call(self, span: Span) -> float | None:
-        """Return when a model had answered: some recorders run its tools inside of its span."""
+        """Return when a model had answered, where the source tells.
+
+        Some recorders run its tools inside of its span.
+        """
+        if "end" in span.guessed:
+            return None
         begun = [one.begins for one in self.tree.below(span) if one.kind in (AGENT, TOOL, HANDOFF)]
         return min([span.ends, *begun])
 

@@ -73,12 +73,12 @@ class Span:
         Trace ids that it links to.
     """
 
-    id: str
-    parent: str
-    trace: str
-    start: float | None
-    end: float | None
-    kind: str
+    id: str = ""
+    parent: str = ""
+    trace: str = ""
+    start: float | None = None
+    end: float | None = None
+    kind: str = OTHER
     name: str = ""
     usage: Usage = NO_USAGE
     target: str = ""
@@ -104,11 +104,14 @@ class Span:
         return self.usage.total
 
     @property
-    def lasts(self) -> float:
-        """Seconds from start to end; 0 where one is unknown or both are the wrong way round."""
-        if self.start is None or self.end is None:
-            return 0.0
-        return max(0.0, self.end - self.start)
+    def amounts(self) -> Amounts:
+        """The calls, agents and seconds of calls that the books count for it."""
+        found = Amounts()
+        if self.kind in _QUANTITIES:
+            found[_QUANTITIES[self.kind]] = 1
+            if self.kind != AGENT and self.start is not None and self.end is not None:
+                found[CALL_SECONDS] = max(0.0, self.end - self.start)
+        return found
 
     def marks_at(self, moment: str) -> tuple[str, ...]:
         """Marks of an event at the ``start`` or the ``end`` of the span."""
@@ -125,16 +128,6 @@ class Span:
     def ends(self) -> float:
         """End in seconds, 0 where it is unknown; for sorting."""
         return self.end or 0.0
-
-
-def keep_account(account: Amounts, before: Iterable[Span], after: Iterable[Span] = ()) -> None:
-    """Add to an account how many more calls, agents and seconds of calls some spans are."""
-    for sign, spans in ((1, before), (-1, after)):
-        for span in spans:
-            if span.kind in _QUANTITIES:
-                account[_QUANTITIES[span.kind]] += sign
-            if span.kind in (MODEL, TOOL, HANDOFF):
-                account[CALL_SECONDS] += sign * span.lasts
 
 
 @dataclass(slots=True)
@@ -241,9 +234,10 @@ class Tree:
 
 
 def _parents_without_cycles(spans: Mapping[str, Span]) -> dict[str, str]:
-    parents = {}
+    parents = dict.fromkeys(spans, "")
     for name, span in spans.items():
-        parents[name] = span.parent if span.parent in spans else ""
+        if span.parent in spans:
+            parents[name] = span.parent
     # A walk up ends where an earlier one has been, so that all walks together are linear.
     reaches_root: set[str] = {""}
     for name in spans:

@@ -7,7 +7,7 @@ with the nodes of LangGraph; traces and spans of the OpenAI Agents SDK.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -25,17 +25,7 @@ from corpus.traces.convert.spans.dialects import (
     usage_of_details,
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    GUARD,
-    MODEL,
-    OTHER,
-    TOOL,
-    Span,
-    Tree,
-    keep_account,
-    runs,
-)
+from corpus.traces.convert.spans.spans import AGENT, GUARD, MODEL, OTHER, TOOL, Span, Tree, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
@@ -116,7 +106,9 @@ def _observation(written: JsonObject, trace: str) -> Span:
         return span
     # What the attributes tell that it was sent with, and the type does not.
     told = read_span(span)
-    usage = span.usage if span.usage.total else told.usage
+    usage = span.usage
+    if not usage.total:
+        usage = told.usage
     if told.kind == OTHER:
         name = span.name
         if span.kind == AGENT:
@@ -134,13 +126,13 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     found = []
     for span in spans:
         if span.id in nodes:
-            keep_account(run.merged, [span])
+            run.merged.add(span.amounts)
             span = replace(span, kind=OTHER)
         elif span.kind == OTHER and _is_tool(span, nodes):
             span = replace(
                 span, kind=TOOL, name=first_text(span.given, "gen_ai.tool.name") or span.name
             )
-            keep_account(run.reported, (), [span])
+            run.reported.add(span.amounts, -1)
         found.append(span)
     return found
 
@@ -154,36 +146,42 @@ def _is_tool(span: Span, nodes: set[str]) -> bool:
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
-    told: dict[tuple[str, str], dict[str, list[Span]]] = {}
+    starts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    calls: dict[str, Span] = {}
+    ends: list[tuple[tuple[str, str], str, Span]] = []
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
-        if said is not None and said[2]:
-            word = said[2].lower()
-            word = "start" if word.startswith("start") else word
-            # A number tells which call it is, wherever the observation hangs.
-            which = (said[3] or span.parent, said[1])
-            told.setdefault(which, {}).setdefault(word, []).append(span)
-    calls: dict[str, Span] = {}
+        if said is None or not said[2]:
+            continue
+        # A number tells which call it is, wherever the observation hangs.
+        which = (said[3] or span.parent, said[1])
+        word = said[2].lower()
+        if not word.startswith("start"):
+            ends.append((which, word, span))
+            continue
+        starts[which].append(span.id)
+        kind = span.kind
+        if kind == OTHER and (what := _WHAT.match(said[1])):
+            kind = TYPES["langfuse-names"][what[1].lower()]
+        calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", said[1]) or said[1])
     joined: dict[str, str] = {}
-    for (_, stem), moments in told.items():
-        starts = moments.pop("start", [])
-        for span in starts:
-            kind = span.kind
-            if kind == OTHER and (what := _WHAT.match(stem)):
-                kind = TYPES["langfuse-names"][what[1].lower()]
-            calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", stem) or stem)
-        for word, ends in moments.items():
-            # The first success is that of the first start, and so on.
-            for start, span in zip(starts, ends, strict=False):
-                joined[span.id] = start.id
-                call = calls[start.id]
-                calls[start.id] = replace(
-                    call,
-                    end=max(call.ends, span.ends, span.begins),
-                    usage=call.usage.highest(span.usage),
-                    answered=call.answered if span.answered is None else span.answered,
-                    failed=call.failed or span.failed or word in ("error", "failed"),
-                )
+    seen: Counter[tuple[tuple[str, str], str]] = Counter()
+    for which, word, span in ends:
+        # The first success is that of the first start, and so on.
+        for start in starts[which][seen[which, word] :][:1]:
+            seen[which, word] += 1
+            joined[span.id] = start
+            call = calls[start]
+            answered = span.answered
+            if answered is None:
+                answered = call.answered
+            calls[start] = replace(
+                call,
+                end=max(call.ends, span.ends, span.begins),
+                usage=call.usage.highest(span.usage),
+                answered=answered,
+                failed=call.failed or span.failed or word in ("error", "failed"),
+            )
     begun_by = set(joined.values())
     found = []
     for span in spans:
@@ -197,7 +195,10 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
             span = replace(span, kind=OTHER)
         found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     # What was joined counts as one; of what kind it is, the source may not state.
-    keep_account(run.merged, spans, found)
+    for span in spans:
+        run.merged.add(span.amounts)
+    for span in found:
+        run.merged.add(span.amounts, -1)
     if joined:
         run.dropped(
             "an observation of the success or the end of a call, which is one with its start",
@@ -294,8 +295,11 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
         if run.id in candidates:
             promoted[run.id] = replace(run, kind=AGENT, name=run.given["node"] or run.name)
     marked = Tree.of(promoted.get(run.id, run) for run in group)
-    agents = {agent.id for run in acting if (agent := marked.agent_above(run)) is not None}
-    return [promoted[run.id] if run.id in agents else run for run in group]
+    found = {run.id: run for run in group}
+    for run in acting:
+        if agent := marked.agent_above(run):
+            found[agent.id] = promoted[agent.id]
+    return list(found.values())
 
 
 def _listed(node: object, envelope: str) -> list[Any]:
@@ -329,10 +333,13 @@ def _run(written: JsonObject, parent: str, trace: str) -> Span:
         # Without the object around it, where it is the only key.
         (inputs,) = inputs.values()
     model = text(metadata, "ls_model_name") or first_text(asked_for, "model", "model_name")
-    places = USAGE["langsmith"][:1] if count(written, "total_tokens") else []
+    of_run, *of_outputs = USAGE["langsmith"]
+    places = []
+    if count(written, "total_tokens"):
+        places.append(of_run)
     if kind == "llm":
         # Of other runs, outputs hold what others spent.
-        places = [*places, *USAGE["langsmith"][1:]]
+        places += of_outputs
     node = text(metadata, "langgraph_node")
     span = recorded_span(
         written,
@@ -420,9 +427,10 @@ def _agents_span(written: object, turns: dict[str, Usage]) -> Span:
     usage = NO_USAGE
     failed = bool(value(written, "error"))
     if span.kind == MODEL:
-        # A response span has no usage of its own; its turn has.
         usage = _usage(written, "usage")
-        usage = usage if usage.total else turns.pop(span.parent, NO_USAGE)
+        if not usage.total:
+            # A response span has no usage of its own; its turn has.
+            usage = turns.pop(span.parent, NO_USAGE)
         usage = usage._replace(model=text(written, "span_data.model"))
     elif span.kind == GUARD:
         # Whether a guardrail fired; that it failed itself would be another matter.
