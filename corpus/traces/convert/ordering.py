@@ -6,7 +6,8 @@ And the topology that they draw.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,7 @@ _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
 _PEOPLE = frozenset({"user", "human"})
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class QueuedEvent:
     """An event that waits for its place and its id.
 
@@ -125,36 +126,36 @@ def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
     return [row for _, _, row in sorted(stamped)]
 
 
-def in_order(entries: Sequence[QueuedEvent], edges: Mapping[tuple[int, int], object]) -> list[int]:
-    """Return the positions of `entries` by time.
+def in_order(
+    events: Sequence[QueuedEvent], edges: Iterable[tuple[QueuedEvent, QueuedEvent]]
+) -> list[QueuedEvent]:
+    """Return events by time.
 
     A cause before its effect where both have one time.
 
     An edge against the clock is not obeyed.
     """
-    effects: dict[int, list[int]] = {}
-    causes_left = [0] * len(entries)
+    places = {event: place for place, event in enumerate(events)}
+    effects: dict[QueuedEvent, list[QueuedEvent]] = defaultdict(list)
+    causes_left: Counter[QueuedEvent] = Counter()
     for cause, effect in edges:
         # Other edges agree with the clock anyway, or are left out later.
-        if entries[cause].time == entries[effect].time:
-            effects.setdefault(cause, []).append(effect)
+        if cause.time == effect.time:
+            effects[cause].append(effect)
             causes_left[effect] += 1
-    ready: list[tuple[float, int]] = []
-    for handle, entry in enumerate(entries):
-        if not causes_left[handle]:
-            ready.append((entry.time, handle))
+    ready = [(event.time, place) for event, place in places.items() if not causes_left[event]]
     heapq.heapify(ready)
-    order: list[int] = []
+    order: list[QueuedEvent] = []
     while ready:
-        _, handle = heapq.heappop(ready)
-        order.append(handle)
-        for effect in effects.get(handle, ()):
+        _, place = heapq.heappop(ready)
+        order.append(events[place])
+        for effect in effects[events[place]]:
             causes_left[effect] -= 1
             if not causes_left[effect]:
-                heapq.heappush(ready, (entries[effect].time, effect))
-    if len(order) < len(entries):
+                heapq.heappush(ready, (effect.time, places[effect]))
+    if len(order) < len(events):
         # The edges of one moment run in a circle: only the clock is left to go by.
-        return sorted(range(len(entries)), key=lambda handle: entries[handle].time)
+        return sorted(events, key=lambda event: event.time)
     return order
 
 

@@ -111,13 +111,13 @@ class _Lane:
 
     Attributes
     ----------
-    base : list of int
+    base : list of QueuedEvent
         The events that every event of the running step depends on.
-    frontier : list of int
+    frontier : list of QueuedEvent
         The events that the next step will depend on.
     waiting : _WaitingSteps or None
         Model steps that the next event takes up.
-    last_step : int or None
+    last_step : QueuedEvent or None
         The last event that took up steps; late usage is added to it.
     early : dict of str to list of str
         Contents that the next step is given.
@@ -125,10 +125,10 @@ class _Lane:
         When the step lasted whose acts are being added, where the source tells.
     """
 
-    base: list[int] = field(default_factory=list)
-    frontier: list[int] = field(default_factory=list)
+    base: list[QueuedEvent] = field(default_factory=list)
+    frontier: list[QueuedEvent] = field(default_factory=list)
     waiting: _WaitingSteps | None = None
-    last_step: int | None = None
+    last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
     period: tuple[float, float] | None = None
 
@@ -190,11 +190,11 @@ class Recorder:
         self.merged = Amounts()
         self.reported = Amounts()
         self._trace_id = redaction.token(trace_id) or "unnamed"
-        self._entries: list[QueuedEvent] = []
-        self._edges: dict[tuple[int, int], bool] = {}
+        self.events: list[QueuedEvent] = []
+        self._edges: dict[tuple[QueuedEvent, QueuedEvent], bool] = {}
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
         self._losses = LossList()
-        self._guessed: set[tuple[int, str]] = set()
+        self._guessed: set[tuple[QueuedEvent, str]] = set()
         self._last_time: float | None = None
         self._time: float | None = None
         self._heard_people = False
@@ -202,12 +202,12 @@ class Recorder:
         self._agent_names = UniqueNames(USER)
         self._call_ids = UniqueNames()
         self._unnamed_calls = 0
-        self._calls: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+        self._calls: dict[tuple[str, str], deque[QueuedEvent]] = defaultdict(deque)
         if not has_clock:
             self.inferred(f"there is no clock; t counts the {unit}")
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.events)
 
     @property
     def tokens(self) -> int:
@@ -215,15 +215,11 @@ class Recorder:
         return sum(usage.total for usage in self._usages())
 
     def _usages(self) -> Iterator[Usage]:
-        for entry in self._entries:
+        for entry in self.events:
             yield entry.usage
         for lane in self._lanes.values():
             if lane.waiting is not None:
                 yield lane.waiting.usage
-
-    def entry(self, handle: int) -> QueuedEvent:
-        """Return the event that `handle` stands for."""
-        return self._entries[handle]
 
     def at(self, time: float | None, place: str = "") -> Self:
         """Set when, and at which place of the source, all happens that is added from now on."""
@@ -238,7 +234,7 @@ class Recorder:
             return self._last_time or 0.0, True
         if self._last_time is None:
             # At the first known time is what came before it; in 1970 the run would have begun.
-            for entry in self._entries:
+            for entry in self.events:
                 entry.time = written
             for lane in self._lanes.values():
                 if lane.waiting is not None:
@@ -315,7 +311,7 @@ class Recorder:
             if lane.waiting is not None:
                 kept = lane.waiting.contents
             elif role in _WRITTEN and lane.last_step is not None:
-                kept = self._entries[lane.last_step].keys.setdefault("x_contents", {})
+                kept = lane.last_step.keys.setdefault("x_contents", {})
             else:
                 kept = lane.early
             if name not in kept.setdefault(role, []):
@@ -330,54 +326,59 @@ class Recorder:
         /,
         content: object = None,
         **keys: Any,
-    ) -> int:
+    ) -> QueuedEvent:
         """Add an event in which `agent` acts; it takes up the steps that wait for one.
 
-        Return its handle.
+        Return the event.
         """
-        handle = self._append(kind, agent, marks, content, keys)
-        self._add_usage(handle, usage)
+        event = self._append(kind, agent, marks, content, keys)
+        self._add_usage(event, usage)
         lane = self._lanes[agent]
         if lane.waiting is not None:
-            entry = self._entries[handle]
-            entry.keys["x_steps"] = lane.waiting.steps
-            entry.keys["x_contents"] = lane.waiting.contents
+            event.keys["x_steps"] = lane.waiting.steps
+            event.keys["x_contents"] = lane.waiting.contents
             lane.period = lane.waiting.period
-            self._add_usage(handle, lane.waiting.usage)
-            lane.last_step = handle
+            self._add_usage(event, lane.waiting.usage)
+            lane.last_step = event
             lane.waiting = None
         if lane.period is not None:
             began, ended = lane.period
-            self._entries[handle].keys.update(x_step_t=began, x_step_end=ended)
+            event.keys.update(x_step_t=began, x_step_end=ended)
         # Calls of one step are made together: each depends on what the step has seen, none on
         # another.
         for source in lane.base:
-            self.link(source, handle, inferred=(source, agent) in self._guessed)
+            self.link(source, event, inferred=(source, agent) in self._guessed)
         if kind in _HEADS:
-            lane.base = [handle]
-            lane.frontier = [handle]
+            lane.base = [event]
+            lane.frontier = [event]
             lane.period = None
         else:
             kept = [one for one in lane.frontier if one not in lane.base]
-            lane.frontier = [*kept, handle]
-        return handle
+            lane.frontier = [*kept, event]
+        return event
 
     def answer(
-        self, call: int, kind: str, marks: Iterable[str] = (), content: object = None, **keys: Any
-    ) -> int:
+        self,
+        call: QueuedEvent,
+        kind: str,
+        marks: Iterable[str] = (),
+        content: object = None,
+        **keys: Any,
+    ) -> QueuedEvent:
         """Add what answers the event `call`.
 
         It takes the place of the call in the order of the agent that called.
         """
-        asked = self._entries[call]
-        asked.is_answered = True
-        keys["tool"] = asked.keys.get("tool", "")
-        handle = self._append(kind, asked.agent, marks, content, keys)
-        self.link(call, handle)
-        self.replace(asked.agent, call, handle)
-        return handle
+        call.is_answered = True
+        keys["tool"] = call.keys.get("tool", "")
+        event = self._append(kind, call.agent, marks, content, keys)
+        self.link(call, event)
+        self.replace(call.agent, call, event)
+        return event
 
-    def replace(self, agent: str, old: int, new: int, *, inferred: bool = False) -> None:
+    def replace(
+        self, agent: str, old: QueuedEvent, new: QueuedEvent, *, inferred: bool = False
+    ) -> None:
         """Let the next step of `agent` depend on `new` rather than on `old`."""
         if inferred:
             self._guessed.add((new, agent))
@@ -391,18 +392,18 @@ class Recorder:
         lane.base = list(lane.frontier)
         lane.period = None
 
-    def seed(self, agent: str, handle: int, *, inferred: bool = False) -> None:
+    def seed(self, agent: str, event: QueuedEvent, *, inferred: bool = False) -> None:
         """Let the first or next step of `agent` depend on an event of another one.
 
         That is a spawn or a message.
         """
         if inferred:
-            self._guessed.add((handle, agent))
+            self._guessed.add((event, agent))
         lane = self._lanes[agent]
-        if handle not in lane.frontier:
-            lane.frontier.append(handle)
-        if handle not in lane.base:
-            lane.base.append(handle)
+        if event not in lane.frontier:
+            lane.frontier.append(event)
+        if event not in lane.base:
+            lane.base.append(event)
 
     def settle(
         self,
@@ -410,7 +411,7 @@ class Recorder:
         marks: Iterable[str] = ("type",),
         kind: str = "orchestrator_decision",
         why: str = "a model step without a visible action counts as a decision",
-    ) -> int | None:
+    ) -> QueuedEvent | None:
         """Give the waiting step of `agent`, if any, an event of its own.
 
         Parameters
@@ -427,7 +428,7 @@ class Recorder:
         Returns
         -------
         int or None
-            The handle of the event, or ``None`` where no step was waiting.
+            The event, or ``None`` where no step was waiting.
         """
         waiting = self._lanes[agent].waiting
         if waiting is None:
@@ -445,11 +446,11 @@ class Recorder:
         if until is not None and until <= waiting.since:
             until = None
         now = self._time
-        handle = self.at(waiting.since).add(kind, agent, marks, x_end=until)
+        event = self.at(waiting.since).add(kind, agent, marks, x_end=until)
         self._time = now
-        return handle
+        return event
 
-    def link(self, source: int, target: int, *, inferred: bool = False) -> None:
+    def link(self, source: QueuedEvent, target: QueuedEvent, *, inferred: bool = False) -> None:
         """Add the edge between two events."""
         if source != target:
             self._edges.setdefault((source, target), inferred)
@@ -471,10 +472,10 @@ class Recorder:
         """Name a new agent by its role and its rank among the agents of that role."""
         return self._agent_names.free(self.agent(role), "-", ranks=True)
 
-    def prompt(self, agent: str, content: object, role: str = "") -> int:
+    def prompt(self, agent: str, content: object, role: str = "") -> QueuedEvent:
         """Add what a person asks of `agent`: the task of the run the first time.
 
-        Return the event's handle.
+        Return the event.
         """
         if not (self.task or self._heard_people or role == "interrupt"):
             role = role or "task"
@@ -483,12 +484,12 @@ class Recorder:
                 self.task = content if isinstance(content, str) else repr(content)
         self._heard_people = True
         role = role or "user"
-        handle = self.add("human_intervention", USER, content=content, role=role, to=agent)
-        self.seed(agent, handle)
-        return handle
+        event = self.add("human_intervention", USER, content=content, role=role, to=agent)
+        self.seed(agent, event)
+        return event
 
-    def interrupt(self, agent: str, content: object = None) -> int:
-        """Add that a person stopped `agent` in what it was doing. Return the event's handle.
+    def interrupt(self, agent: str, content: object = None) -> QueuedEvent:
+        """Add that a person stopped `agent` in what it was doing. Return the event.
 
         Its causes are the last events of the agent, not what the person did before: the work that
         led to the interruption is part of the run, not waste. A run that begins with one continues
@@ -508,36 +509,36 @@ class Recorder:
         asked: object,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
-    ) -> int:
-        """Add a call of a tool. Return the event's handle.
+    ) -> QueuedEvent:
+        """Add a call of a tool. Return the event.
 
-        It is answered by the handle (:meth:`tool_result`) or by its id (:meth:`result`).
+        It is answered itself (:meth:`tool_result`) or by its id (:meth:`result`).
         """
         # Models number their calls anew for each agent, some for each step; in a trace, an id joins
         # one call with one result.
         name = self._call_ids.free(self.redaction.token(call_id or self.new_call_id()), ".")
-        handle = self.add(
+        event = self.add(
             "tool_call", agent, marks, usage, content=asked, tool=tool or "tool", x_call_id=name
         )
         for wanted in {call_id, ""}:
-            self._calls[agent, wanted].append(handle)
-        return handle
+            self._calls[agent, wanted].append(event)
+        return event
 
     def tool_result(
         self,
-        call: int,
+        call: QueuedEvent,
         content: object,
         *,
         failed: bool = False,
         refused: bool = False,
         marks: Iterable[str] = (),
-    ) -> int:
-        """Add the answer of a tool to the event `call`. Return the event's handle.
+    ) -> QueuedEvent:
+        """Add the answer of a tool to the event `call`. Return the event.
 
         With `refused`, a person or a permission rule stopped the call, and a safety event comes
         between.
         """
-        call_id = self.entry(call).keys.get("x_call_id")
+        call_id = call.keys.get("x_call_id")
         if refused:
             call = self.answer(call, "safety_event")
         failure = failed or None
@@ -553,18 +554,18 @@ class Recorder:
         marks: Iterable[str] = (),
         *,
         guessed: bool = False,
-    ) -> int:
+    ) -> QueuedEvent:
         """Add that `agent` starts `child`, whose first step depends on it.
 
-        Return the event's handle.
+        Return the event.
 
         With `guessed`, the source does not state which sub-agent the call started.
         """
-        handle = self.add(
+        event = self.add(
             "spawn", agent, marks, content=asked, role=role, to=child, x_call_id=call_id
         )
-        self.seed(child, handle, inferred=guessed)
-        return handle
+        self.seed(child, event, inferred=guessed)
+        return event
 
     def message(
         self,
@@ -575,15 +576,15 @@ class Recorder:
         *,
         guessed: bool = False,
         **keys: Any,
-    ) -> int:
+    ) -> QueuedEvent:
         """Add a message, which the next step of the receiver depends on.
 
-        Return the event's handle.
+        Return the event.
         """
         keys |= {"from": sender, "to": receiver}
-        handle = self.add("message", sender, marks, content=content, **keys)
-        self.seed(receiver, handle, inferred=guessed)
-        return handle
+        event = self.add("message", sender, marks, content=content, **keys)
+        self.seed(receiver, event, inferred=guessed)
+        return event
 
     def hand_back(
         self,
@@ -593,42 +594,41 @@ class Recorder:
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
         **keys: Any,
-    ) -> int:
-        """Add that `agent` is done and returns to `receiver`. Return the event's handle."""
+    ) -> QueuedEvent:
+        """Add that `agent` is done and returns to `receiver`. Return the event."""
         self.close(agent)
         keys |= {"from": agent, "to": receiver}
-        handle = self.add("return", agent, marks, usage, content=content, **keys)
+        event = self.add("return", agent, marks, usage, content=content, **keys)
         # The next prompt of the person follows from the answer; an agent is given a return where
         # it reads it, which may be much later.
         if receiver == USER:
-            self.seed(USER, handle)
-        return handle
+            self.seed(USER, event)
+        return event
 
     def return_of(
         self,
-        spawn: int,
+        spawn: QueuedEvent,
         content: object,
         marks: Iterable[str] = (),
         usage: Usage = NO_USAGE,
         *,
         failed: bool = False,
-    ) -> int:
+    ) -> QueuedEvent:
         """Let the agent that an event started, or asked again, return to the agent of that event.
 
         The parent is given it by :meth:`replace`, where it reads it.
         """
-        started = self._entries[spawn]
-        keys = {"x_call_id": started.keys.get("x_call_id"), "x_error": failed or None}
-        return self.hand_back(started.keys["to"], started.agent, content, marks, usage, **keys)
+        keys = {"x_call_id": spawn.keys.get("x_call_id"), "x_error": failed or None}
+        return self.hand_back(spawn.keys["to"], spawn.agent, content, marks, usage, **keys)
 
-    def called(self, agent: str, call_id: str) -> int | None:
+    def called(self, agent: str, call_id: str) -> QueuedEvent | None:
         """Return the oldest call of an agent that has this id, an open one where there is one.
 
         Without an id it is the oldest of all. Some models give the calls of one answer the same id;
         their results come in the same order.
         """
         calls = self._calls[agent, call_id]
-        while len(calls) > 1 and self.entry(calls[0]).is_answered:
+        while len(calls) > 1 and calls[0].is_answered:
             calls.popleft()
         return next(iter(calls), None)
 
@@ -640,7 +640,7 @@ class Recorder:
         *,
         failed: bool = False,
         refused: bool = False,
-    ) -> int | None:
+    ) -> QueuedEvent | None:
         """Add the answer to a call of an agent: by its id, else to the oldest that is open.
 
         Return the event of the call, or None where there is none that waits.
@@ -649,7 +649,7 @@ class Recorder:
         if call is None:
             self.dropped("a tool result whose call is not in the input")
             return None
-        if self.entry(call).is_answered:
+        if call.is_answered:
             self.dropped("a second result of one tool call")
             return None
         if not call_id:
@@ -662,7 +662,7 @@ class Recorder:
         if self.tokens == 0:
             self.dropped("usage is not recorded; tokens are 0 for unknown")
         # Whatever a source states: a call without its result is not where a run ends by itself.
-        if any(one.kind == "tool_call" and not one.is_answered for one in self._entries):
+        if any(one.kind == "tool_call" and not one.is_answered for one in self.events):
             self.stop_reason = "truncated"
 
     def report(self, usage: Usage, steps: int = 0) -> None:
@@ -709,43 +709,41 @@ class Recorder:
         for agent in sorted(self._lanes):
             self.settle(agent)
         # Not in the order of the walk: answers may come with a time before what was added first.
-        order = in_order(self._entries, self._edges)
-        edges = self._named_edges(order)
+        ordered = in_order(self.events, self._edges)
+        edges = self._named_edges(ordered)
         start = 0.0
-        if order:
-            start = self._entries[order[0]].time
+        if ordered:
+            start = ordered[0].time
         if self.period is not None:
             start = min(start, self.period[0])
             self.run["clock"] = "spans"
         events = []
-        for place, handle in enumerate(order, start=1):
-            entry = self._entries[handle]
-            entry.usage = entry.usage._replace(model=self.redaction.model(entry.usage.model))
-            events.append(entry.as_event(f"e{place}", start))
+        for place, event in enumerate(ordered, start=1):
+            event.usage = event.usage._replace(model=self.redaction.model(event.usage.model))
+            events.append(event.as_event(f"e{place}", start))
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             last = events[-1]
             # A run that ends by itself ends with the last answer to the user.
             if self.stop_reason in ("implicit", "explicit"):
-                answers = [event for event in events if event["type"] == "return"]
+                answers = [one for one in events if one["type"] == "return"]
                 last = next((one for one in reversed(answers) if one.get("to") == USER), last)
             if self.stop_reason:
                 last["x_stop_reason"] = self.stop_reason
         losses = sorted(self._losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
         return Conversion(self._trace(events, edges), tuple(losses), self.merged, self.reported)
 
-    def _add_usage(self, handle: int, usage: Usage) -> None:
-        entry = self._entries[handle]
-        if not entry.usage.fits(usage):
+    def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:
+        if not event.usage.fits(usage):
             self.ambiguous(
-                "an event has tokens of several models; its model is left out", entry.agent
+                "an event has tokens of several models; its model is left out", event.agent
             )
-        entry.usage = entry.usage.plus(usage)
+        event.usage = event.usage.plus(usage)
 
     def _append(
         self, kind: str, agent: str, inferred: Iterable[str], content: object, keys: JsonObject
-    ) -> int:
+    ) -> QueuedEvent:
         moment, guessed = self._usable_time()
         marks = set(inferred)
         if guessed or not self.has_clock:
@@ -759,22 +757,22 @@ class Recorder:
             kept[key] = self.redaction.name(kept[key], key)
         if "x_call_id" in kept:
             kept["x_call_id"] = self.redaction.token(kept["x_call_id"])
-        self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
-        return len(self._entries) - 1
+        event = QueuedEvent(kind, agent, moment, kept, marks)
+        self.events.append(event)
+        return event
 
-    def _named_edges(self, order: Sequence[int]) -> list[dict[str, str]]:
-        places = {handle: place for place, handle in enumerate(order, start=1)}
+    def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
+        places = {event: place for place, event in enumerate(ordered, start=1)}
         edges = []
-        for source, target in sorted(
+        for before, after in sorted(
             self._edges, key=lambda ends: [places[ends[1]], places[ends[0]]]
         ):
-            if places[source] > places[target]:
+            if places[before] > places[after]:
                 self.ambiguous("an effect is older than its cause; the edge is left out", "edges")
                 continue
-            before, after = self._entries[source], self._entries[target]
-            names = {"src": f"e{places[source]}", "dst": f"e{places[target]}"}
+            names = {"src": f"e{places[before]}", "dst": f"e{places[after]}"}
             # An event that is inferred as such needs no mark for each of its edges.
-            if self._edges[source, target] and not after.marks & {"event", "type"}:
+            if self._edges[before, after] and not after.marks & {"event", "type"}:
                 after.marks.add(f"edge:{names['src']}")
             edges.append({**names, "type": edge_type(before, after, self.order)})
         return edges

@@ -38,7 +38,6 @@ class _LogRecorder(Recorder):
         self.turns = [record(turn) for turn in items(log, "history")]
         self.task = text(log, "question")
         self.spawned: set[str] = set()
-        self.last = 0
         self.returned = False
         self.position = 0
         # The turn that is annotated as the mistake.
@@ -54,8 +53,8 @@ class _LogRecorder(Recorder):
             before = len(self)
             self._turn(text(turn, "name"), text(turn, "role"), text(turn, "content"))
             if position == mistake:
-                for handle in range(before, len(self)):
-                    self.entry(handle).keys["x_mistake"] = True
+                for event in self.events[before:]:
+                    event.keys["x_mistake"] = True
         if isinstance(value(log, "is_correct"), bool):
             self.metrics["task_success"] = int(value(log, "is_correct"))
         if mistake is not None:
@@ -95,9 +94,10 @@ class _LogRecorder(Recorder):
         # What a tool or a person wrote, or what is made up here, took no call of a model.
         if kind not in ("spawn", "tool_result", "human_intervention"):
             self.step(agent)
-        handle = self.add(kind, agent, marks, content=words, **keys)
-        self.link(self.last, handle)
-        self.last = handle
+        before = self.events[-1:]
+        event = self.add(kind, agent, marks, content=words, **keys)
+        for one in before:
+            self.link(one, event)
 
     def _lead_turn(self, role: str, words: str) -> None:
         # A turn of the lead names its kind or its receiver: "Orchestrator (-> WebSurfer)".
@@ -129,9 +129,9 @@ class _LogRecorder(Recorder):
         following = text(value(self.turns, self.position + 1), "name")
         if name == _TERMINAL:
             agent, call_id = _TERMINAL, None
-            if len(self) and self.entry(self.last).kind == "tool_call":
-                call = self.entry(self.last)
-                agent, call_id = call.agent, call.keys["x_call_id"]
+            for call in self.events[-1:]:
+                if call.kind == "tool_call":
+                    agent, call_id = call.agent, call.keys["x_call_id"]
             failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
             keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
             self._add("tool_result", agent, words, **keys)

@@ -30,7 +30,7 @@ from corpus.traces.convert.format import (
     Loss,
     unnamed,
 )
-from corpus.traces.convert.ordering import in_time
+from corpus.traces.convert.ordering import QueuedEvent, in_time
 from corpus.traces.convert.recorder import UniqueNames
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.document import RecordedFile
@@ -103,7 +103,7 @@ class Call:
         For a call of a workflow: the calls made up for the agents that it ran.
     agent : str
         Name of the agent that it starts in the trace; empty where it starts none.
-    event, back : int or None
+    event, back : QueuedEvent or None
         Its event, and the return of its sub-agent.
     runs_on, is_noticed, is_reported : bool
         Whether its sub-agent runs on after its result, whether the program reports the end of that,
@@ -121,8 +121,8 @@ class Call:
     first: Call | None = None
     of_workflow: list[Call] = field(default_factory=list)
     agent: str = ""
-    event: int | None = None
-    back: int | None = None
+    event: QueuedEvent | None = None
+    back: QueuedEvent | None = None
     runs_on: bool = False
     is_noticed: bool = False
     is_reported: bool = False

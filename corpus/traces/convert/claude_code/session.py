@@ -325,14 +325,14 @@ class SessionRecorder(Recorder):
             if call.back is None:
                 self._return_unseen(call, notice.result, notice.tokens, notice.failed)
             elif notice.failed:
-                self.entry(call.back).keys["x_error"] = True
+                call.back.keys["x_error"] = True
             self._give_to_parent(call)
 
     def _result(self, turn: Turn, result: Result) -> None:
         name = text(result.block, "tool_use_id")
         call = self.session.calls.get(name)
         content = value(result.block, "content")
-        if call is None or call.event is None or self.entry(call.event).kind == "tool_call":
+        if call is None or call.event is None or call.event.kind == "tool_call":
             agent = self._agent((call or result).turn)
             self.result(agent, name, content, failed=result.failed, refused=result.refused)
         elif call.is_spawn and text(result.report, "status") == "async_launched":
@@ -424,9 +424,9 @@ class SessionRecorder(Recorder):
         if not top.turns:
             top = next(iter(threads.values()))
         for call in self.session.calls.values():
-            if call.event is None or call.is_made_up or self.entry(call.event).agent != top.name:
+            if call.event is None or call.is_made_up or call.event.agent != top.name:
                 continue
-            is_answered = call.result or self.entry(call.event).is_answered
+            is_answered = call.result or call.event.is_answered
             if not is_answered and call.back is None:
                 return True
         return False

@@ -304,7 +304,7 @@ class _RolloutRecorder(Recorder):
             return
         output = value(row.payload, "output") or value(row.payload, "tools")
         call = self.result(agent, row.call, output, failed=value(row.payload, "success") is False)
-        if call is not None and self.entry(call).keys["tool"] == WAIT_TOOL:
+        if call is not None and call.keys["tool"] == WAIT_TOOL:
             row.thread.has_waited = row.thread.has_waited or not timed_out(output)
 
     def _end_of_call(self, row: RolloutRow) -> None:
@@ -330,7 +330,7 @@ class _RolloutRecorder(Recorder):
         self.inferred("the start of a tool call of which only the end is recorded")
         call = self.at(began).tool_call(agent, tool, row.call, value(payload, "invocation"))
         self.at(row.time)
-        self.entry(call).marks.add("t")
+        call.marks.add("t")
         # A result of the protocol for tools is an object with the key Ok or Err.
         failed = value(payload, "success") is False or "Err" in record(payload, "result")
         self.tool_result(call, value(payload, "result"), failed=failed)

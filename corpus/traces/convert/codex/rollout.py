@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.traces.convert.format import unnamed
+from corpus.traces.convert.ordering import QueuedEvent
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
@@ -122,9 +123,9 @@ class Thread:
         harness records what a person types.
     stopped_at : str
         Place at which its parent stopped it for good.
-    spawn, back : int or None
+    spawn, back : QueuedEvent or None
         Its start, and its last return; `is_read` once its parent has read that.
-    pending, asked_again : int or None
+    pending, asked_again : QueuedEvent or None
         What its next return answers: its spawn, or a message after its last return.
     model : str
         The one it calls, as the context of its last turn states it.
@@ -153,11 +154,11 @@ class Thread:
     is_tasked: bool = False
     is_prompted: bool = False
     stopped_at: str = ""
-    spawn: int | None = None
-    back: int | None = None
+    spawn: QueuedEvent | None = None
+    back: QueuedEvent | None = None
     is_read: bool = False
-    pending: int | None = None
-    asked_again: int | None = None
+    pending: QueuedEvent | None = None
+    asked_again: QueuedEvent | None = None
     model: str = ""
     total: int = 0
     last_words: Any = None

@@ -19,6 +19,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
+from corpus.traces.convert.ordering import QueuedEvent
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
@@ -240,7 +241,7 @@ class _Step:
     run: Trajectory
     node: JsonObject
     agent: str
-    made: dict[str, deque[int]] = field(default_factory=dict)
+    made: dict[str, deque[QueuedEvent]] = field(default_factory=dict)
     finishing: set[str] = field(default_factory=set)
 
     @property
@@ -264,7 +265,7 @@ class _TrajectoryRecorder(Recorder):
         self.walked: set[str] = set()
         self.steps_taken = 0
         self.depth = 0
-        self.backs: dict[str, int] = {}
+        self.backs: dict[str, QueuedEvent] = {}
         self.stop_reason = "truncated"
         self.run["version"] = redaction.token(text(root.node, "schema_version"))
         self._trajectory(root, self.new_agent(text(root.node, "agent.name")), USER)
@@ -370,8 +371,8 @@ class _TrajectoryRecorder(Recorder):
             elif call_id in spawning:
                 self.merged[TOOL_CALLS] += 1
             else:
-                handle = self.tool_call(agent, tool, call_id, value(call, "arguments"))
-                step.made.setdefault(call_id, deque()).append(handle)
+                made = self.tool_call(agent, tool, call_id, value(call, "arguments"))
+                step.made.setdefault(call_id, deque()).append(made)
         self._results(step)
         if receiver and (finished or not calls):
             self.backs[agent] = self.hand_back(agent, receiver, step.message)
@@ -427,7 +428,7 @@ class _TrajectoryRecorder(Recorder):
         call_id = answers or self.new_call_id()
         spawn = self.spawn(agent, child, call_id, value(call, "arguments"))
         if tool := text(call, "function_name"):
-            self.entry(spawn).keys["tool"] = self.redaction.name(tool, "tool")
+            spawn.keys["tool"] = self.redaction.name(tool, "tool")
         if inner is None:
             self.dropped("the steps of a sub-agent whose trajectory is missing")
         else:
@@ -440,7 +441,7 @@ class _TrajectoryRecorder(Recorder):
             back = self.at(None).return_of(spawn, None, ("event",))
         answered = self.redaction.content(value(result, "content"), "tool")
         if answered is not None:
-            kept = self.entry(back).keys.setdefault("x_contents", {})
+            kept = back.keys.setdefault("x_contents", {})
             kept.setdefault("tool", []).append(answered)
         self.replace(agent, spawn, back)
         self._at(step)

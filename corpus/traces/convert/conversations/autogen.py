@@ -181,11 +181,11 @@ class _TeamRecorder(Recorder):
         if usage.total:
             self.next_step(agent, usage)
         names = value(message, "content")
-        handle = self.add("orchestrator_decision", agent, content=names)
+        choice = self.add("orchestrator_decision", agent, content=names)
         # What the chosen agents do next follows from the choice.
         for name in items(names):
             if isinstance(name, str):
-                self.seed(self.agent(name), handle)
+                self.seed(self.agent(name), choice)
 
 
 def _usage(message: JsonObject) -> Usage:

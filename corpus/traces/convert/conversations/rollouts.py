@@ -104,11 +104,10 @@ class _RolloutRecorder(Recorder):
     def reward_step(self, agent: str, reward: float | None, first: int) -> None:
         """Give the step of an agent since the event `first` its reward."""
         self.settle(agent)
-        for handle in range(first, len(self)):
-            keys = self.entry(handle).keys
+        for event in self.events[first:]:
             # Zero is what rLLM writes for a step that nobody rewarded.
-            if reward and "x_steps" in keys:
-                keys["x_rewards"] = {"reward": reward}
+            if reward and "x_steps" in event.keys:
+                event.keys["x_rewards"] = {"reward": reward}
                 break
 
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:

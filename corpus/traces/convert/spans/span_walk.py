@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
+from corpus.traces.convert.ordering import QueuedEvent
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import (
@@ -66,13 +67,13 @@ class SpanRecorder(Recorder):
         self.usage = defaultdict(Usage, leaf_usage(self.tree))
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
-        self.spawned: dict[str, int] = {}
+        self.spawned: dict[str, QueuedEvent] = {}
         self.finished: list[Span] = []
         self.handed_over: set[str] = set()
         for span in self.tree.spans.values():
             if span.kind == HANDOFF and span.agent:
                 self.handed_over.add(self.agent(span.agent))
-        self.calls: dict[str, int] = {}
+        self.calls: dict[str, QueuedEvent] = {}
         self.children_open: Counter[str] = Counter()
         self.tools_open: Counter[str] = Counter()
         self.got_return: set[str] = set()
@@ -125,7 +126,7 @@ class SpanRecorder(Recorder):
                 self._agent_ends(span)
             elif name in self.calls:
                 call = self.calls[name]
-                self.tools_open[self.entry(call).agent] -= 1
+                self.tools_open[call.agent] -= 1
                 marks = span.marks_at("end")
                 self.tool_result(call, span.answered, failed=span.failed, marks=marks)
 
@@ -334,7 +335,7 @@ class SpanRecorder(Recorder):
             self.finished.append(span)
             return
         spawn = self.spawned[span.id]
-        agent = self.entry(spawn).agent
+        agent = spawn.agent
         self.inferred("the end of an agent span counts as its return", span.id)
         back = self.return_of(spawn, span.answered, ("event",), self.usage[span.id])
         self.replace(agent, spawn, back)
