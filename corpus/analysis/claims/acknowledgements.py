@@ -7,53 +7,41 @@ differs by both keys and both are accepted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, ClaimDifference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, picked
+from corpus.model.table import LocatedRow, Row, Table
 
 #: Role of the table; its columns have the roles claim, sign, key and reason.
 ROLE = "accepted_claims"
 _ROLES = ("claim", "sign", "key", "reason")
 
 
-class AcceptedRow(NamedTuple):
-    """One row of the table of accepted differences, with the line that it is on."""
-
-    claim: str
-    difference: ClaimDifference
-    reason: str
-    file: str = ""
-    line: int = 0
-
-
-def accepted_rows(study: Study) -> list[AcceptedRow]:
-    """Return every accepted difference; none where the corpus declares no such table."""
-    found: list[AcceptedRow] = []
-    for table in study.by_role(ROLE):
-        positions = _positions(table)
-        if positions is None:
-            continue
-        for row, line in table.located_rows():
-            claim, sign, key, reason = picked(row, positions)
-            difference = ClaimDifference(sign, key)
-            found.append(AcceptedRow(claim, difference, reason, table.spec.file, line))
+def accepted_rows(study: Study) -> list[LocatedRow]:
+    """Return the row of every accepted difference; none where the corpus declares no such table."""
+    found: list[LocatedRow] = []
+    for table in _tables(study):
+        found += table.placed()
     return found
 
 
-def with_acceptances(claims: Iterable[Claim], rows: Sequence[AcceptedRow]) -> tuple[Claim, ...]:
+def accepted_difference(row: LocatedRow) -> ClaimDifference:
+    """Return what a row accepts."""
+    return ClaimDifference(row.by_role["sign"], row.by_role["key"])
+
+
+def with_acceptances(claims: Iterable[Claim], rows: Iterable[LocatedRow]) -> tuple[Claim, ...]:
     """Return the claims with what is accepted of each."""
-    by_claim: dict[str, list[AcceptedRow]] = {}
+    by_claim: dict[str, list[LocatedRow]] = {}
     for row in rows:
-        by_claim.setdefault(row.claim, []).append(row)
+        by_claim.setdefault(row.by_role["claim"], []).append(row)
     found: list[Claim] = []
     for claim in claims:
         own = by_claim.get(claim.id)
         if own:
-            accepted = tuple(row.difference for row in own)
-            reasons = dict.fromkeys(row.reason for row in own)
+            reasons = dict.fromkeys(row.by_role["reason"] for row in own)
+            accepted = tuple(map(accepted_difference, own))
             claim = claim._replace(accepted=accepted, reason="; ".join(reasons))
         found.append(claim)
     return tuple(found)
@@ -67,9 +55,8 @@ def acceptance_table(study: Study) -> Table:
     UsageProblem
         Where the corpus declares none, or one without the columns.
     """
-    for table in study.by_role(ROLE):
-        if _positions(table) is not None:
-            return table
+    for table in _tables(study):
+        return table
     raise UsageProblem(
         f"the codebook declares no table of the role {ROLE} with columns of the roles "
         f"{', '.join(_ROLES)}; docs/claims-format.md shows one"
@@ -98,38 +85,23 @@ def updated_rows(
     """
     if not reason.strip() or not reason.isprintable():
         raise UsageProblem("a reason is one line of plain text")
-    positions = _positions(table)
-    assert positions is not None, "acceptance_table refuses a table without the columns"
     rows: list[Row] = []
     known: set[tuple[str, ClaimDifference]] = set()
-    for row in table.rows:
-        claim, sign, key, _ = picked(row, positions)
-        difference = ClaimDifference(sign, key)
+    for accepted in table.placed():
+        claim, difference = accepted.by_role["claim"], accepted_difference(accepted)
         # Claims that are not acknowledged now keep their rows, outdated or not.
         if claim in differences and difference not in differences[claim]:
             continue
         known.add((claim, difference))
-        rows.append(row)
+        rows.append(accepted.row)
     for claim, found in differences.items():
         for difference in found:
             if (claim, difference) not in known:
-                rows.append(_row(table, positions, (claim, *difference, reason)))
+                cells = {"claim": claim, "reason": reason, **difference._asdict()}
+                rows.append(table.spec.row(cells))
     return rows
 
 
-def _row(table: Table, positions: Sequence[int], cells: Sequence[str]) -> Row:
-    row = [""] * len(table.spec.columns)
-    for position, cell in zip(positions, cells, strict=True):
-        row[position] = cell
-    return tuple(row)
-
-
-def _positions(table: Table) -> tuple[int, ...] | None:
-    """Return where claim, sign, key and reason are; None where a column is missing."""
-    positions: list[int] = []
-    for role in _ROLES:
-        column = table.spec.by_role(role)
-        if column is None:
-            return None
-        positions.append(table.spec.position(column.name))
-    return tuple(positions)
+def _tables(study: Study) -> list[Table]:
+    """Return the tables of the role that have all of the columns."""
+    return [table for table in study.by_role(ROLE) if all(map(table.spec.by_role, _ROLES))]

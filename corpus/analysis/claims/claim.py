@@ -102,12 +102,14 @@ class Expectation(NamedTuple):
     @property
     def relation(self) -> str:
         """Of ``descending``: how a count must compare with the next."""
-        return ">=" if self.or_equal else ">"
+        if self.or_equal:
+            return ">="
+        return ">"
 
     @property
     def least_step(self) -> int:
         """Of ``descending``: by how much a count must be greater than the next, at least."""
-        return 0 if self.or_equal else 1
+        return int(not self.or_equal)
 
 
 class ClaimDifference(NamedTuple):
@@ -213,7 +215,7 @@ class ClaimBook(NamedTuple):
             With the nearest name and some others, where no claim has one of the names.
         """
         known = [claim.id for claim in self.claims]
-        known += [claim.source_id for claim in self.claims if claim.source_id]
+        known += filter(None, [claim.source_id for claim in self.claims])
         for name in names:
             if name not in known:
                 raise UsageProblem(unknown("claim", name, known))
@@ -261,7 +263,9 @@ class RowIndex:
         table = self.study.tables[selection.table]
         if not selection.columns:
             return table.rows
-        if not self._groups_are_few(selection, table.spec):
+        # Terms have few distinct combinations; other cells may all differ.
+        types = {table.spec.column(name).type for name in selection.columns}
+        if selection.agrees or types != {"term"}:
             return selected(selection, self.study)
         passes = selection_test(selection, self.study)
         found: list[Row] = []
@@ -271,23 +275,15 @@ class RowIndex:
                 found += group
         return found
 
-    def _groups_are_few(self, selection: Selection, spec: TableSpec) -> bool:
-        """Whether the selection looks at terms only, which have few distinct combinations."""
-        if selection.agrees:
-            return False
-        return all(spec.column(name).type == "term" for name in selection.columns)
-
     def _grouped(self, table: Table, columns: tuple[str, ...]) -> list[list[Row]]:
-        known = self._groups.get((table.spec.name, columns))
-        if known is not None:
-            return known
-        by_cells: dict[Row, list[Row]] = {}
-        cells_of = row_picker(table.spec.positions(columns))
-        for row in table.rows:
-            by_cells.setdefault(cells_of(row), []).append(row)
-        groups = list(by_cells.values())
-        self._groups[table.spec.name, columns] = groups
-        return groups
+        place = (table.spec.name, columns)
+        if place not in self._groups:
+            by_cells: dict[Row, list[Row]] = {}
+            cells_of = row_picker(table.spec.positions(columns))
+            for row in table.rows:
+                by_cells.setdefault(cells_of(row), []).append(row)
+            self._groups[place] = list(by_cells.values())
+        return self._groups[place]
 
 
 def selection_test(selection: Selection, study: Study) -> RowTest:
@@ -310,10 +306,7 @@ def _compared_with_pool(spec: TableSpec, name: str, study: Study, wanted: bool) 
     )
     own_position = spec.position(name)
     key_position = spec.position(link.name)
-    pool_position = pool.spec.position(name)
-    pool_cells: dict[str, str] = {}
-    for key, row in pool.named_rows():
-        pool_cells[key] = row[pool_position]
+    pool_cells = dict(zip(pool.names(), pool.column(name), strict=True))
 
     def test(row: Row) -> bool:
         pool_cell = pool_cells.get(row[key_position])

@@ -87,7 +87,12 @@ def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
         groups[edit.kind, edit.table, new_cells].append(edit)
     descriptions: list[str] = []
     for (kind, name, cells), similar in groups.items():
-        descriptions.append(_described(kind, tables[name], cells, similar))
+        table = tables[name]
+        text = f"{kind} {_rows(table, similar)} {_PREPOSITIONS[kind]} {name}"
+        if cells:
+            changes = [_cell_change(table, column, new, similar) for column, new in cells]
+            text += f" ({', '.join(changes)})"
+        descriptions.append(text)
     return "; ".join(descriptions)
 
 
@@ -105,28 +110,12 @@ def _new_cells(edit: Edit, table: Table) -> tuple[tuple[str, str], ...]:
     return tuple(written)
 
 
-def _described(
-    kind: str, table: Table, cells: tuple[tuple[str, str], ...], edits: Sequence[Edit]
-) -> str:
-    """Describe one group of edits that write the same cells."""
-    text = f"{kind} {_rows(table, edits)} {_PREPOSITIONS[kind]} {table.spec.name}"
-    if not cells:
-        return text
-    changes = [_cell_change(table, name, new, edits) for name, new in cells]
-    return f"{text} ({', '.join(changes)})"
-
-
 def _rows(table: Table, edits: Sequence[Edit]) -> str:
-    keys: list[str] = []
-    for edit in edits:
-        if edit.before is not None:
-            keys.append("/".join(table.key_of(edit.before)))
-    if not keys or len(keys) > _NAMED:
-        number = len(edits)
-        return "1 row" if number == 1 else f"{number} rows"
-    noun = "rows" if len(keys) > 1 else "row"
-    names = ", ".join(keys)
-    return f"{noun} {names}"
+    noun = "row" if len(edits) == 1 else "rows"
+    keys = ["/".join(table.key_of(edit.before)) for edit in edits if edit.before is not None]
+    if 0 < len(keys) <= _NAMED:
+        return f"{noun} {', '.join(keys)}"
+    return f"{len(edits)} {noun}"
 
 
 def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> str:
@@ -204,28 +193,19 @@ def possible_values(column: Column, study: Study) -> Sequence[str]:
 def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:
     """Yield a new row of every kind whose key the table does not have yet."""
     spec = table.spec
-    empty: list[str] = []
-    for column in spec.columns:
-        cell = ""
-        if column.name in spec.key:
-            cell = possible_values(column, study)[0]
-        empty.append(cell)
-    # A row with a key that is there would not be one more row, but a duplicate.
-    keys = _keys(table, study)
+    keyed = {name: possible_values(spec.column(name), study)[0] for name in spec.key}
+    empty = changed_row(table, ("",) * len(spec.columns), keyed)
+    # A row with a key that is there would not be one more row, but a duplicate. Keys are collected
+    # once for all claims.
+    known: dict[str, set[Row]] = study.derived.setdefault("keys of tables", {})
+    if spec.name not in known:
+        known[spec.name] = set(table.keys())
+    keys = known[spec.name]
     key_cells = row_picker(spec.key_positions)
     for cells in kinds(parts, table, study, keyed=True):
-        row = changed_row(table, tuple(empty), cells)
+        row = changed_row(table, empty, cells)
         if key_cells(row) not in keys:
             yield row
-
-
-def _keys(table: Table, study: Study) -> set[Row]:
-    """Return the keys of a table of the study, collected once for all claims."""
-    known: dict[str, set[Row]] = study.derived.setdefault("keys of tables", {})
-    name = table.spec.name
-    if name not in known:
-        known[name] = set(table.keys())
-    return known[name]
 
 
 def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.acknowledgements import accepted_rows, with_acceptances
+from corpus.analysis.claims.acknowledgements import (
+    accepted_difference,
+    accepted_rows,
+    with_acceptances,
+)
 from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
     Claim,
@@ -28,7 +31,6 @@ from corpus.model.study import Source, Study
 from corpus.model.table import Row, row_picker
 from corpus.printing.grid import plural
 from corpus.printing.numerals import decimals, numeral
-from corpus.tables.location import shown_path
 
 #: Name under which the codebook's [documents] declares the claims file.
 DOCUMENT = "claims"
@@ -45,6 +47,8 @@ _EXPECTED = {
     "empty": "none",
     "same_keys_as": "the same keys as {}",
 }
+#: How it is printed that no key is observed, where not by "none".
+_NO_KEYS = {"same_keys_as": "the same keys"}
 #: How a kind of difference is printed, where not by its name.
 _SIGNS = {
     "same_keys_as": {"extra": "in one of the two only"},
@@ -101,11 +105,13 @@ class ClaimOutcome(NamedTuple):
         expected = self.claim.expectation
         found = [("other", self.observed)]
         if self.kind in ABOUT_KEYS:
-            wanted = set(expected.value) if self.kind in ("keys", "includes") else set()
+            wanted: set[str] = set()
+            if self.kind in ("keys", "includes"):
+                wanted.update(expected.value)
+            found = [("missing", key) for key in sorted(wanted.difference(self.keys))]
             # Of a list of keys that must be included, others are none too many.
-            extra = () if self.kind == "includes" else self.keys
-            found = [("extra", key) for key in extra if key not in wanted]
-            found += [("missing", key) for key in sorted(wanted.difference(self.keys))]
+            if self.kind != "includes":
+                found = [("extra", key) for key in self.keys if key not in wanted] + found
         elif self.kind == "counts":
             cells = self._unexpected_counts().items()
             found = [("other", counts_text({cell: number})) for cell, number in cells]
@@ -126,7 +132,9 @@ class ClaimOutcome(NamedTuple):
         if not (found.wrong and self.moved):
             return found
         now = compare_statement(self.claim, observed_value(self))
-        return found if now.wrong else now
+        if now.wrong:
+            return found
+        return now
 
     @property
     def difference_text(self) -> str:
@@ -153,8 +161,7 @@ class ClaimOutcome(NamedTuple):
     def observed(self) -> str:
         """The observed value as text; for counts by term, the cells not as expected (or all)."""
         if self.kind in ABOUT_KEYS:
-            nothing = "the same keys" if self.kind == "same_keys_as" else "none"
-            return _key_list(self.keys) or nothing
+            return _key_list(self.keys) or _NO_KEYS.get(self.kind, "none")
         if self.kind == "counts":
             filled = {cell: number for cell, number in self.counts.items() if number}
             return counts_text(self._unexpected_counts() or filled)
@@ -235,20 +242,17 @@ def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
     They are read once per study.
     """
     if "claims" not in study.derived:
-        study.derived["claims"] = _parsed_claims(study)
+        book = ClaimBook()
+        findings: list[Finding] = []
+        if DOCUMENT in study.documents:
+            source = _source(study)
+            document = study.documents[DOCUMENT]
+            book, findings = parse_claims(document, study.codebook, source.file, source.text)
+            accepted = with_acceptances(book.claims, accepted_rows(study))
+            book = book._replace(claims=accepted)
+        study.derived["claims"] = (book, findings)
     book, findings = study.derived["claims"]
     return book, list(findings)
-
-
-def _parsed_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
-    if DOCUMENT not in study.documents:
-        return ClaimBook(), []
-    source = _source(study)
-    book, findings = parse_claims(
-        study.documents[DOCUMENT], study.codebook, source.file, source.text
-    )
-    claims = with_acceptances(book.claims, accepted_rows(study))
-    return book._replace(claims=claims), findings
 
 
 def load_claims(study: Study) -> ClaimBook:
@@ -300,17 +304,16 @@ def claim_findings(study: Study) -> list[Finding]:
         # A claim with a mistake is left out of the book and would seem not to exist.
         findings += unknown_claims(study, book)
     source = _source(study)
-    wanted = [
-        claim
-        for claim in book.claims
-        if needed_tables(claim, study.codebook) <= study.tables.keys()
-    ]
+    tables = study.tables.keys()
+    wanted = [one for one in book.claims if needed_tables(one, study.codebook) <= tables]
     outcomes: dict[str, ClaimOutcome] = {}
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         line = claim_line(source.text, claim.id)
         if outcome.fails:
-            difference = f"; {outcome.difference_text}" if outcome.difference_text else ""
-            finding = CLAIM_FAILS.at(
+            difference = outcome.difference_text
+            if difference:
+                difference = f"; {difference}"
+            found = CLAIM_FAILS.at(
                 source.file,
                 line,
                 "id",
@@ -320,14 +323,13 @@ def claim_findings(study: Study) -> list[Finding]:
                 observed=outcome.observed,
                 difference=difference,
             )
-            findings.append(finding)
+            findings.append(found)
         if outcome.stated.wrong:
             stated = ", ".join(outcome.stated.wrong)
-            place = (source.file, line, "statement", claim.id)
             expected = expected_text(claim)
-            findings.append(
-                WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
-            )
+            place = (source.file, line, "statement", claim.id)
+            found = WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
+            findings.append(found)
         outcomes[claim.id] = outcome
     return findings + _stale_findings(study, outcomes)
 
@@ -336,18 +338,11 @@ def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[
     """Find accepted differences that are none, or whose claim is gone (C603)."""
     findings: list[Finding] = []
     for row in accepted_rows(study):
-        outcome = outcomes.get(row.claim)
-        if outcome is None or row.difference not in outcome.differences:
-            finding = STALE_ACKNOWLEDGEMENT.at(
-                shown_path(os.path.join(study.root, row.file)),
-                row.line,
-                "key",
-                row.difference.key,
-                id=row.claim,
-                sign=row.difference.sign,
-                key=row.difference.key,
-            )
-            findings.append(finding)
+        claim, accepted = row.by_role["claim"], accepted_difference(row)
+        outcome = outcomes.get(claim)
+        if outcome is None or accepted not in outcome.differences:
+            place = (row.table.file, row.line, "key", accepted.key)
+            findings.append(STALE_ACKNOWLEDGEMENT.at(*place, id=claim, **accepted._asdict()))
     return findings
 
 
@@ -418,8 +413,10 @@ def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutc
         holds = number >= value
     elif kind == "at_most":
         holds = number <= value
+    elif kind == "empty":
+        holds = not number
     else:
-        holds = number == (0 if kind == "empty" else value)
+        holds = number == value
     return ClaimOutcome(claim, holds, number, tuple(sorted(keys)))
 
 
@@ -457,8 +454,9 @@ def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -
     declared: list[tuple[str, ...]] = []
     for column in columns:
         # Any value may occur in a column without a vocabulary, so none is declared.
-        ids = study.codebook.vocabulary_of(column).ids if column.type == "term" else ()
-        declared.append(ids)
+        declared.append(())
+        if column.type == "term":
+            declared[-1] = study.codebook.vocabulary_of(column).ids
     pick = row_picker(spec.positions(expected.by))
     cells = Counter(map(pick, rows))
     counts = counts_by_values(cells, columns, product(*declared))

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import ClaimBook
 from corpus.analysis.claims.claim_rules import UNKNOWN_CLAIM
-from corpus.model.codebook import Column
 from corpus.model.finding import Finding
 from corpus.model.study import Study
 from corpus.model.suggestions import closest
-from corpus.model.table import Table
+from corpus.model.table import LocatedRow, Table
 from corpus.printing.grid import Grid
 
 #: Role of a column that names a claim which a row rests on.
@@ -20,29 +19,18 @@ GROUND = "claim"
 OPEN_WHILE = "open_while"
 
 
-class NamedClaim(NamedTuple):
-    """One cell that names a claim, with its row's name and its place."""
-
-    table: Table
-    column: Column
-    row_name: str
-    line: int
-    claim: str
-
-
 def unknown_claims(study: Study, book: ClaimBook) -> list[Finding]:
     """Return C604 for each cell that names a claim which the claims file does not have."""
     known = [claim.id for claim in book.claims]
     findings: list[Finding] = []
     for role in (GROUND, OPEN_WHILE):
-        for cell in _named_claims(study.tables.values(), role):
-            if cell.claim in known:
-                continue
-            advice = ""
-            for nearest in closest(cell.claim, known):
-                advice = f"; did you mean {nearest!r}?"
-            place = (cell.table.file, cell.line, cell.column.name, cell.claim)
-            findings.append(UNKNOWN_CLAIM.at(*place, named=cell.claim, advice=advice))
+        for column, row, claim in _named_claims(study.tables.values(), role):
+            if claim not in known:
+                advice = ""
+                for nearest in closest(claim, known):
+                    advice = f"; did you mean {nearest!r}?"
+                place = (row.table.file, row.line, column, claim)
+                findings.append(UNKNOWN_CLAIM.at(*place, named=claim, advice=advice))
     return findings
 
 
@@ -62,27 +50,28 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
         One row per question: its name, the claim, and ``open`` while the claim holds or
         ``started`` once it does not. A failure that is acknowledged is a failure here.
     """
-    grids: dict[str, Grid] = {}
-    for cell in _named_claims(tables.values(), OPEN_WHILE):
-        if cell.claim not in holding:
-            continue
-        state = _state(holding[cell.claim])
-        spec = cell.table.spec
-        grid = grids.get(spec.name)
-        if grid is None:
+    grids: list[Grid] = []
+    for table in tables.values():
+        states = row_states(table, holding)
+        rows: list[tuple[str, ...]] = []
+        for _, row, claim in _named_claims([table], OPEN_WHILE):
+            if claim in holding:
+                rows.append((row.key, claim, states[row.key]))
+        if rows:
             note = "A question is open while its claim holds."
-            grid = Grid(spec.title, ("question", "open while", "state"), (), note=note)
-        row = (cell.row_name, cell.claim, state)
-        grids[spec.name] = grid._replace(rows=(*grid.rows, row))
-    return list(grids.values())
+            header = ("question", "open while", "state")
+            grids.append(Grid(table.spec.title, header, tuple(rows), note=note))
+    return grids
 
 
 def row_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
     """Return ``open`` or ``started`` for each row of a table of open questions, by its name."""
+    # An acknowledged failure is a known one: it does not make the question open again.
+    words = {True: "open", False: "started"}
     states: dict[str, str] = {}
-    for cell in _named_claims([table], OPEN_WHILE):
-        if cell.claim in holding:
-            states[cell.row_name] = _state(holding[cell.claim])
+    for _, row, claim in _named_claims([table], OPEN_WHILE):
+        if claim in holding:
+            states[row.key] = words[holding[claim]]
     return states
 
 
@@ -116,27 +105,17 @@ def grounds(study: Study) -> Iterator[Ground]:
             if reference is None or asked.spec.by_role(OPEN_WHILE) is None:
                 continue
             for record in table.records():
-                cell: dict[str, str] = {}
-                for column in table.spec.term_columns:
-                    if record[column.name]:
-                        cell[column.vocabulary] = record[column.name]
+                cells = {one.vocabulary: record[one.name] for one in table.spec.term_columns}
+                cell = {vocabulary: term for vocabulary, term in cells.items() if term}
                 question = record[reference.name]
                 yield Ground(asked.spec.name, question, record[ground.name], cell)
 
 
-def _state(holds: bool) -> str:
-    # An acknowledged failure is a known one: it does not make the question open again.
-    return "open" if holds else "started"
-
-
-def _named_claims(tables: Iterable[Table], role: str) -> Iterator[NamedClaim]:
-    """Yield the cells that are not empty of every column with this role."""
+def _named_claims(tables: Iterable[Table], role: str) -> Iterator[tuple[str, LocatedRow, str]]:
+    """Yield each filled cell of the columns with this role: column, row, and the claim it names."""
     for table in tables:
         column = table.spec.by_role(role)
-        if column is None:
-            continue
-        names = table.names()
-        cells = table.column(column.name)
-        for name, line, cell in zip(names, table.lines, cells, strict=True):
-            if cell:
-                yield NamedClaim(table, column, name, line, cell)
+        if column is not None:
+            for row, claim in zip(table.placed(), table.column(column.name), strict=True):
+                if claim:
+                    yield column.name, row, claim

@@ -25,19 +25,12 @@ from corpus.model.finding import Finding
 from corpus.model.suggestions import unknown
 
 _SELECTION_KEYS = ("table", "where", "without", "contains", "between", "agrees_on", "differs_on")
+# fmt: off
 _CLAIM_KEYS = (
-    "id",
-    "source_id",
-    "statement",
-    "boundary",
-    "made_in",
-    "of",
-    "by",
-    "groups",
-    "or_equal",
-    "value_of",
-    "tracked",
+    "id", "source_id", "statement", "boundary", "made_in", "of", "by", "groups", "or_equal",
+    "value_of", "tracked",
 )
+# fmt: on
 _SCENARIO_KEYS = ("id", "statement", "kind", "table", "column", "where")
 #: Expectations over several selections: their counts are summed, ordered or divided.
 _OF_SEVERAL = ("count", "at_least", "at_most", "empty", "descending", "ratio")
@@ -160,7 +153,10 @@ def _claim(section: Section) -> Claim | None:
     boundary = section.text("boundary", "")
     made_in = section.strings("made_in", ())
     tracked = section.flag("tracked", False)
-    kinds = [kind for kind in EXPECTATIONS if _is_given(section, kind)]
+    kinds = [kind for kind in EXPECTATIONS if section.has(kind)]
+    # `groups = true` only refines `distinct`.
+    if isinstance(section.raw("groups"), bool):
+        kinds.remove("groups")
     if len(kinds) != 1:
         section.mistake("", f"must have exactly one of {', '.join(EXPECTATIONS)}")
     parts = _selections(section)
@@ -181,13 +177,6 @@ def _claim(section: Section) -> Claim | None:
     )
 
 
-def _is_given(section: Section, kind: str) -> bool:
-    """Whether a claim has an expectation; `groups = true` only refines `distinct`."""
-    if kind == "groups" and isinstance(section.raw(kind), bool):
-        return False
-    return section.has(kind)
-
-
 def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[Selection]:
     """Return the selections of the rows that lack a verdict or its reason: none may match."""
     table = book.tables[part.table]
@@ -204,8 +193,7 @@ def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[
 def _selections(section: Section) -> list[Selection]:
     """Return the selections in `of`, or the claim's own; an empty list after some mistakes."""
     if not section.has("of"):
-        own = _selection(section)
-        return [own] if own else []
+        return list(filter(None, [_selection(section)]))
     for key in _SELECTION_KEYS:
         if section.has(key):
             section.mistake(key, "goes into the selections of `of`")
@@ -285,9 +273,12 @@ def _expectation(
 ) -> Expectation:
     table = book.tables[parts[0].table]
     by = section.columns("by", table, default=())
-    measured = section.column("value_of", table, default="")
-    value_of = name_of(measured)
-    _check_in_all_tables(section, value_of, parts, book)
+    value_of = name_of(section.column("value_of", table, default=""))
+    for part in parts[1:]:
+        header = book.tables[part.table].header
+        if value_of and value_of not in header:
+            problem = f"table {part.table}: {unknown('column', value_of, header)}"
+            section.mistake("value_of", problem)
     groups = kind != "groups" and section.flag("groups", False)
     or_equal = section.flag("or_equal", False)
     if kind not in _OF_SEVERAL and len(parts) != 1:
@@ -305,17 +296,6 @@ def _expectation(
     return Expectation(kind, value, by, groups, or_equal, value_of)
 
 
-def _check_in_all_tables(
-    section: Section, value_of: str, parts: Sequence[Selection], book: Codebook
-) -> None:
-    """Report a column of numbers that the table of a further selection does not have."""
-    for part in parts[1:]:
-        header = book.tables[part.table].header
-        if value_of and value_of not in header:
-            problem = f"table {part.table}: {unknown('column', value_of, header)}"
-            section.mistake("value_of", problem)
-
-
 def _expected_value(
     section: Section, kind: str, parts: Sequence[Selection], by: Sequence[Column]
 ) -> Any:
@@ -331,8 +311,7 @@ def _expected_value(
             section.mistake(kind, "must be true")
         return True
     if kind == "same_keys_as":
-        table = section.table(kind)
-        return name_of(table)
+        return name_of(section.table(kind))
     if kind == "counts":
         return _counts(section, by)
     if kind == "descending":
@@ -408,7 +387,10 @@ def _scenario(section: Section) -> Scenario | None:
     identifier = section.text("id")
     statement = section.text("statement")
     kind = section.text("kind")
-    axis = section.axis("column", None if kind == "strict" else "")
+    default: str | None = ""
+    if kind == "strict":
+        default = None
+    axis = section.axis("column", default)
     if isinstance(section.raw("kind"), str) and kind not in SCENARIO_KINDS:
         section.mistake("kind", unknown("kind", kind, SCENARIO_KINDS))
     table = section.table("table", book.pool.name)

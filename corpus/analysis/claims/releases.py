@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -151,10 +151,11 @@ def _release(section: Section) -> Release:
 def latest_release_id(data: str | Path) -> str:
     """Return the name of the latest release; empty where there is none, or none can be read."""
     try:
-        releases = read_releases(data)
+        for release in reversed(read_releases(data)):
+            return release.id
     except CorpusError:  # `corpus check` reports it
-        return ""
-    return releases[-1].id if releases else ""
+        pass
+    return ""
 
 
 def release_named(name: str, releases: tuple[Release, ...]) -> Release:
@@ -218,17 +219,12 @@ def digest_of(files: Mapping[str, bytes]) -> str:
     return f"sha256:{hashlib.sha256(''.join(lines).encode()).hexdigest()}"
 
 
-def release_findings(data: str | Path) -> list[Finding]:
+def opened_findings(opener: Opener, shown: str) -> list[Finding]:
     """Return what is wrong with the releases file and with the copies (C605, C606).
 
     A copy must be readable, have as many entries and excluded records as the file declares, and
     have the digest that the file declares.
     """
-    return opened_findings(disk_opener(str(data)), shown_path(str(data)))
-
-
-def opened_findings(opener: Opener, shown: str) -> list[Finding]:
-    """Return what is wrong with the releases of one state; see :func:`release_findings`."""
     try:
         releases = opened_releases(opener, shown)
     except CorpusError as error:
@@ -241,9 +237,18 @@ def opened_findings(opener: Opener, shown: str) -> list[Finding]:
         except CorpusError as error:
             findings += error.findings
             continue
-        findings += _changed_findings(
-            release, study, digest_of(copied_files(release, opener)), file
-        )
+        counted: dict[str, tuple[int | str, int | str]] = {
+            "entries": (release.entries, len(study.pool.rows)),
+            "excluded": (release.excluded, study.number_of_rows("exclusions")),
+            "digest": (release.digest or "nothing", digest_of(copied_files(release, opener))),
+        }
+        for what, (expected, observed) in counted.items():
+            if observed != expected:
+                place = (file, 0, what, release.id)
+                found = RELEASE_CHANGED.at(
+                    *place, release=release.id, what=what, observed=observed, expected=expected
+                )
+                findings.append(found)
     return findings
 
 
@@ -255,22 +260,3 @@ def opened_release(release: Release, opener: Opener, shown: str) -> Study:
     if snapshot.findings:
         raise CorpusError(list(snapshot.findings))
     return snapshot.corpus
-
-
-def _changed_findings(release: Release, study: Study, digest: str, file: str) -> Iterator[Finding]:
-    counted: dict[str, tuple[int | str, int | str]] = {
-        "entries": (release.entries, len(study.pool.rows)),
-        "excluded": (release.excluded, study.number_of_rows("exclusions")),
-        "digest": (release.digest or "nothing", digest),
-    }
-    for what, (expected, observed) in counted.items():
-        if observed != expected:
-            yield RELEASE_CHANGED.at(
-                file,
-                column=what,
-                value=release.id,
-                release=release.id,
-                what=what,
-                observed=observed,
-                expected=expected,
-            )

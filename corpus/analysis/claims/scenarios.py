@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import (
@@ -21,14 +22,6 @@ from corpus.model.table import Row, Table
 #: Name of the variant in which every change of a scenario is made together.
 ALL = "all"
 _ARXIV = re.compile(r"(?i)\barxiv:(\S{1,80}?)(?:v\d+)?$")
-
-
-class Variant(NamedTuple):
-    """The study after one change of a scenario, `name` being its row, or after all of them."""
-
-    scenario: Scenario
-    name: str
-    study: Study
 
 
 class Stress(NamedTuple):
@@ -71,23 +64,20 @@ def stress(
         fails before any change is broken by none.
     """
     needed = [needed_tables(outcome.claim, study.codebook) for outcome in outcomes]
-    found: list[list[Stress]] = [[] for _ in outcomes]
+    stresses: list[list[Stress]] = [[] for _ in outcomes]
     for scenario in scenarios:
         after: dict[str, list[ClaimOutcome]] = {}
-        for variant in variants(scenario, study):
-            after[variant.name] = _outcomes_after(variant.study, study, outcomes, needed)
+        for name, changed in variants(scenario, study):
+            after[name] = _outcomes_after(changed, study, outcomes, needed)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
-            if not outcome.holds:
-                found[number].append(Stress(scenario, (), len(after), None))
-                continue
-            together = after_all[number] if after_all else None
             alone: list[str] = []
-            for name, changed in after.items():
-                if not changed[number].holds:
-                    alone.append(name)
-            found[number].append(Stress(scenario, tuple(alone), len(after), together))
-    return found
+            together: ClaimOutcome | None = None
+            if outcome.holds and after_all is not None:
+                alone = [name for name, found in after.items() if not found[number].holds]
+                together = after_all[number]
+            stresses[number].append(Stress(scenario, tuple(alone), len(after), together))
+    return stresses
 
 
 def _outcomes_after(
@@ -97,34 +87,33 @@ def _outcomes_after(
 
     `needed` has the tables that each claim looks at.
     """
-    touched: set[str] = set()
-    for name, table in changed.tables.items():
-        if table.rows != study.tables[name].rows:
-            touched.add(name)
+    touched = {table.spec.name for table in changed.changed_tables(study)}
     # Evaluated together, since claims about the same columns share a pass over the rows.
     found = list(outcomes)
-    moved: list[int] = []
-    for place, names in enumerate(needed):
-        if not touched.isdisjoint(names):
-            moved.append(place)
+    moved = [place for place, names in enumerate(needed) if not touched.isdisjoint(names)]
     again = all_outcomes(changed, [outcomes[place].claim for place in moved])
     for place, outcome in zip(moved, again, strict=True):
         found[place] = outcome
     return found
 
 
-def variants(scenario: Scenario, study: Study) -> Iterator[Variant]:
-    """Yield the study after each change of a scenario alone, then after all of them, if any."""
+def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
+    """Yield the study after each change of a scenario alone, then after all of them, if any.
+
+    A change is called by its row, all of them :data:`ALL`.
+    """
     changes_of = {"retain": _retained, "drop": _dropped, "retag": _retagged, "strict": _strict}
     changes = changes_of[scenario.kind](scenario, study)
-    together: list[Edit] = []
+    if changes:
+        changes = {**changes, ALL: list(chain.from_iterable(changes.values()))}
     for name, edits in changes.items():
         changed = apply_edits(study, edits)
-        yield Variant(scenario, name, _consistent(changed, study))
-        together += edits
-    if changes:
-        changed = apply_edits(study, together)
-        yield Variant(scenario, ALL, _consistent(changed, study))
+        # Rows that refer to a removed pool row go with it: otherwise a claim over the bibliography
+        # would count works that the scenario drops.
+        removed = set(study.pool.names()) - set(changed.pool.names())
+        if removed:
+            changed = changed.without_entries(removed)
+        yield name, changed
 
 
 def _row_test(scenario: Scenario, study: Study) -> RowTest:
@@ -150,16 +139,20 @@ def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
                 changes[name] = [
                     Edit(log.spec.name, records[name], None),
                     Edit(study.pool.spec.name, None, entered),
-                    *_bibliography_rows(name, study),
                 ]
+                # It has a row in the bibliography too, with the key alone.
+                for other in study.by_role("bibliography"):
+                    reference = other.spec.reference_to(study.pool.spec)
+                    if reference is not None:
+                        empty = ("",) * len(other.spec.columns)
+                        added = changed_row(other, empty, {reference.name: _pool_key(name)})
+                        changes[name].append(Edit(other.spec.name, None, added))
     return changes
 
 
 def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> Row:
     """Make the pool row of an excluded record: tags from the table, the rest from the log."""
-    tags: dict[str, str] = {}
-    for column, cell in zip(table.spec.columns, row, strict=True):
-        tags[column.role] = cell
+    tags = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
     logged = log.spec.by_role_cells(record)
     pool = study.pool.spec
     cells: list[str] = []
@@ -169,8 +162,7 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> 
         elif column.type == "term":
             cells.append(tags.get(column.name, ""))
         elif column.type == "arxiv":
-            found = _ARXIV.search(logged.get("identifier", ""))
-            cells.append(found[1] if found else "")
+            cells.append("".join(_ARXIV.findall(logged.get("identifier", ""))))
         else:
             cells.append(logged.get(column.role, ""))
     return tuple(cells)
@@ -179,16 +171,6 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> 
 def _pool_key(record: str) -> str:
     """Return the key that an excluded record would have in the pool."""
     return record.lower()
-
-
-def _bibliography_rows(record: str, study: Study) -> Iterator[Edit]:
-    """Give a retained record its row in the bibliography too, with the key alone."""
-    for table in study.by_role("bibliography"):
-        link = table.spec.reference_to(study.pool.spec)
-        if link is not None:
-            empty = ("",) * len(table.spec.columns)
-            row = changed_row(table, empty, {link.name: _pool_key(record)})
-            yield Edit(table.spec.name, None, row)
 
 
 def _dropped(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
@@ -233,12 +215,3 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
         if key in judged and untagged != row:
             changes[key] = [Edit(pool.spec.name, row, untagged)]
     return changes
-
-
-def _consistent(changed: Study, before: Study) -> Study:
-    """Remove the rows that refer to a removed pool row, such as its bibliography."""
-    # Otherwise a claim over the bibliography would count works that the scenario drops.
-    removed = set(before.pool.names()) - set(changed.pool.names())
-    if not removed:
-        return changed
-    return changed.without_entries(removed)

@@ -90,12 +90,10 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
         expected = expected._replace(value=value)
     numbers = list(_stated(claim.statement))
     right = _expected_numbers(expected)
-    limits = [
-        match[0]
-        for pattern, kind in _LIMITS
-        for match in pattern.finditer(claim.statement)
-        if kind == expected.kind
-    ]
+    limits: list[str] = []
+    for pattern, kind in _LIMITS:
+        if kind == expected.kind:
+            limits += pattern.findall(claim.statement)
     if not numbers:
         return _without_numbers(claim.statement, expected, limits)
     if not right:
@@ -111,7 +109,12 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
         # Of two terms with 9 and 6 entries, "9 and 9" has one 9 too many.
         if expected.kind == "counts" and number.value:
             unused.remove(number.value)
-    named = _selected_numbers(claim)
+    # The numbers by which the claim chooses its rows.
+    named: set[float] = set()
+    for part in claim.selections:
+        for filter_ in part.filters:
+            digits = [value for value in filter_.named if re.fullmatch(r"[0-9]{1,15}", value)]
+            named.update(map(float, digits))
     unknown = [number for number in others if number.firm and number.value not in named]
     if agreeing and expected.kind != "counts":
         unknown = []
@@ -138,8 +141,10 @@ def _stated(sentence: str) -> Iterable[_Stated]:
             # Elsewhere it is about a part of the sentence: "Two methods use no RL".
             firm = before[-1:] in ("", ";") or bool(_OPENING.fullmatch(before))
             yield _Stated(text, 0, firm)
-        elif kind in ("both", "sole"):
-            yield _Stated(text, 2 if kind == "both" else 1, True)
+        elif kind == "both":
+            yield _Stated(text, 2, True)
+        elif kind == "sole":
+            yield _Stated(text, 1, True)
         elif kind == "ordinal":
             yield _Stated(text, _ORDINALS.index(text.lower()) + 3, False)
         elif kind == "fold":
@@ -147,18 +152,13 @@ def _stated(sentence: str) -> Iterable[_Stated]:
         elif kind == "decimal":
             yield _Stated(text, float(text), True)
         else:
-            firm = not _YEAR.fullmatch(text)
-            if text.lower() == "one":
-                firm = firm and _counts(before, behind)
+            # "One" is no number in "the one that", "one per entry", "no one".
+            is_pronoun = text.lower() == "one" and (
+                re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", behind)
+                or re.search(r"\b(?:the|no|any|each|every|per|than|least|most)$", before)
+            )
+            firm = not (is_pronoun or _YEAR.fullmatch(text))
             yield _Stated(text, parse_number(text), firm)
-
-
-def _counts(before: str, behind: str) -> bool:
-    """Whether "one" is a number: it is none in "the one that", "one per entry", "no one"."""
-    is_pronoun = re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", behind)
-    return not is_pronoun and not re.search(
-        r"\b(?:the|no|any|each|every|per|than|least|most)$", before
-    )
 
 
 def _expected_numbers(expected: Expectation) -> list[float]:
@@ -191,16 +191,6 @@ def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:
     return [*filled.values(), *sums.difference(known)]
 
 
-def _selected_numbers(claim: Claim) -> set[float]:
-    """Return the numbers by which a claim chooses its rows."""
-    found: set[float] = set()
-    for part in claim.selections:
-        for filter_ in part.filters:
-            numbers = [value for value in filter_.named if re.fullmatch(r"[0-9]{1,15}", value)]
-            found.update(map(float, numbers))
-    return found
-
-
 def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) -> Comparison:
     """Compare "every" and "half", which mean a number only together with the counts."""
     every, half = _UNIVERSAL.match(sentence), _HALF.search(sentence)
@@ -219,7 +209,9 @@ def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) ->
 
 
 def _judged(text: str, is_right: bool) -> Comparison:
-    return Comparison((text,)) if is_right else Comparison((), (text,))
+    if is_right:
+        return Comparison((text,))
+    return Comparison((), (text,))
 
 
 def _is_half(words: str, counts: Iterable[int]) -> bool:

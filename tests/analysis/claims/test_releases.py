@@ -9,16 +9,22 @@ from corpus.analysis.claims.releases import (
     digest_of,
     is_release_id,
     latest_release_id,
+    opened_findings,
     parse_releases,
     read_releases,
-    release_findings,
     release_named,
 )
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.tables.git.snapshot import disk_opener
 from corpus.tables.location import shown_path
 from tests.conftest import REAL
 from tests.corpora.full import FILES, write_full
 from tests.corpora.making import write_files
+
+
+def release_findings(data):
+    return opened_findings(disk_opener(str(data)), shown_path(str(data)))
+
 
 DIGEST = digest_of({name: text.encode() for name, text in FILES.items()})
 FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3, DIGEST)

@@ -17,7 +17,7 @@ def made(kind, table, corpus, column="", **where):
     scenario = Scenario(
         "s", "s", kind, table, column, {name: tuple(values) for name, values in where.items()}
     )
-    return {variant.name: variant.study for variant in variants(scenario, corpus)}
+    return dict(variants(scenario, corpus))
 
 
 def keys(corpus, table="sensors"):
@@ -136,9 +136,7 @@ def test_near_misses_move_from_the_log_into_the_pool(shipped, effects):
     assert not effects["bibliography-in-step", "near-misses"].breaks
     assert not effects["message-credit", "near-misses"].breaks
     scenario = next(s for s in load_claims(shipped).scenarios if s.kind == "retain")
-    row = next(v for v in variants(scenario, shipped) if v.name == "E013").study.pool.by_key()[
-        ("e013",)
-    ]
+    row = dict(variants(scenario, shipped))["E013"].pool.by_key()[("e013",)]
     record = dict(zip(shipped.pool.spec.header, row, strict=True))
     assert (record["category"], record["reward_type"], record["credit_granularity"]) == (
         "rl_method",
@@ -146,9 +144,7 @@ def test_near_misses_move_from_the_log_into_the_pool(shipped, effects):
         "NA",
     )
     assert record["title"]
-    near = next(v for v in variants(scenario, shipped) if v.name == "E003").study.pool.by_key()[
-        ("e003",)
-    ]
+    near = dict(variants(scenario, shipped))["E003"].pool.by_key()[("e003",)]
     assert "2308.08155" in near
 
 
