@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, selected
@@ -60,14 +60,16 @@ class MovedClaim(NamedTuple):
         """``holds`` (its sentence is still true), ``moved`` (tracked) or ``fails`` (a guard)."""
         if self.after.holds:
             return "holds"
-        return "moved" if self.after.moved else "fails"
+        if self.after.moved:
+            return "moved"
+        return "fails"
 
     def text(self, release: str) -> str:
         """Return the two values and the keys, such as ``84 in v1, now 85: +fen-2026``."""
-        keys = self.keys_text
-        if keys:
-            keys = f": {keys}"
-        return f"{self.values_text(f'in {release}')}{keys}"
+        text = self.values_text(f"in {release}")
+        if self.keys_text:
+            text += f": {self.keys_text}"
+        return text
 
     def values_text(self, when: str) -> str:
         """Return the two values without the keys, such as ``84 in v1, now 85``."""
@@ -108,8 +110,7 @@ def signed_keys(
     """
     signed: list[str] = []
     for sign, keys in (("+", added), ("-", removed), ("~", changed)):
-        for key in keys:
-            signed.append(f"{sign}{key}")
+        signed += [f"{sign}{key}" for key in keys]
     return signed
 
 
@@ -138,10 +139,8 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     # term which did not exist then is a mistake there, and has no value to compare with.
     document = now.documents.get(DOCUMENT, {})
     book, _ = parse_claims(document, then.codebook, "claims.toml")
-    known: dict[str, Claim] = {}
-    for claim in book.claims:
-        if needed_tables(claim, then.codebook) <= then.tables.keys():
-            known[claim.id] = claim
+    tables = then.tables.keys()
+    known = {one.id: one for one in book.claims if needed_tables(one, then.codebook) <= tables}
     comparable = [claim for claim in claims if claim.id in known]
     olds = all_outcomes(then, [known[claim.id] for claim in comparable])
     news = all_outcomes(now, comparable)
@@ -168,14 +167,10 @@ def _value(outcome: ClaimOutcome) -> object:
 
 def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
     """Return by which rows a claim has another value in one state than in another."""
+    before, after = members(old.claim, then), members(new.claim, now)
     if old.kind == "same_keys_as":
         # Its keys are those that only one of two tables has; they are not counted anywhere.
-        nowhere: frozenset[tuple[str, ...]] = frozenset()
-        before = dict.fromkeys(old.keys, nowhere)
-        after = dict.fromkeys(new.keys, nowhere)
-    else:
-        before = members(old.claim, then)
-        after = members(new.claim, now)
+        before, after = dict.fromkeys(old.keys, frozenset()), dict.fromkeys(new.keys, frozenset())
     added = after.keys() - before.keys()
     removed = before.keys() - after.keys()
     changed = [key for key in before.keys() & after.keys() if before[key] != after[key]]
@@ -205,12 +200,12 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
 
 def movements_grid(found: Movements) -> Grid:
     """Return one row per claim that moved: both values, where it is printed, its old sentence."""
+    release = found.release.id
     rows: list[tuple[str, ...]] = []
     for item in found.moved:
         made_in = ", ".join(item.claim.made_in)
-        values = item.text(found.release.id)
-        rows.append((item.claim.id, item.result, values, made_in, item.sentence))
-    header = ("claim", "result", "value", "made in", f"sentence in {found.release.id}")
+        rows.append((item.claim.id, item.result, item.text(release), made_in, item.sentence))
+    header = ("claim", "result", "value", "made in", f"sentence in {release}")
     return Grid("", header, tuple(rows))
 
 
@@ -262,27 +257,28 @@ def movements_markdown(found: Movements) -> str:
 
 def movements_json(found: Movements) -> str:
     """Write the claims that moved as JSON."""
+    moved: list[dict[str, Any]] = []
+    for item in found.moved:
+        claim = item.claim
+        moved.append(
+            {
+                "id": claim.id,
+                "statement": claim.statement,
+                "sentence": item.sentence,
+                "made_in": claim.made_in,
+                "tracked": claim.tracked,
+                "result": item.result,
+                "before": item.before.observed,
+                "after": item.after.observed,
+                "added": item.added,
+                "removed": item.removed,
+                "changed": item.changed,
+            }
+        )
     document = {
         "release": found.release._asdict(),
         "compared": found.compared,
-        "not_comparable": list(found.not_comparable),
-        "moved": list(_documents(found)),
+        "not_comparable": found.not_comparable,
+        "moved": moved,
     }
     return json_text(document)
-
-
-def _documents(found: Movements) -> Iterator[dict[str, Any]]:
-    for item in found.moved:
-        yield {
-            "id": item.claim.id,
-            "statement": item.claim.statement,
-            "sentence": item.sentence,
-            "made_in": list(item.claim.made_in),
-            "tracked": item.claim.tracked,
-            "result": item.result,
-            "before": item.before.observed,
-            "after": item.after.observed,
-            "added": list(item.added),
-            "removed": list(item.removed),
-            "changed": list(item.changed),
-        }

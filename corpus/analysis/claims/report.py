@@ -41,13 +41,16 @@ class ReportedClaim(NamedTuple):
             return "holds"
         if self.outcome.moved:
             return "moved"
-        return "acknowledged" if self.outcome.acknowledged else "fails"
+        if self.outcome.acknowledged:
+            return "acknowledged"
+        return "fails"
 
     @property
     def margin(self) -> str:
         """The number of edits that break it; ``none`` where no row edit does."""
-        edits = self.robustness.edits
-        return "none" if edits is None else str(edits)
+        if self.robustness.edits is None:
+            return "none"
+        return str(self.robustness.edits)
 
 
 class ClaimReport(NamedTuple):
@@ -90,8 +93,9 @@ def claim_report(
     failing : bool
         Whether to leave out those that hold.
     """
-    wanted = book.claims if claims is None else claims
-    outcomes = all_outcomes(study, wanted)
+    if claims is None:
+        claims = book.claims
+    outcomes = all_outcomes(study, claims)
     shown = [outcome for outcome in outcomes if not (failing and outcome.holds)]
     stresses: Sequence[Sequence[Stress]] = []
     if stressed and book.scenarios:
@@ -141,7 +145,7 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
-        margin = (found.margin,) if report.stressed else ()
+        margin = (found.margin,) * report.stressed
         rows.append((found.claim.id, found.verdict, *margin, observed))
     if not report.stressed:
         return Grid("Claims", ("claim", "result", "observed"), tuple(rows), note=_note(report, ""))
@@ -199,15 +203,21 @@ def details_text(report: ClaimReport) -> str:
 
 def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
     claim = found.claim
-    name = f"{claim.id} ({claim.source_id})" if claim.source_id else claim.id
-    kind = "tracked" if claim.tracked else "guard"
+    name = claim.id
+    if claim.source_id:
+        name += f" ({claim.source_id})"
+    margin = str(found.robustness.edits)
+    if found.robustness.edits is None:
+        margin = "none: no edit of a row breaks it"
+    elif found.robustness.edits:
+        margin += f", for instance: {describe(found.robustness.witness, tables)}"
     facts = {
-        "kind": kind,
+        "kind": {True: "tracked", False: "guard"}[claim.tracked],
         "expected": found.outcome.expected,
         "observed": found.outcome.observed,
         "difference": found.outcome.difference_text,
         "sentence": _stated_text(found.outcome),
-        "margin": _margin_with_edits(found.robustness, tables),
+        "margin": margin,
         "made in": ", ".join(claim.made_in),
         "boundary": claim.boundary,
         "acknowledged": claim.reason,
@@ -217,7 +227,13 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         if text:
             lines.append(f"  {label + ':':<14}{text}")
     for item in found.stresses:
-        lines.append(f"  if {item.scenario.statement}: {_stress_sentence(item)}")
+        result = "holds"
+        if item.breaks and item.together is not None:
+            result = "no single change breaks it"
+            if item.alone:
+                result = f"broken by {', '.join(item.alone)} alone"
+            result += f"; after all {item.tried}: {item.together.observed}"
+        lines.append(f"  if {item.scenario.statement}: {result}")
     return "\n".join(lines) + "\n"
 
 
@@ -225,30 +241,11 @@ def _stated_text(outcome: ClaimOutcome) -> str:
     """Return which numbers of the sentence were compared with the expectation."""
     stated = outcome.stated
     parts = []
-    if stated.agreeing:
-        parts.append(f"{', '.join(stated.agreeing)} as expected")
-    if stated.wrong:
-        parts.append(f"{', '.join(stated.wrong)} not as expected")
-    if stated.other:
-        parts.append(f"{', '.join(stated.other)} not compared")
+    results = ("as expected", "not as expected", "not compared")
+    for words, result in zip(stated, results, strict=True):
+        if words:
+            parts.append(f"{', '.join(words)} {result}")
     return "; ".join(parts) or "no number to compare with the claim"
-
-
-def _margin_with_edits(found: Robustness, tables: Mapping[str, Table]) -> str:
-    if found.edits is None:
-        return "none: no edit of a row breaks it"
-    if not found.edits:
-        return "0"
-    return f"{found.edits}, for instance: {describe(found.witness, tables)}"
-
-
-def _stress_sentence(found: Stress) -> str:
-    if not found.breaks or found.together is None:
-        return "holds"
-    alone = "no single change breaks it"
-    if found.alone:
-        alone = f"broken by {', '.join(found.alone)} alone"
-    return f"{alone}; after all {found.tried}: {found.together.observed}"
 
 
 def claims_markdown(report: ClaimReport) -> str:
@@ -274,7 +271,7 @@ def _statements_grid(report: ClaimReport) -> Grid:
         claim = found.claim
         observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
         name = (claim.id, claim.source_id)
-        margin = (found.margin,) if report.stressed else ()
+        margin = (found.margin,) * report.stressed
         rows.append((*name, claim.statement, found.verdict, observed, *margin))
     header: tuple[str, ...] = ("claim", "list", "statement", "result", "observed")
     if not report.stressed:
@@ -301,8 +298,14 @@ def claims_json(report: ClaimReport) -> str:
     for found in report.claims:
         document = _claim_document(found, report.tables)
         if report.stressed:
-            document["stress"] = {
-                item.scenario.id: _stress_document(item) for item in found.stresses
+            document["stress"] = {}
+        for item in found.stresses:
+            after = item.together
+            document["stress"][item.scenario.id] = {
+                "changes": item.tried,
+                "broken_alone_by": item.alone,
+                "breaks_together": after is not None and not after.holds,
+                "observed_together": after and after.observed,
             }
         claims.append(document)
     document = {
@@ -315,12 +318,16 @@ def claims_json(report: ClaimReport) -> str:
 
 def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[str, Any]:
     claim, outcome = found.claim, found.outcome
+    number: int | float | None = outcome.number
+    # JSON has no NaN; a ratio has it where the second sum is 0.
+    if math.isnan(outcome.number):
+        number = None
     return {
         "id": claim.id,
         "source_id": claim.source_id,
         "statement": claim.statement,
         "boundary": claim.boundary,
-        "made_in": list(claim.made_in),
+        "made_in": claim.made_in,
         "tracked": claim.tracked,
         "expects": claim.expectation.kind,
         "expected": outcome.expected,
@@ -328,20 +335,9 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "observed": outcome.observed,
         "differences": as_plain(outcome.differences),
         "stated": outcome.stated._asdict(),
-        # JSON has no NaN; a ratio has it where the second sum is 0.
-        "number": None if math.isnan(outcome.number) else outcome.number,
-        "keys": list(outcome.keys),
+        "number": number,
+        "keys": outcome.keys,
         "counts": {"/".join(cell): number for cell, number in outcome.counts.items()},
         "margin": found.robustness.edits,
         "broken_by": describe(found.robustness.witness, tables),
-    }
-
-
-def _stress_document(found: Stress) -> dict[str, Any]:
-    after = found.together
-    return {
-        "changes": found.tried,
-        "broken_alone_by": list(found.alone),
-        "breaks_together": after is not None and not after.holds,
-        "observed_together": after.observed if after else None,
     }

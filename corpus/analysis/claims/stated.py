@@ -152,7 +152,7 @@ def _stated(sentence: str) -> Iterable[_Stated]:
         elif kind == "decimal":
             yield _Stated(text, float(text), True)
         else:
-            # "One" is no number in "the one that", "one per entry", "no one".
+            # "One" counts nothing in "the one that", "one per entry", "no one".
             is_pronoun = text.lower() == "one" and (
                 re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", behind)
                 or re.search(r"\b(?:the|no|any|each|every|per|than|least|most)$", before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from math import isnan
@@ -74,22 +75,22 @@ def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
         return {claim.id: Value(outcome.number, frozenset(outcome.keys))}
     places = members(claim, study)
     if expectation.kind not in ("counts", "descending"):
-        number = None if isnan(outcome.number) else outcome.number
-        return {claim.id: Value(number, frozenset(places))}
+        value = Value(outcome.number, frozenset(places))
+        if isnan(outcome.number):
+            value = value._replace(number=None)
+        return {claim.id: value}
     spec = study.codebook.tables[claim.selections[0].table]
     columns = [spec.column(name) for name in expectation.by]
-    keys: dict[tuple[str, ...], set[str]] = {}
+    keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for name, counted in places.items():
         for label, *cells in counted:
+            values = [one.values(cell) for one, cell in zip(columns, cells, strict=False)]
             # Without columns to count by, the cell is that of the selection.
-            values: list[tuple[str, ...]] = [] if columns else [(label,)]
-            for column, cell in zip(columns, cells, strict=False):
-                values.append(column.values(cell))
-            for combination in product(*values):
-                keys.setdefault(combination, set()).add(name)
+            for combination in product(*(values or [(label,)])):
+                keys[combination].add(name)
     found: dict[str, Value] = {}
     for place, entries in outcome.counts.items():
-        found["/".join(place)] = Value(entries, frozenset(keys.get(place, ())))
+        found["/".join(place)] = Value(entries, frozenset(keys[place]))
     return found
 
 
@@ -99,13 +100,14 @@ def _counting(name: str, table: str, filters: Sequence[Filter] = ()) -> Claim:
     return Claim(name, "", "", "", (), (selection,), Expectation("count", 0))
 
 
-def _all_rows(book: Codebook) -> list[Claim]:
-    specs = (book.pool, *book.by_role("exclusions"))
-    return [_counting(spec.name, spec.name) for spec in specs]
+def whole_corpus() -> Subject:
+    """Return the question how many rows the pool and the exclusion logs have."""
 
+    def claims(book: Codebook) -> list[Claim]:
+        specs = (book.pool, *book.by_role("exclusions"))
+        return [_counting(spec.name, spec.name) for spec in specs]
 
-#: How many rows the pool and the exclusion logs have.
-WHOLE_CORPUS = Subject("rows", _all_rows)
+    return Subject("rows", claims)
 
 
 def entries_by_term(column: str) -> Subject:
@@ -161,7 +163,7 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
         With the nearest name, where a word is none of these.
     """
     if not words:
-        return WHOLE_CORPUS
+        return whole_corpus()
     filters = [word for word in words if not _OPERATORS.isdisjoint(word)]
     if len(filters) == len(words):
         return matching_entries(words)
@@ -281,15 +283,16 @@ def timeline(
     """
     points: list[HistoryPoint] = []
     for revision, state in states:
-        point = HistoryPoint(revision, {})
+        values: Mapping[str, Value] = {}
+        problem = ""
         try:
             if isinstance(state, str):
-                point = point._replace(problem=state)
+                problem = state
             else:
-                point = point._replace(values=subject.values(state))
-        except UsageProblem as problem:
-            point = point._replace(problem=str(problem))
-        points.append(point)
+                values = subject.values(state)
+        except UsageProblem as error:
+            problem = str(error)
+        points.append(HistoryPoint(revision, values, problem))
     # A state that could not be counted is skipped, so that a change is put down to the next state
     # that could.
     counted = [point for point in points if not point.problem]
@@ -306,16 +309,10 @@ def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movem
         old = before.get(series, nothing)
         new = point.values.get(series, nothing)
         # Equal numbers of other rows are a movement, too.
-        if (series in before) == (series in point.values) and old == new:
-            continue
-        yield Movement(
-            revision=point.revision,
-            series=series,
-            before=old.number,
-            after=new.number,
-            added=tuple(sorted(new.keys - old.keys)),
-            removed=tuple(sorted(old.keys - new.keys)),
-        )
+        if (series in before) != (series in point.values) or old != new:
+            added = tuple(sorted(new.keys - old.keys))
+            removed = tuple(sorted(old.keys - new.keys))
+            yield Movement(point.revision, series, old.number, new.number, added, removed)
 
 
 def git_states(
@@ -417,7 +414,9 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
         first = _number(next(iter(counted), None))
         last = _number(numbers[-1])
         series.append((name, first, last, sparkline(numbers)))
-    left_out = f"{never_filled} that were 0 at all times are left out." if never_filled else ""
+    left_out = ""
+    if never_filled:
+        left_out = f"{never_filled} that were 0 at all times are left out."
     header = ("what", "first", "last", "history")
     grids = [Grid("", header, tuple(series), frozenset({1, 2}), note=left_out)]
     shown = found.movements
@@ -439,7 +438,9 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
 
 
 def _number(number: int | float | None) -> str:
-    return _NO_VALUE if number is None else numeral(number)
+    if number is None:
+        return _NO_VALUE
+    return numeral(number)
 
 
 def history_summary(found: History) -> str:
@@ -461,20 +462,18 @@ def history_summary(found: History) -> str:
 
 def history_csv(found: History) -> str:
     """Write one row per state and series: commit, label, date, series, number, moved keys."""
-    moved = {(item.revision, item.series): item for item in found.movements}
+    moved: dict[tuple[GitRevision, str], tuple[str, str]] = {}
+    for item in found.movements:
+        keys = ("; ".join(item.added), "; ".join(item.removed))
+        moved[item.revision, item.series] = keys
     header = ("commit", "state", "date", "series", "number", "added", "removed", "message")
     rows: list[tuple[str, ...]] = [header]
     for point in found.points:
         revision = point.revision
         state = (revision.commit, revision.label, revision.date)
         for series, value in point.values.items():
-            movement = moved.get((revision, series))
-            added = removed = ""
-            if movement:
-                added = "; ".join(movement.added)
-                removed = "; ".join(movement.removed)
-            number = _number(value.number)
-            rows.append((*state, series, number, added, removed, revision.subject))
+            keys = moved.get((revision, series), ("", ""))
+            rows.append((*state, series, _number(value.number), *keys, revision.subject))
     return safe_csv(rows)
 
 
@@ -488,9 +487,8 @@ def history_json(found: History) -> str:
         points.append({**point.revision._asdict(), "values": values, "problem": point.problem})
     movements = []
     for item in found.movements:
-        document = item._asdict()
-        document["revision"] = item.revision.commit or item.revision.label
-        movements.append(document)
+        revision = item.revision.commit or item.revision.label
+        movements.append({**item._asdict(), "revision": revision})
     return json_text(
         {"subject": found.subject, "note": found.note, "points": points, "movements": movements}
     )

@@ -3,12 +3,12 @@
 import pytest
 
 from corpus.analysis.history.timeline import (
-    WHOLE_CORPUS,
     HistoryPoint,
     entries_by_term,
     matching_entries,
     release_states,
     timeline,
+    whole_corpus,
 )
 from corpus.model.finding import CorpusError
 from corpus.tables.git.repository import GitRevision
@@ -34,7 +34,7 @@ def moved(found):
 
 
 def test_a_series_moves_by_its_number_and_its_rows():
-    found = history(WHOLE_CORPUS, ONE, TWO, TWO, OTHER)
+    found = history(whole_corpus(), ONE, TWO, TWO, OTHER)
     assert moved(found) == [
         ("r2", "sensors", 1, 2, ("bob",), ()),
         ("r4", "sensors", 2, 1, (), ("ada",)),
@@ -49,7 +49,7 @@ def test_another_row_of_the_same_number_is_a_movement():
 
 
 def test_a_state_that_could_not_be_counted_moves_nothing():
-    found = history(WHOLE_CORPUS, ONE, "cannot be read", TWO)
+    found = history(whole_corpus(), ONE, "cannot be read", TWO)
     assert moved(found) == [("r3", "sensors", 1, 2, ("bob",), ())]
     assert found.uncounted == (HistoryPoint(revision("r2"), {}, "cannot be read"),)
     assert found.numbers("sensors") == [1, None, 2]
