@@ -75,8 +75,9 @@ def in_the_way(folder, module, text, **more):
     return {**os.environ, "PYTHONPATH": str(folder), **more}
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("module", ["click", "pandas"])
+@pytest.mark.parametrize(
+    ("program", "module"), [("script", "click"), ("module", "click"), ("module", "pandas")]
+)
 @pytest.mark.parametrize(
     "text",
     [
@@ -93,9 +94,12 @@ def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, minimal, program
     done = start(program, "check", "--strict", "--data", minimal, env=environment)
     assert (done.returncode, done.stdout) == (255, "")
     assert len(done.stderr.splitlines()) == 1
-    shown = start(
-        program, "check", "--strict", "--data", minimal, env={**environment, "CORPUS_DEBUG": "1"}
-    )
+
+
+@pytest.mark.parametrize("module", ["click", "pandas"])
+def test_a_variable_shows_why_a_program_cannot_be_loaded(tmp_path, minimal, module):
+    environment = in_the_way(tmp_path, module, "1 / 0", CORPUS_DEBUG="1")
+    shown = start("module", "check", "--strict", "--data", minimal, env=environment)
     assert shown.returncode == 255
     assert "Traceback" in shown.stderr
 

@@ -72,7 +72,7 @@ def contradictions(
     about = protocol.get("protocol", {})
     days = [str(about[name]) for name in ("search_cutoff", "refresh_cutoff") if name in about]
     last = max((parse_date(day).end for day in days), default=None)
-    for search in searches.values():
+    for number, search in enumerate(searches.values(), 1):
         problems = []
         if sources and not any(search.source.casefold() in name for name in sources):
             problems.append(f"the source {search.source} is not one of the protocol")
@@ -80,7 +80,7 @@ def contradictions(
             problems.append("the query is not one of the protocol")
         if last and search.first > (last + timedelta(1)).isoformat():
             problems.append(f"it begins on {search.first}, and the protocol ends on {last}")
-        place = f"searches.{search.id}"
+        place = f"searches[{number}]"
         for problem in problems:
             yield rules.CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
 

@@ -1,7 +1,7 @@
 """Every place that names a term, a row or a column: documents, tables, texts with numbers.
 
-A document names what its readers resolved; the parts of the codebook that every command reads are
-walked here. What a renaming follows and what `corpus where` lists are both answered from this.
+A document names what its readers resolved. What a renaming follows and what `corpus where` lists
+are both answered from this.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import tomli
 from corpus.analysis.numbers.published import Number, camel, published_numbers
 from corpus.curation.check.declarations import read_declarations
 from corpus.model.documents.codebook_lines import with_lines
-from corpus.model.documents.document_rules import CODEBOOK
-from corpus.model.documents.section import NameReference, dotted
+from corpus.model.documents.codebook_parser import look_up_names
+from corpus.model.documents.section import NameReference, Section, dotted
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Source, Study
 from corpus.model.suggestions import unknown
@@ -64,45 +64,12 @@ def declared_references(study: Study) -> list[NameReference]:
     return declared.references
 
 
-def own_references(study: Study) -> Iterator[NameReference]:
-    """Yield terms and columns in the parts of the codebook that every command reads."""
+def own_references(study: Study) -> list[NameReference]:
+    """Return terms, columns and tables in the parts of the codebook that every command reads."""
     codebook = sources(study)[CODEBOOK_FILE]
-    document = tomli.loads(codebook.text)
-    book = study.codebook
-
-    def term(vocabulary: str, name: str, *path: str | int) -> NameReference:
-        return NameReference(codebook.file, CODEBOOK, path, "term", vocabulary, name)
-
-    def column(table: str, name: str, *path: str | int, is_key: bool = False) -> NameReference:
-        return NameReference(codebook.file, CODEBOOK, path, "column", table, name, is_key)
-
-    for name, vocabulary in document["vocabularies"].items():
-        place: tuple[str | int, ...] = ("vocabularies", name)
-        yield term(name, vocabulary.get("not_applicable", ""), *place, "not_applicable")
-        for number, declared in enumerate(vocabulary["terms"]):
-            yield term(name, declared["id"], *place, "terms", number, "id")
-        for number, group in enumerate(vocabulary.get("groups", ())):
-            for position, one in enumerate(group["terms"]):
-                yield term(name, one, *place, "groups", number, "terms", position)
-    for part, keys in (("rules", ("when", "then")), ("impossible", ("cells",))):
-        for number, rule in enumerate(document.get(part, ())):
-            spec = book.tables[rule.get("table", book.pool.name)]
-            for key in keys:
-                for name, terms in rule[key].items():
-                    yield column(spec.name, name, part, number, key, name, is_key=True)
-                    vocabulary = book.vocabulary_of(spec.column(name)).id
-                    for position, one in enumerate(terms):
-                        yield term(vocabulary, one, part, number, key, name, position)
-    for name, table in document["tables"].items():
-        for number, declared in enumerate(table["columns"]):
-            place = ("tables", name, "columns", number)
-            yield column(name, declared["name"], *place, "name")
-            yield column(book.pool.name, declared.get("mirrors", ""), *place, "mirrors")
-        for position, one in enumerate(table["key"]):
-            yield column(name, one, "tables", name, "key", position)
-    for number, crosstab in enumerate(document.get("crosstabs", ())):
-        for side in ("rows", "columns"):
-            yield column(book.pool.name, crosstab[side], "crosstabs", number, side)
+    root = Section(tomli.loads(codebook.text), (), [], codebook.file, book=study.codebook)
+    look_up_names(root)
+    return root.references
 
 
 def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:

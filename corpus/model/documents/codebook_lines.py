@@ -15,7 +15,6 @@ from corpus.model.finding import Finding
 _HEAD = re.compile(r"\s*(\[{1,2})\s*+([^\[\]]*[^\[\]\s])\s*+\]{1,2}\s*+(?:#.*)?$")
 _KEY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 _INLINE = re.compile(r"""[{,]\s*["']?([\w-]+)["']?\s*=""")
-_NAMED = re.compile(r"""(?:^|[{,])\s*(?:name|id)\s*=\s*["']([^"']+)["']""")
 #: Characters of a place that is looked for; a key may be a quoted text of any length with any
 #: number of dots.
 _LONGEST = 1_000
@@ -58,15 +57,11 @@ def _line(place: str, lines: dict[str, int]) -> int:
 
 
 class _Places:
-    """The dotted places that a line declares: tables, arrays, keys.
-
-    An item of an array has two places: by its number, from 1 on, and by its name or identifier.
-    """
+    """The dotted places that a line declares: tables, arrays, keys, items of arrays from 1 on."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
         self._table = ""  # the table that the line is in
-        self._alias = ""  # the same by its name, for a table of an array that has one
         self._array = ""  # the key whose value may go on over several lines
         self._items: Counter[str] = Counter()
 
@@ -76,54 +71,22 @@ class _Places:
         head = _HEAD.match(line)
         key = _KEY.match(line)
         if head:
-            self._read_head(head)
-        elif key:
-            self._read_key(key[1], line)
-        elif self._array and line.lstrip().startswith("{"):
-            self._read_item(line)
-
-    def _read_head(self, head: re.Match[str]) -> None:
-        names = [_unquoted(name) for name in head[2].split(".")]
-        self._table = ".".join(names)
-        self._alias = ""
-        self._array = ""
-        self.found.append(self._table)
-        if head[1] == "[[":
-            self._table = self._next_item(self._table)
+            names = [name.strip().strip("\"'") for name in head[2].split(".")]
+            self._table = ".".join(names)
+            self._array = ""
             self.found.append(self._table)
-
-    def _read_key(self, key: str, line: str) -> None:
-        self._array = f"{self._table}.{key}" if self._table else key
-        self.found.append(self._array)
-        if self._alias:
-            self.found.append(f"{self._alias}.{key}")
-        alias = _named(self._table, line)
-        if alias:
-            self._alias = alias
-            self.found.append(alias)
-
-    def _read_item(self, line: str) -> None:
-        item = self._next_item(self._array)
-        self.found.append(item)
-        for name in _INLINE.findall(line):
-            self.found.append(f"{item}.{name}")
-        alias = _named(item, line)
-        if alias:
-            self.found.append(alias)
+            if head[1] == "[[":
+                self._table = self._next_item(self._table)
+        elif key:
+            self._array = f"{self._table}.{key[1]}" if self._table else key[1]
+            self.found.append(self._array)
+        elif self._array and line.lstrip().startswith("{"):
+            item = self._next_item(self._array)
+            for name in _INLINE.findall(line):
+                self.found.append(f"{item}.{name}")
 
     def _next_item(self, array: str) -> str:
         self._items[array] += 1
-        return f"{array}[{self._items[array]}]"
-
-
-def _unquoted(name: str) -> str:
-    return name.strip().strip("\"'")
-
-
-def _named(item: str, line: str) -> str:
-    """Return the place of an item of an array by the name or identifier in the line, if any."""
-    name = _NAMED.search(line) if item.endswith("]") else None
-    if name is None:
-        return ""
-    array = item[: item.rindex("[")]
-    return f"{array}.{name[1]}"
+        item = f"{array}[{self._items[array]}]"
+        self.found.append(item)
+        return item

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corpus.model.codebook import (
@@ -81,7 +81,7 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     _check_venues(root.section("venues", required=False))
     _check_documents(root.section("documents", required=False))
     if not findings:
-        _check_references(book, root)
+        look_up_names(Section(data, (), findings, file, book=book))
     if findings:
         raise CorpusError(findings)
     return book
@@ -267,58 +267,83 @@ def _check_unique(names: Iterable[str], section: Section, key: str) -> None:
         seen.add(name)
 
 
-def _check_references(book: Codebook, root: Section) -> None:
-    """Look up every name in the codebook that points to something else in it."""
-    for vocabulary in book.vocabularies.values():
-        _check_vocabulary(vocabulary, root)
-    for table in book.tables.values():
-        _check_columns(book, table, root)
-        _check_key(book, table, root)
-    axes = list(book.pool.axis_names)
-    for crosstab in book.crosstabs:
-        both = (crosstab.rows, crosstab.columns)
-        _check_declared(both, axes, root, f"crosstabs.{crosstab.id}")
-    for number, impossible in enumerate(book.impossible, 1):
-        _check_cells(book, book.pool, impossible.cells, root, f"impossible[{number}]")
-    for rule in book.consistency_rules:
-        _check_consistency_rule(book, rule, root)
+def look_up_names(root: Section) -> None:
+    """Record every name in the parts read here that points to something else in the codebook.
+
+    Parameters
+    ----------
+    root : Section
+        A document without other mistakes, with the codebook that it gives. Names that mean nothing
+        become findings.
+    """
+    book = root.book
+    pool = book.pool
+    for name, section in root.section("vocabularies", required=False).children().items():
+        _look_up_terms(section, book.vocabularies[name])
+    for section in root.sections("rules"):
+        table: TableSpec | None = pool
+        if section.text("table", ""):
+            table = section.table("table")
+        if table is not None:
+            _look_up_cells(section.section("when"), table)
+            _look_up_cells(section.section("then"), table)
+    for section in root.sections("impossible"):
+        _look_up_cells(section.section("cells"), pool)
+    for name, section in root.section("tables").children().items():
+        _look_up_columns(section, book.tables[name])
+        _check_key(section, book.tables[name])
+    for section in root.sections("crosstabs"):
+        for side in ("rows", "columns"):
+            axis = section.text(side)
+            section.reference("column", axis, side, of=pool.name, known=pool.axis_names)
 
 
-def _check_consistency_rule(book: Codebook, rule: ConsistencyRule, root: Section) -> None:
-    place = f"rules.{rule.id}"
-    # A rule without a table is about the pool.
-    name = rule.table or book.pool.name
-    if name not in book.tables:
-        root.mistake(f"{place}.table", unknown("table", name, book.tables))
-        return
-    table = book.tables[name]
-    _check_cells(book, table, rule.when, root, f"{place}.when")
-    _check_cells(book, table, rule.then, root, f"{place}.then")
+def _look_up_terms(section: Section, vocabulary: Vocabulary) -> None:
+    name, ids = vocabulary.id, vocabulary.ids
+    if vocabulary.not_applicable:
+        section.reference("term", vocabulary.not_applicable, "not_applicable", of=name, known=ids)
+    for number, term in enumerate(ids):
+        section.reference("term", term, "terms", number, "id", of=name)
+    for number, group in enumerate(vocabulary.groups):
+        for position, term in enumerate(group.terms):
+            place = ("groups", number, "terms", position)
+            section.reference("term", term, *place, of=name, known=ids)
 
 
-def _check_vocabulary(vocabulary: Vocabulary, root: Section) -> None:
-    place = f"vocabularies.{vocabulary.id}"
-    absent = vocabulary.not_applicable
-    if absent and absent not in vocabulary.ids:
-        root.mistake(f"{place}.not_applicable", unknown("term", absent, vocabulary.ids))
-    for group in vocabulary.groups:
-        _check_declared(group.terms, vocabulary.ids, root, f"{place}.groups.{group.id}")
+def _look_up_columns(section: Section, table: TableSpec) -> None:
+    book = section.book
+    for column, place in zip(table.columns, section.sections("columns"), strict=True):
+        place.reference("column", column.name, "name", of=table.name)
+        if column.mirrors:
+            known = book.pool.header
+            place.reference("column", column.mirrors, "mirrors", of=book.pool.name, known=known)
+        is_term = column.type == "term"
+        if is_term and column.vocabulary not in book.vocabularies:
+            known = tuple(book.vocabularies)
+            place.mistake("vocabulary", unknown("vocabulary", column.vocabulary, known))
+        if column.axis and not is_term:
+            place.mistake("axis", "only a column of type 'term' can be an axis")
+        # Cells are split at the separator without the whitespace around it.
+        if column.separator and not column.separator.strip():
+            place.mistake("separator", "must have a character besides whitespace")
+        if column.type in ("ref", "column") and column.references not in book.tables:
+            place.mistake("references", unknown("table", column.references, book.tables))
 
 
-def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
+def _check_key(section: Section, table: TableSpec) -> None:
     """Check the key columns: they exist, and there is one of them where other rows refer to a row.
 
     A composite key would need as many columns in each table that refers to it, and in every command
     that takes a key.
     """
-    place = f"tables.{table.name}.key"
-    _check_declared(table.key, table.header, root, place)
+    book = section.book
+    section.columns("key", table)
     if table.complete and table.reference_to(book.pool) is None:
-        root.mistake(f"tables.{table.name}.complete", "needs a column that refers to the pool")
+        section.mistake("complete", "needs a column that refers to the pool")
     if len(table.key) == 1:
         return
     if table.role in ("pool", "exclusions"):
-        root.mistake(place, f"must be one column in the table with the role '{table.role}'")
+        section.mistake("key", f"must be one column in the table with the role '{table.role}'")
         return
     referring = []
     for other in book.tables.values():
@@ -326,56 +351,19 @@ def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
             referring.append(other.name)
     if referring:
         names = ", ".join(referring)
-        root.mistake(place, f"must be one column, since {names} refers to this table")
+        section.mistake("key", f"must be one column, since {names} refers to this table")
 
 
-def _check_columns(book: Codebook, table: TableSpec, root: Section) -> None:
-    for column in table.columns:
-        place = f"tables.{table.name}.columns.{column.name}"
-        is_term = column.type == "term"
-        refers = column.type in ("ref", "column")
-        if is_term and column.vocabulary not in book.vocabularies:
-            problem = unknown("vocabulary", column.vocabulary, book.vocabularies)
-            root.mistake(f"{place}.vocabulary", problem)
-        if column.axis and not is_term:
-            root.mistake(f"{place}.axis", "only a column of type 'term' can be an axis")
-        # Cells are split at the separator without the whitespace around it.
-        if column.separator and not column.separator.strip():
-            root.mistake(f"{place}.separator", "must have a character besides whitespace")
-        if column.mirrors and column.mirrors not in book.pool.header:
-            problem = unknown("column", column.mirrors, book.pool.header)
-            root.mistake(f"{place}.mirrors", problem)
-        if refers and column.references not in book.tables:
-            problem = unknown("table", column.references, book.tables)
-            root.mistake(f"{place}.references", problem)
-
-
-def _check_cells(
-    book: Codebook,
-    table: TableSpec,
-    cells: Mapping[str, tuple[str, ...]],
-    root: Section,
-    place: str,
-) -> None:
-    for name, terms in cells.items():
-        vocabulary = _declared_vocabulary(name, book, table)
+def _look_up_cells(section: Section, table: TableSpec) -> None:
+    """Look up a mapping of term columns to lists of their terms."""
+    vocabularies = section.book.vocabularies
+    columns = {column.name: column for column in table.term_columns}
+    for name in section:
+        if not section.reference("column", name, name, of=table.name, known=columns, is_key=True):
+            continue
+        # A vocabulary that is not declared is reported at the column.
+        vocabulary = vocabularies.get(columns[name].vocabulary)
         if vocabulary is None:
-            root.mistake(f"{place}.{name}", f"is not a term column of table {table.name}")
-        else:
-            _check_declared(terms, vocabulary.ids, root, f"{place}.{name}")
-
-
-def _declared_vocabulary(name: str, book: Codebook, table: TableSpec) -> Vocabulary | None:
-    """Return the vocabulary of a term column; None without one, which is reported elsewhere."""
-    for column in table.columns:
-        if column.name == name and column.type == "term":
-            return book.vocabularies.get(column.vocabulary)
-    return None
-
-
-def _check_declared(
-    names: tuple[str, ...], known: Collection[str], root: Section, place: str
-) -> None:
-    for name in names:
-        if name not in known:
-            root.mistake(place, unknown("name", name, known))
+            continue
+        for position, term in enumerate(section.strings(name)):
+            section.reference("term", term, name, position, of=vocabulary.id, known=vocabulary.ids)

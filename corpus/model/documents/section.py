@@ -162,8 +162,8 @@ class Section:
 
     def text(self, key: str, default: str | None = None) -> str:
         """Return a string; without a default it must be given."""
-        # Nearly every value of a codebook is a string that is given, and every command reads it.
-        value = self._data.get(key)
+        # Nearly every value of a codebook is a string, given or not, and every command reads it.
+        value = self._data.get(key, default)
         if isinstance(value, str):
             self._read.add(key)
             return value

@@ -278,8 +278,8 @@ def test_codebook_mistakes_are_named(run, minimal):
     book = minimal / "codebook.toml"
     text = book.read_text()
     for old, new, place in (
-        ('probe = ["none"]', 'probe = ["nothing"]', "rules.optical-is-dry.when.probe"),
-        ('vocabulary = "stage"', 'vocabulary = "stag"', "tables.rejected.columns.stage.vocabulary"),
+        ('probe = ["none"]', 'probe = ["nothing"]', "rules[1].when.probe"),
+        ('vocabulary = "stage"', 'vocabulary = "stag"', "tables.rejected.columns[5].vocabulary"),
         ('type = "year"', 'type = "jahr"', "tables.sensors.columns[4].type"),
         ('role = "pool"', 'role = "puddle"', "tables"),
         ('file = "papers.csv"', 'file = "../papers.csv"', "tables.papers.file"),

@@ -124,4 +124,4 @@ def test_searches_are_those_of_the_protocol(tmp_path, old, new, number):
     (data / "protocol.toml").write_text(PROTOCOL + FAMILY)
     (data / "searches.toml").write_text(SEARCH.replace(old, new))
     places = [found.line for found in all_findings(str(data)) if found.code == "C444"]
-    assert places == [3] * number
+    assert places == [2] * number

@@ -33,9 +33,10 @@ def _records(folder, name):
 def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_path):
     corpus = load_corpus(str(REAL))
     write_folder(str(tmp_path / "c"), croissant(corpus))
+    records = {name: _records(tmp_path / "c", name) for name in corpus.tables}
     for name, table in corpus.tables.items():
-        assert len(_records(tmp_path / "c", name)) == len(table.rows), name
-    pool = _records(tmp_path / "c", "pool")
+        assert len(records[name]) == len(table.rows), name
+    pool = records["pool"]
     assert sum(record["reward_type"] == "NA" for record in pool) == 33
     assert pool[0]["arxiv_id"] == "2508.03680"
 
