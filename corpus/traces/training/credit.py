@@ -18,8 +18,8 @@ from corpus.traces.training.groups import Rollout, deviation, grouped, mean
 #: For each run an advantage per step; None where the scheme gives none.
 Advantages: TypeAlias = list[list[float | None]]
 Options: TypeAlias = dict[str, Any]
-#: What a value is compared with, the number of its run, steps that it is of, and the value.
-_Sample: TypeAlias = tuple[Hashable, int, Iterable[int], float]
+#: What a value is compared with, the steps of its run that it is of, and the value.
+_Sample: TypeAlias = tuple[Hashable, Iterable[int], float]
 
 
 class CreditVariant(NamedTuple):
@@ -71,9 +71,11 @@ def relative(values: list[float], options: Options) -> list[float | None]:
     scale = 1.0
     if options["std"] != "none":
         scale = deviation(values, sample=options["std"] == "n-1") + options["eps"]
-    if scale in (0, math.inf):
-        # Equal rewards have no difference to scale; beyond all numbers nothing is known.
-        return [0.0 if scale == 0 else math.nan] * len(values)
+    # Equal rewards have no difference to scale; beyond all numbers nothing is known.
+    if scale == 0:
+        return [0.0] * len(values)
+    if scale == math.inf:
+        return [math.nan] * len(values)
     return [(value - middle) / scale for value in values]
 
 
@@ -94,33 +96,30 @@ def _by_mean(values: list[float], options: Options) -> list[float | None]:
     return [(value - middle) / (middle + options["eps"]) for value in values]
 
 
-def _none(runs: Sequence[Rollout]) -> Advantages:
-    return [[None] * len(one.agents) for one in runs]
-
-
 def _compared(
-    runs: Sequence[Rollout],
-    samples: Iterable[_Sample],
-    options: Options,
+    samples: Callable[[Rollout, CreditVariant], Iterable[_Sample]],
     compare: Callable[[list[float], Options], list[float | None]] = relative,
-) -> Advantages:
-    """Compare values that have the same key; each is the advantage of all its steps."""
-    found = _none(runs)
-    by_key: dict[Hashable, list[_Sample]] = {}
-    for sample in samples:
-        by_key.setdefault(sample[0], []).append(sample)
-    for members in by_key.values():
-        advantages = compare([sample[3] for sample in members], options)
-        for (_, run, own, _), advantage in zip(members, advantages, strict=True):
-            for step in own:
-                found[run][step] = advantage
-    return found
+) -> Callable[[Sequence[Rollout], CreditVariant], Advantages]:
+    """Return the scheme that compares samples of all runs that have the same key.
 
+    What comes of a sample is the advantage of all its steps.
+    """
 
-def _of_runs(runs: Sequence[Rollout], channel: str) -> Iterator[_Sample]:
-    for number, one in enumerate(runs):
-        if channel in one.rewards:
-            yield "", number, range(len(one.agents)), one.rewards[channel]
+    def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
+        found: Advantages = []
+        by_key: dict[Hashable, list[tuple[list[float | None], Iterable[int], float]]] = {}
+        for one in runs:
+            found.append([None] * len(one.agents))
+            for key, own, value in samples(one, variant):
+                by_key.setdefault(key, []).append((found[-1], own, value))
+        for members in by_key.values():
+            advantages = compare([value for _, _, value in members], variant.options)
+            for (of_run, own, _), advantage in zip(members, advantages, strict=True):
+                for step in own:
+                    of_run[step] = advantage
+        return found
+
+    return scheme
 
 
 def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
@@ -156,60 +155,75 @@ def _stream(one: Rollout, channel: str) -> list[float] | None:
     return rewards
 
 
-def grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare each run with the runs of its task."""
-    return _compared(runs, _of_runs(runs, variant.channel), variant.options)
+def _of_run(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the reward of a run."""
+    if variant.channel in one.rewards:
+        yield "", range(len(one.agents)), one.rewards[variant.channel]
 
 
-def rloo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare each run with the mean of the others."""
-    return _compared(runs, _of_runs(runs, variant.channel), variant.options, _without_own)
+def _of_agents(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the reward of each turn of an agent, to compare with all turns of this agent."""
+    for step, agent in enumerate(one.agents):
+        reward = _of_agent(one, agent, variant.channel)
+        if reward is not None:
+            yield agent, (step,), reward
 
 
-def maxrl(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare with the mean, in units of the mean."""
-    return _compared(runs, _of_runs(runs, variant.channel), variant.options, _by_mean)
+def _of_joint_turns(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the return of each joint turn, to compare with the same turn of the other runs."""
+    turns = one.turns
+    stream = _stream(one, variant.channel)
+    if stream is None:
+        return
+    joint = [0.0] * (max(turns) + 1)
+    for turn, reward in zip(turns, stream, strict=True):
+        joint[turn] += reward
+    # The reward of the run belongs to its last turn, whoever took the last step.
+    last = one.rewards.get(variant.channel, 0.0)
+    joint[turns[-1]] -= last
+    joint[-1] += last
+    of_turn = returns(joint, variant.options["gamma"])
+    for step, turn in enumerate(turns):
+        yield (one.agents[step], turn), (step,), of_turn[turn]
 
 
-def dr_mas(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare each turn of an agent with all turns of this agent in the group."""
-    samples: list[_Sample] = []
-    for number, one in enumerate(runs):
-        for step, agent in enumerate(one.agents):
-            reward = _of_agent(one, agent, variant.channel)
-            if reward is not None:
-                samples.append((agent, number, (step,), reward))
-    return _compared(runs, samples, variant.options)
+def _of_turns(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the reward of each turn, to compare with the same turn of the agent in other runs."""
+    of_steps = one.of_steps.get(variant.channel)
+    for step, (agent, turn) in enumerate(zip(one.agents, one.turns, strict=True)):
+        reward = _of_agent(one, agent, variant.channel)
+        if of_steps is not None:
+            reward = of_steps.get(step)
+        if reward is not None:
+            yield (agent, turn), (step,), reward
 
 
-def magrpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare the return of a joint turn with that of the same turn of the other runs."""
-    channel = variant.channel
-    samples: list[_Sample] = []
-    for number, one in enumerate(runs):
-        turns = one.turns
-        stream = _stream(one, channel)
-        if stream is None:
-            continue
-        joint = [0.0] * (max(turns) + 1)
-        for turn, reward in zip(turns, stream, strict=True):
-            joint[turn] += reward
-        # The reward of the run belongs to its last turn, whoever took the last step.
-        last = one.rewards.get(channel, 0.0)
-        joint[turns[-1]] -= last
-        joint[-1] += last
-        of_turn = returns(joint, variant.options["gamma"])
-        for step, turn in enumerate(turns):
-            samples.append(((one.agents[step], turn), number, (step,), of_turn[turn]))
-    return _compared(runs, samples, variant.options)
+def _of_streams(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the sum of the rewards of a run."""
+    stream = _stream(one, variant.channel)
+    if stream is not None:
+        yield "", range(len(stream)), summed(stream)
+
+
+def _at_anchors(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+    """Yield the return of each step, to compare with steps that were taken at the same anchor."""
+    stream = _stream(one, variant.channel)
+    if stream is None:
+        return
+    anchors = one.observations
+    if variant.options["anchor"] == "context":
+        anchors = one.contexts
+    for step, value in enumerate(returns(stream, variant.options["gamma"])):
+        if anchors[step]:
+            yield anchors[step], (step,), value
 
 
 def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Compare with a running mean of the agent's rewards, in the order of the runs."""
     decay = variant.options["decay"]
     baselines: dict[str, float] = {}
-    found = _none(runs)
-    for number, one in enumerate(runs):
+    found: Advantages = []
+    for one in runs:
         advantages = {}
         for agent in dict.fromkeys(one.agents):
             reward = _of_agent(one, agent, variant.channel)
@@ -217,44 +231,19 @@ def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
                 baseline = baselines.get(agent, 0.0)
                 advantages[agent] = reward - baseline
                 baselines[agent] = decay * baseline + (1 - decay) * reward
-        found[number] = [advantages.get(agent) for agent in one.agents]
+        found.append([advantages.get(agent) for agent in one.agents])
     return found
-
-
-def at_grpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare each turn of an agent with the same turn of this agent in the other runs."""
-    samples: list[_Sample] = []
-    for number, one in enumerate(runs):
-        of_steps = one.of_steps.get(variant.channel)
-        for step, (agent, turn) in enumerate(zip(one.agents, one.turns, strict=True)):
-            reward = _of_agent(one, agent, variant.channel)
-            if of_steps is not None:
-                reward = of_steps.get(step)
-            if reward is not None:
-                samples.append(((agent, turn), number, (step,), reward))
-    return _compared(runs, samples, variant.options)
 
 
 def gigpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     """Add to the comparison of runs one of the steps that were taken at the same anchor."""
-    options = variant.options
-    totals: list[_Sample] = []
-    samples: list[_Sample] = []
-    for number, one in enumerate(runs):
-        stream = _stream(one, variant.channel)
-        if stream is None:
-            continue
-        totals.append(("", number, range(len(stream)), summed(stream)))
-        anchors = one.contexts if options["anchor"] == "context" else one.observations
-        for step, value in enumerate(returns(stream, options["gamma"])):
-            if anchors[step]:
-                samples.append((anchors[step], number, (step,), value))
-    found = _compared(runs, samples, {**options, "alone": "zero"})
-    for own, of_runs in zip(found, _compared(runs, totals, options), strict=True):
+    alone_is_zero = variant._replace(options={**variant.options, "alone": "zero"})
+    found = _compared(_at_anchors)(runs, alone_is_zero)
+    for own, of_runs in zip(found, _compared(_of_streams)(runs, variant), strict=True):
         for step, (of_step, of_run) in enumerate(zip(own, of_runs, strict=True)):
             own[step] = None
             if of_run is not None and of_step is not None:
-                own[step] = of_run + options["omega"] * of_step
+                own[step] = of_run + variant.options["omega"] * of_step
     return found
 
 
@@ -273,7 +262,7 @@ def _each(
 def discounted(one: Rollout, variant: CreditVariant) -> list[float] | None:
     """Return the discounted sum of the rewards from each step on."""
     stream = _stream(one, variant.channel)
-    return None if stream is None else returns(stream, variant.options["gamma"])
+    return stream and returns(stream, variant.options["gamma"])
 
 
 @_each
@@ -324,17 +313,22 @@ _VERL: Final = "verl, core_algos.py"
 # step, and that of the run comes with the last step.
 # fmt: off
 SCHEMES: Final[dict[str, Scheme]] = {
-    "grpo": Scheme(grpo, "(R - mean) / (std + eps); std=none: R - mean (Dr. GRPO)",
+    "grpo": Scheme(_compared(_of_run),
+        "(R - mean) / (std + eps); std=none: R - mean (Dr. GRPO)",
         f"DeepSeekMath, arXiv 2402.03300; {_VERL}; Dr. GRPO, arXiv 2503.20783", _RUNS, _GROUP),
-    "rloo": Scheme(rloo, "R - mean of the other runs = (R - mean) * n / (n - 1)",
+    "rloo": Scheme(_compared(_of_run, _without_own),
+        "R - mean of the other runs = (R - mean) * n / (n - 1)",
         f"Ahmadian et al., arXiv 2402.14740; {_VERL}", _RUNS, {"alone": "none"}),
-    "maxrl": Scheme(maxrl, "(R - mean) / (mean + eps)",
+    "maxrl": Scheme(_compared(_of_run, _by_mean),
+        "(R - mean) / (mean + eps)",
         "Tajwar et al., arXiv 2602.02710; tajwarfahim/maxrl, core_algos.py",
         f"{_RUNS} from 0 on", {"alone": "none", "eps": 1e-6}),
-    "dr-mas": Scheme(dr_mas, "(R - mean) / (std + eps), over all turns of the agent in the group",
+    "dr-mas": Scheme(_compared(_of_agents),
+        "(R - mean) / (std + eps), over all turns of the agent in the group",
         "Dr. MAS, langfengQ/DrMAS, core_algos.py (group_by_agent_id)",
         f"{_RUNS}; agents of the same names", _GROUP),
-    "magrpo": Scheme(magrpo, "G - mean of G at this turn of the agent; G = sum gamma^k r of the "
+    "magrpo": Scheme(_compared(_of_joint_turns),
+        "G - mean of G at this turn of the agent; G = sum gamma^k r of the "
         "joint turns from here on. The source compares siblings of one node",
         "Liu et al., arXiv 2508.04652; OpenMLRL/CoMLRL, magrpo.py",
         f"{_RUNS}; agents of the same names", {**_CENTRED, "gamma": 0.9}),
@@ -342,7 +336,8 @@ SCHEMES: Final[dict[str, Scheme]] = {
         "SPIRAL, spiral-rl/spiral, train_spiral.py and utils.py",
         "runs of a task in the order in which they were made; agents of the same names",
         {"decay": 0.95}),
-    "at-grpo": Scheme(at_grpo, "(r - mean) / (std + eps) at this turn of the agent; R without r",
+    "at-grpo": Scheme(_compared(_of_turns),
+        "(r - mean) / (std + eps) at this turn of the agent; R without r",
         "Stronger-MAS, arXiv 2510.11062; PettingLLMs, multi_agents_ppo_trainer.py",
         f"{_RUNS}; agents of the same names", _GROUP),
     "gigpo": Scheme(gigpo, "A(sum of r) + omega * A(G) over steps at the same anchor; "

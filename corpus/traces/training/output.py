@@ -17,7 +17,8 @@ from pyarrow import ipc
 
 from corpus.model.finding import Finding, UsageProblem
 from corpus.traces.measures.output import parquet_bytes
-from corpus.traces.reading.runs import OfRun, of_run
+from corpus.traces.reading.decoding import OfRun
+from corpus.traces.reading.runs import of_run
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store, stored
 from corpus.traces.training.credit import Advantages, CreditVariant, credit

@@ -62,15 +62,12 @@ class TraceRows(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """What a row is of: an event, the step that it belongs to, and a decision, if it is one."""
+    """What a row is of: an event, the step that it belongs to, and the columns of a decision."""
 
     place: int
     step: int
     agent: str
-    decision: str | None = None
-    chosen: bool | None = None
-    choice: str | None = None
-    rule: str | None = None
+    decision: dict[str, Any]
 
 
 def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) -> TraceRows:
@@ -88,19 +85,19 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
     found = Rollout(run, (document.file, document.line))
     findings = []
     if unit == "run":
-        units = [_Unit(run.graph.order[0], -1, run.main)]
+        units = [_Unit(run.graph.order[0], -1, run.main, {})]
     elif unit == "agent":
         units = []
         first = {agent: step for step, agent in reversed([*enumerate(found.agents)])}
         for agent in run.agents:
             if agent in first:
-                units.append(_Unit(run.first[agent], first[agent], agent))
+                units.append(_Unit(run.first[agent], first[agent], agent, {}))
             else:
                 place = (document.file, document.line, "/events", agent)
                 findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
     elif unit == "step":
         own = zip(found.places, found.agents, strict=True)
-        units = [_Unit(place, step, agent) for step, (place, agent) in enumerate(own)]
+        units = [_Unit(place, step, agent, {}) for step, (place, agent) in enumerate(own)]
     else:
         units = list(_decisions(found))
     cells = _cells(found, units, unit, train) | _rewards(found, units, unit)
@@ -142,7 +139,7 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
             if made:
                 yield _taken(run, place, step, made)
             elif (agent, decision) in takers and (decision != "O4" or is_fed[step]):
-                yield _Unit(place, step, agent, decision, False)
+                yield _Unit(place, step, agent, {"decision": decision, "chosen": False})
     yield from alone
 
 
@@ -153,9 +150,8 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
         target = run.events[one.event].to
         if one.rule != "causes" and isinstance(target, str):
             names[target] = None
-    first = made[0]
-    choice = ",".join(names) or None
-    return _Unit(place, step, run.actors[place], first.decision, True, choice, first.rule)
+    row = {"decision": made[0].decision, "chosen": True, "rule": made[0].rule}
+    return _Unit(place, step, run.actors[place], row | {"choice": ",".join(names) or None})
 
 
 def _fed(found: Rollout) -> list[bool]:
@@ -187,33 +183,30 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
     cells: Cells = {name: [] for name in (*COLUMNS, STEP)}
     for one in units:
         event = run.events[one.place]
-        live, calls, tokens, taken = states[one.place]
-        model = None if event.x_model is UNSET else event.x_model
-        (role, *_) = run.roles.get(one.agent, (None,))
-        useful: bool | None = bool(run.useful[one.place])
-        on_path: bool | None = one.step in critical
-        if unit == "agent":
-            useful, on_path = one.agent in useful_agents, one.agent in critical_agents
-        elif unit == "run":
-            useful = on_path = None
-        values = (
-            *(found.trace, found.group, event.id, one.agent, role, model),
-            found.turns[one.step] if one.step >= 0 else None,
-            *(one.decision, one.chosen, one.choice, one.rule, live, calls),
-            tokens if states_tokens else None,
-            *(taken, run.depths.get(one.agent)),
-            event.t - run.begin if clock else None,
-            all_tokens - tokens if states_tokens else None,
-            all_steps - taken,
-            run.finish - event.t if clock else None,
-            None if useful is None else ("wasted", "useful")[useful],
-            on_path,
-            None if not train else not {one.agent, role, model}.isdisjoint(train),
-            found.contexts[one.step] or None if one.step >= 0 else None,
-            one.step,
-        )
-        for column, value in zip(cells.values(), values, strict=True):
-            column.append(value)
+        row: dict[str, Any] = dict.fromkeys(cells) | one.decision
+        row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": one.agent}
+        row |= {"depth": run.depths.get(one.agent), STEP: one.step}
+        row["live_agents"], row["open_calls"], tokens, row["steps"] = states[one.place]
+        row["steps_to_go"] = all_steps - row["steps"]
+        (row["role"], *_) = run.roles.get(one.agent, (None,))
+        if event.x_model is not UNSET:
+            row["model"] = event.x_model
+        if one.step >= 0:
+            row["turn"] = found.turns[one.step]
+            row["context"] = found.contexts[one.step] or None
+        if states_tokens:
+            row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
+        if clock:
+            row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
+        if unit != "run":
+            useful, row["critical"] = bool(run.useful[one.place]), one.step in critical
+            if unit == "agent":
+                useful, row["critical"] = one.agent in useful_agents, one.agent in critical_agents
+            row["outcome"] = ("wasted", "useful")[useful]
+        if train:
+            row["trained"] = not {one.agent, row["role"], row["model"]}.isdisjoint(train)
+        for name, column in cells.items():
+            column.append(row[name])
     return cells
 
 
@@ -240,11 +233,9 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})
         of_steps = found.of_steps.get(channel, {})
-        dated = [
-            (rank[run.last[agent]], reward)
-            for agent, reward in of_agents.items()
-            if agent in run.last
-        ]
+        dated = []
+        for agent in of_agents.keys() & run.last.keys():
+            dated.append((rank[run.last[agent]], of_agents[agent]))
         for place, event in enumerate(run.events):
             if event.x_rewards is not UNSET and channel in event.x_rewards:
                 dated.append((rank[place], event.x_rewards[channel]))
@@ -261,8 +252,10 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
                 own.append(found.rewards.get(channel))
             elif unit == "agent":
                 own.append(of_agents.get(one.agent))
+            elif one.step >= 0:
+                own.append(of_steps.get(one.step))
             else:
-                own.append(of_steps.get(one.step) if one.step >= 0 else None)
+                own.append(None)
             to_go.append(after[bisect_left(moments, rank[one.place])])
         cells[f"reward_{channel}"] = own
         cells[f"to_go_{channel}"] = to_go
