@@ -15,7 +15,7 @@ from corpus.traces.measures.catalogue import COMPARISON, PRICING
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import TEXTS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
-from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
+from corpus.traces.reading.reading import TraceText, documents, trace_files
 from corpus.traces.reading.runs import valid_runs
 from corpus.traces.run import Run
 
@@ -288,7 +288,7 @@ def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
         )
     broken: list[Finding] = []
     runs = []
-    for document, run in valid_runs(documents(found, Limits(trace_bytes=max_mb << 20)), broken):
+    for document, run in valid_runs(documents(found, max_mb << 20), broken):
         # The bytes are decoded, and would be kept as long as the frames.
         runs.append((document._replace(raw=b""), run))
     if broken:

@@ -21,7 +21,7 @@ from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
 from corpus.traces.reading import runs
-from corpus.traces.reading.reading import Limits, TraceText, documents, is_store, trace_files
+from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
 from corpus.traces.reading.runs import of_run
 from corpus.traces.run import Run
 
@@ -128,14 +128,14 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
     found = list(trace_files(files))
     if not found:
         raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
-    limits = Limits(trace_bytes=max_mb << 20)
+    largest = max_mb << 20
     # Nobody knows how much will come from standard input.
     if found[0].name == "-":
-        yield documents(found, limits, sys.stdin.buffer)
+        yield documents(found, largest, sys.stdin.buffer)
         return
     total = sum(path.stat().st_size for path in found if path.exists())
     with progress("reading", total, above=sys.stdout.isatty()) as advance:
-        yield documents(found, limits, sys.stdin.buffer, advance)
+        yield documents(found, largest, sys.stdin.buffer, advance)
 
 
 @contextmanager

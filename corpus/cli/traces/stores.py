@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -36,9 +37,7 @@ from corpus.printing.json_document import json_list
 from corpus.tables.writing.atomic import naming, new_folders
 from corpus.traces.measures.output import joined
 from corpus.traces.measures.prices import read_prices
-from corpus.traces.reading.reading import Limits
 from corpus.traces.store.ingest import (
-    IngestOutcome,
     Piece,
     RunningTask,
     Task,
@@ -78,14 +77,13 @@ def ingest(
         store = Store.make(root)
         # What a killed ingest left behind counts for nothing and is removed.
         store.sweep()
-        limits = Limits(trace_bytes=max_mb << 20)
-        tasks = list(plan(store, paths, limits))
+        tasks = list(plan(store, paths, max_mb << 20))
         size = sum(path.stat().st_size for path in paths if path.exists())
         with progress("ingesting", size) as advance:
             outcome = gather(store, _pieces(tasks, advance, mapped), report_broken)
         store.sweep()
         click.echo(_summary(store, outcome), err=True)
-    if outcome.broken:
+    if outcome["broken"]:
         raise SystemExit(1)
 
 
@@ -118,14 +116,14 @@ def _locked(root: Path) -> Iterator[None]:
         raise UsageProblem(f"another ingest is writing to {root}; wait for it to end") from None
 
 
-def _summary(store: Store, outcome: IngestOutcome) -> str:
+def _summary(store: Store, outcome: Counter[str]) -> str:
     """Return in one line what an ingest did."""
     parts = store.parts()
     traces = sum(part.rows["traces"] for part in parts)
-    counts = [f"{plural(outcome.added, 'trace')} added", f"{outcome.known:,} known before"]
-    if outcome.skipped:
-        counts.append(f"{plural(outcome.skipped, 'file')} known before")
-    counts.append(f"{outcome.broken:,} broken")
+    counts = [f"{plural(outcome['added'], 'trace')} added", f"{outcome['known']:,} known before"]
+    if outcome["skipped"]:
+        counts.append(f"{plural(outcome['skipped'], 'file')} known before")
+    counts.append(f"{outcome['broken']:,} broken")
     contents = f"{plural(traces, 'trace')} in {plural(len(parts), 'part')}"
     return f"{', '.join(counts)}; {store.root} has {contents}"
 
@@ -171,11 +169,10 @@ def query(
     listed by 'DESCRIBE traces' and explained in docs/traces-at-scale.md.
     """
     with optional_package("duckdb"):
-        from corpus.traces.store.query import Bounds, ask
+        from corpus.traces.store.query import ask
     table = None if prices is None else read_prices(prices)
-    bounds = Bounds(timeout, memory, processors())
     try:
-        with ask(Store(root), question, bounds, table) as answer:
+        with ask(Store(root), question, timeout, memory, processors(), table) as answer:
             for piece in _answer_pieces(answer, format_, rows):
                 echo(piece, format_)
     except UsageProblem as problem:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -29,26 +30,20 @@ _ESCAPED_COLON = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS = frozenset(REQUIRED_COSTS)
 #: Events or edges that are encoded at once to count their colons.
 _BLOCK = 10_000
-_MARKS = {
-    b"\xef\xbb\xbf": "a UTF-8 byte order mark",
-    b"\xff\xfe\x00\x00": "UTF-32",
-    b"\x00\x00\xfe\xff": "UTF-32",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}
 _NO_NUMBERS = frozenset(("NaN", "Infinity", "-Infinity"))
-#: Depth of the bracket that a finding points at in a value that is nested too deeply.
-_DEEP = 100
 #: Digits from which on a whole number may be too large for a double.
 _LONGEST_INT = 309
 _WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
 _LINE = "write one whole trace per line; a line that breaks off was not written to its end"
 
 
-class Decoded(NamedTuple):
-    """A trace, or None with the errors that forbid it; a trace may come with warnings."""
+Value = TypeVar("Value")
 
-    trace: Trace | None
+
+class OfRun(NamedTuple, Generic[Value]):
+    """What was found of one run; None with the errors that forbid it, else maybe with warnings."""
+
+    value: Value | None
     findings: list[Finding]
 
 
@@ -56,7 +51,7 @@ class _NotJson(Exception):
     """The text is not JSON: problem, line, character and remedy."""
 
 
-def decode(document: TraceText) -> Decoded:
+def decode(document: TraceText) -> OfRun[Trace]:
     """Decode one document.
 
     Examples
@@ -70,7 +65,7 @@ def decode(document: TraceText) -> Decoded:
         # msgspec does not look inside strings that it skips.
         is_utf8 = raw.isascii() or bool(raw.decode())
         if is_utf8 and _is_complete(raw, trace) and _are_costs_valid(trace):
-            return Decoded(trace, [])
+            return OfRun(trace, [])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Only the thorough way knows what to report.
         pass
@@ -81,7 +76,7 @@ def decode(document: TraceText) -> Decoded:
         if not document.alone:
             line = document.line
         finding = NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)
-        return Decoded(None, [finding])
+        return OfRun(None, [finding])
 
 
 def _is_complete(raw: bytes, trace: Trace) -> bool:
@@ -111,13 +106,12 @@ def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
     has_plain_colons = not _may_escape_colons(raw)
     if has_plain_colons and raw.count(b":") == _colons(trace):
         return []
-    found: list[str | None] = []
-    for event in msgspec.json.decode(raw)["events"]:
+    events = msgspec.json.decode(raw)["events"]
+    found: list[str | None] = [None] * len(events)
+    for place, event in enumerate(events):
         keys = {key: event[key] for key in event.keys() - _EVENT_KEYS}
         if keys:
-            found.append(json.dumps(keys, ensure_ascii=False, sort_keys=True))
-        else:
-            found.append(None)
+            found[place] = json.dumps(keys, ensure_ascii=False, sort_keys=True)
     if not any(found):
         return []
     return found
@@ -154,10 +148,9 @@ def _text(raw: bytes) -> str:
     """Return the text that `raw` encodes in UTF-8."""
     if not raw.strip():
         raise _NotJson("the text is empty", 1, 1, "write a trace, or leave the file out")
-    for mark, what in _MARKS.items():
-        if raw.startswith(mark):
-            problem = f"the text begins with {what}"
-            raise _NotJson(problem, 1, 1, "save it as UTF-8 without a byte order mark")
+    if raw.startswith(BOM_UTF8):
+        problem = "the text begins with a UTF-8 byte order mark"
+        raise _NotJson(problem, 1, 1, "save it as UTF-8 without a byte order mark")
     if b"\x00" in raw[:4]:
         problem = "the text is not UTF-8 (it looks like UTF-16 or UTF-32)"
         raise _NotJson(problem, 1, 1, "save it as UTF-8")
@@ -173,20 +166,6 @@ def _text(raw: bytes) -> str:
 
 class _NoNumber(Exception):
     """A constant such as NaN, which is not a number in JSON."""
-
-
-class _Depth:
-    """Follows the depth of brackets; true from the first one on that is nested deeply."""
-
-    def __init__(self) -> None:
-        self.level = 0
-
-    def __call__(self, lexeme: str) -> bool:
-        if lexeme in "[{":
-            self.level += 1
-        elif lexeme in "]}":
-            self.level -= 1
-        return self.level >= _DEEP
 
 
 def _has_half_pair(lexeme: str) -> bool:
@@ -218,9 +197,8 @@ class _StrictParser:
             problem = f"not JSON: {message}"
             raise _NotJson(problem, error.lineno, error.colno, self.remedy) from None
         except RecursionError:
-            line, char = token_place(text, _Depth())
             remedy = "a trace is flat: flatten the value"
-            raise _NotJson("nested too deeply", line, char, remedy) from None
+            raise _NotJson("nested too deeply", 1, 0, remedy) from None
         except _NoNumber as error:
             line, char = token_place(text, _NO_NUMBERS.__contains__)
             remedy = "write a finite number, or leave the key out"
@@ -251,12 +229,12 @@ class _StrictParser:
         return self._float(digits)
 
 
-def _decode_thoroughly(document: TraceText) -> Decoded:
+def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     """Decode with every check, and report all that is wrong."""
-    alone = document.alone
-    # The end of a line belongs to the file, not to the trace.
-    raw = document.raw if alone else document.raw.rstrip(b"\r\n")
-    remedy = _WHOLE if alone else _LINE
+    raw, remedy = document.raw, _WHOLE
+    if not document.alone:
+        # The end of a line belongs to the file, not to the trace.
+        raw, remedy = raw.rstrip(b"\r\n"), _LINE
     text = _text(raw)
     parser = _StrictParser(remedy)
     value = parser.parse(text)
@@ -274,8 +252,8 @@ def _decode_thoroughly(document: TraceText) -> Decoded:
         found += _overflowing(value, {problem.path for problem in found})
     findings += with_lines(document, found, text)
     if any(finding.is_error for finding in findings):
-        return Decoded(None, findings)
-    return Decoded(msgspec.convert(_without_misfits(value), Trace), findings)
+        return OfRun(None, findings)
+    return OfRun(msgspec.convert(_without_misfits(value), Trace), findings)
 
 
 def _refuse_half_pairs(text: str, value: Any) -> None:
@@ -355,13 +333,14 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
     In a file of lines the line is known, and the pointer leads to the value.
     """
     where: dict[str, tuple[int, int]] = {}
-    if document.alone and len(document.raw) <= LARGEST:
-        text = document.raw.decode() if text is None else text
-        where = locate(text, {problem.path for problem in found})
-    line_of_document = 0 if document.alone else document.line
+    elsewhere = (document.line, 0)
+    if document.alone:
+        elsewhere = (0, 0)
+        if len(document.raw) <= LARGEST:
+            where = locate(text or document.raw.decode(), {problem.path for problem in found})
     findings = []
     for rule, path, value, stated in found:
-        line, char = where.get(path, (line_of_document, 0))
+        line, char = where.get(path, elsewhere)
         words: dict[str, str | float] = {}
         for name, word in stated.items():
             # Texts of the trace may have any length, numbers keep their format.

@@ -12,7 +12,6 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
@@ -31,24 +30,11 @@ LONGEST_LINE = 1 << 36
 PERMISSION = "check path and permission"
 #: How much further short lines may expand than one text, since each is dropped before the next.
 STREAMED = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a reader accepts before it gives up on a trace.
-
-    Attributes
-    ----------
-    trace_bytes : int
-        Size of one trace (a file, or a line of a JSONL file), expanded.
-    ratio, ratio_from : int
-        Largest number of expanded bytes for each compressed byte; checked once a gzip file has
-        expanded to `ratio_from` bytes.
-    """
-
-    trace_bytes: int = 512 << 20
-    ratio: int = 200
-    ratio_from: int = 16 << 20
+#: Bytes of one trace (a file, or a line of a JSONL file), expanded, unless a caller wants others.
+TRACE_BYTES = 512 << 20
+#: Largest number of expanded bytes for each compressed byte, and from how many expanded bytes on.
+RATIO = 200
+RATIO_FROM = 16 << 20
 
 
 class TraceText(NamedTuple):
@@ -126,9 +112,9 @@ class _Window(io.RawIOBase):
 class _Stream:
     """Expanded bytes of one file, read by lines or whole, within the limits."""
 
-    def __init__(self, window: _Window, limits: Limits) -> None:
+    def __init__(self, window: _Window, largest: int) -> None:
         self._window = window
-        self._limits = limits
+        self._largest = largest
         plain = io.BufferedReader(window, CHUNK)
         self._packed = plain.peek(2)[:2] == GZIP_MAGIC
         self._file = cast(IO[bytes], plain)
@@ -140,18 +126,18 @@ class _Stream:
         """Count bytes that were read and return them; raise where they are far too many."""
         self._out += len(data)
         if self._packed:
-            start = self._limits.ratio_from
+            start = RATIO_FROM
             if streamed:
                 start *= STREAMED
-            most = self._limits.ratio * max(self._window.seen, 1)
+            most = RATIO * max(self._window.seen, 1)
             if self._out > start and self._out > most:
-                problem = f"expands to more than {self._limits.ratio} times its size"
+                problem = f"expands to more than {RATIO} times its size"
                 raise _Unreadable(problem, "unpack it yourself if you trust it")
         return data
 
     def line(self) -> tuple[bytes, bool]:
         """Return the next line and whether it is too long; of a long one only the start is kept."""
-        largest = self._limits.trace_bytes
+        largest = self._largest
         part = self._count(self._file.readline(CHUNK), streamed=True)
         if len(part) < CHUNK:
             return part, len(part) > largest
@@ -172,7 +158,7 @@ class _Stream:
         """Return `first` and everything after it, and whether that is too much."""
         parts = [first]
         size = len(first)
-        largest = self._limits.trace_bytes
+        largest = self._largest
         # A plain file of known size is read in one piece, without a copy to join the pieces.
         known = self._window.left
         chunk = CHUNK
@@ -236,7 +222,7 @@ def _is_trace_file(name: str) -> bool:
 
 def documents(
     paths: Iterable[str | Path],
-    limits: Limits | None = None,
+    largest: int = TRACE_BYTES,
     stdin: IO[bytes] | None = None,
     advance: Callable[[int], None] = no_progress,
 ) -> Iterator[TraceText | Finding]:
@@ -248,22 +234,21 @@ def documents(
     ----------
     paths
         Files and folders; ``-`` means `stdin`.
-    limits
-        Size limits; the default takes traces up to 512 MiB.
+    largest
+        Bytes of the largest trace.
     stdin
         What ``-`` reads.
     advance
         Called with the number of bytes each time some were read from a file.
     """
-    limits = limits or Limits()
     for path in trace_files(paths):
         name = file_text(path)
         if name == "-" and stdin is not None:
-            yield from _from_file("<stdin>", stdin, limits, advance)
+            yield from _from_file("<stdin>", stdin, largest, advance)
             continue
         try:
             with path.open("rb", buffering=0) as handle:
-                yield from _from_file(name, handle, limits, advance)
+                yield from _from_file(name, handle, largest, advance)
         except OSError as error:
             reason = error.strerror or str(error)
             yield _unreadable(name, 0, f"cannot read the file: {reason}", PERMISSION)
@@ -283,12 +268,12 @@ def file_text(path: str | Path) -> str:
 
 
 def _from_file(
-    name: str, handle: IO[bytes], limits: Limits, advance: Callable[[int], None]
+    name: str, handle: IO[bytes], largest: int, advance: Callable[[int], None]
 ) -> Iterator[TraceText | Finding]:
     """Yield the traces of one open file."""
     window = _Window(handle, advance)
     try:
-        yield from _traces(name, _Stream(window, limits))
+        yield from _traces(name, _Stream(window, largest))
         window.check()
     except _Unreadable as error:
         yield _unreadable(name, 0, *error.args)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from math import inf
-from typing import Generic, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import TypeVar
 
 from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
 from corpus.traces.model import Edge, Trace
-from corpus.traces.reading.decoding import decode, with_lines
+from corpus.traces.reading.decoding import OfRun, decode, with_lines
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
@@ -22,13 +23,6 @@ MOST = 100
 EACH = 10
 
 Value = TypeVar("Value")
-
-
-class OfRun(NamedTuple, Generic[Value]):
-    """What was found of one run; of a broken trace None and the first findings."""
-
-    value: Value | None
-    findings: list[Finding]
 
 
 def of_run(item: TraceText | Finding, function: Callable[[TraceText, Run], Value]) -> OfRun[Value]:
@@ -52,28 +46,20 @@ def valid_runs(
             yield found.value
 
 
-def valid_run(document: TraceText) -> tuple[Run | None, list[Finding]]:
-    """Decode one document.
-
-    Returns
-    -------
-    run : Run or None
-        The run; None where the document has an error.
-    findings : list of Finding
-        The errors, or without one the warnings of decoding.
-    """
+def valid_run(document: TraceText) -> OfRun[Run]:
+    """Decode one document; without an error, the findings are the warnings of decoding."""
     trace, findings = decode(document)
     if trace is None:
-        return None, findings
+        return OfRun(None, findings)
     try:
         run = Run(trace)
         if len(run.index) == len(run.events):
-            return run, findings
+            return OfRun(run, findings)
     except KeyError:
         # An edge names an unknown event; the slow check below finds all of them.
         pass
     problems = list(islice(_id_problems(trace), MOST))
-    return None, findings + with_lines(document, problems)
+    return OfRun(None, findings + with_lines(document, problems))
 
 
 def _id_problems(trace: Trace) -> Iterator[Problem]:
@@ -95,20 +81,19 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
 
 def _event_meant(trace: Trace, edge: Edge, end: str) -> str:
     """Return a hint at the event that an edge meant by naming an agent; empty for other names."""
-    is_source = end == "src"
-    name = edge.src if is_source else edge.dst
-    other = edge.dst if is_source else edge.src
+    name, other = edge.src, edge.dst
+    if end == "dst":
+        name, other = other, name
     own = [event for event in trace.events if event.agent == name]
     if not own:
         return ""
     times = [event.t for event in trace.events if event.id == other]
-    if is_source:
-        # The last thing that the agent did before the effect.
-        latest = times[0] if times else inf
-        before = [event for event in own if event.t <= latest]
-        meant = max(before or own, key=lambda event: event.t)
+    by_time = attrgetter("t")
+    # The last thing that the agent did before the effect, or the first after the cause.
+    if end == "src":
+        limit = [*times, inf][0]
+        meant = max([event for event in own if event.t <= limit] or own, key=by_time)
     else:
-        earliest = times[0] if times else -inf
-        after = [event for event in own if event.t >= earliest]
-        meant = min(after or own, key=lambda event: event.t)
+        limit = [*times, -inf][0]
+        meant = min([event for event in own if event.t >= limit] or own, key=by_time)
     return f"; {printable(name)} is an agent, whose event here is perhaps {printable(meant.id)}"

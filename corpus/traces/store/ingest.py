@@ -11,6 +11,7 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from corpus.model.finding import Finding
 from corpus.traces.reading.decoding import further_keys
 from corpus.traces.reading.reading import (
-    Limits,
+    TRACE_BYTES,
     TraceText,
     documents,
     file_text,
@@ -55,8 +56,8 @@ class Task(NamedTuple):
         Parts that hold traces of files with these names.
     done : frozenset of str
         Digests under which files with these names were read to their end before.
-    limits : Limits
-        How to read.
+    largest : int
+        Bytes of the largest trace.
     """
 
     root: str
@@ -64,7 +65,7 @@ class Task(NamedTuple):
     files: tuple[str, ...]
     parts: tuple[StorePart, ...]
     done: frozenset[str]
-    limits: Limits
+    largest: int
 
 
 @dataclass(slots=True)
@@ -77,30 +78,17 @@ class Piece:
         The part, still to be adopted.
     findings : list of Finding
         Findings of broken traces; at most about :data:`MOST`.
-    broken, known : int
-        Broken traces; traces left out because the store has them.
     sources : dict of str to str
         Path by digest of each input that was read to its end and had no broken trace.
-    skipped : int
-        Inputs left out because all their traces are in the store.
+    counts : Counter
+        Traces that are ``broken``, or left out since they are ``known``; inputs that are
+        ``skipped``, since all their traces are in the store.
     """
 
     staged: Staged | None = None
     findings: list[Finding] = field(default_factory=list)
-    broken: int = 0
-    known: int = 0
     sources: dict[str, str] = field(default_factory=dict)
-    skipped: int = 0
-
-
-@dataclass(slots=True)
-class IngestOutcome:
-    """How an ingest changed the store: traces added, known before, broken; inputs skipped."""
-
-    added: int = 0
-    known: int = 0
-    broken: int = 0
-    skipped: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
 
 
 def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
@@ -119,7 +107,7 @@ def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
     return sorted(path for path in files if store not in path.resolve().parents)
 
 
-def plan(store: Store, files: Iterable[Path], limits: Limits) -> Iterator[Task]:
+def plan(store: Store, files: Iterable[Path], largest: int = TRACE_BYTES) -> Iterator[Task]:
     """Divide the work into tasks: small files together, a large one by itself."""
     root = str(store.root.absolute())
     base = os.getcwd()
@@ -141,7 +129,7 @@ def plan(store: Store, files: Iterable[Path], limits: Limits) -> Iterator[Task]:
             done.update(done_as.get(name, ()))
             for part in parts_of.get(name, ()):
                 parts[part.name] = part
-        return Task(root, base, tuple(names), tuple(parts.values()), frozenset(done), limits)
+        return Task(root, base, tuple(names), tuple(parts.values()), frozenset(done), largest)
 
     names: list[str] = []
     weight = 0
@@ -188,14 +176,16 @@ class RunningTask:
             self._refuse([finding])
             return
         before = _state(path)
-        digest = file_digest(Path(path)) if before else ""
-        # Read to its end by an earlier ingest, under this name and with these bytes.
-        if digest in self._done:
-            self._piece.skipped += 1
-            self.advance(before[0] if before else 0)
-            return
+        digest = ""
+        if before:
+            digest = file_digest(Path(path))
+            # Read to its end by an earlier ingest, under this name and with these bytes.
+            if digest in self._done:
+                self._piece.counts["skipped"] += 1
+                self.advance(before[0])
+                return
         is_valid = True
-        for document in documents([path], self.task.limits, None, self.advance):
+        for document in documents([path], self.task.largest, None, self.advance):
             if not self._add(document._replace(file=stored)):
                 is_valid = False
             if self._writer is not None and self._writer.events >= PART_EVENTS:
@@ -212,7 +202,7 @@ class RunningTask:
             return False
         digest = hashlib.sha256(document.raw.strip()).hexdigest()[:DIGEST_LENGTH]
         if digest in self.seen:
-            self._piece.known += 1
+            self._piece.counts["known"] += 1
             return True
         run, findings = valid_run(document)
         if run is None:
@@ -228,7 +218,7 @@ class RunningTask:
         return True
 
     def _refuse(self, findings: list[Finding]) -> None:
-        self._piece.broken += 1
+        self._piece.counts["broken"] += 1
         if len(self._piece.findings) < MOST:
             self._piece.findings += findings[:EACH]
 
@@ -255,12 +245,8 @@ def _state(path: str) -> tuple[int, int] | None:
 
 def weight(task: Task) -> int:
     """Return the bytes of a task's files."""
-    total = 0
-    for name in task.files:
-        state = _state(os.path.join(task.base, name))
-        if state is not None:
-            total += state[0]
-    return total
+    states = [_state(os.path.join(task.base, name)) for name in task.files]
+    return sum(state[0] for state in states if state)
 
 
 def work(task: Task) -> list[Piece]:
@@ -270,8 +256,11 @@ def work(task: Task) -> list[Piece]:
 
 def gather(
     store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding]], object]
-) -> IngestOutcome:
+) -> Counter[str]:
     """Make pieces count, in their order, each trace once.
+
+    Return how many traces were ``added``, ``known`` before and ``broken``, and how many inputs
+    were ``skipped``.
 
     Parameters
     ----------
@@ -284,25 +273,20 @@ def gather(
     """
     # As bytes, the digests of a hundred million traces take half the memory.
     present = {bytes.fromhex(digest) for digest in known_digests(store, store.parts())}
-    outcome = IngestOutcome()
+    outcome: Counter[str] = Counter()
     for piece in pieces:
         staged = piece.staged
         if staged:
-            duplicates = set()
-            for digest in staged.digests:
-                if bytes.fromhex(digest) in present:
-                    duplicates.add(digest)
-            outcome.known += len(duplicates)
+            duplicates = {one for one in staged.digests if bytes.fromhex(one) in present}
+            outcome["known"] += len(duplicates)
             if duplicates:
                 staged = without_duplicates(store, staged, duplicates)
         if staged:
             store.adopt(staged.folder, staged.part)
             present.update(map(bytes.fromhex, staged.digests))
-            outcome.added += len(staged.digests)
+            outcome["added"] += len(staged.digests)
         store.finish(piece.sources)
-        outcome.known += piece.known
-        outcome.broken += piece.broken
-        outcome.skipped += piece.skipped
+        outcome.update(piece.counts)
         if piece.findings:
             report(piece.findings)
     return outcome

@@ -35,14 +35,6 @@ LOCKS = (
 )
 
 
-class Bounds(NamedTuple):
-    """What a query may use: seconds, megabytes of memory, threads."""
-
-    seconds: float = 300
-    megabytes: int = 2_000
-    threads: int = 2
-
-
 class QueryResult(NamedTuple):
     """Names of the columns, and an iterator over the rows."""
 
@@ -52,12 +44,12 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def opened(
-    store: Store, bounds: Bounds, prices: Prices | None = None
+    store: Store, megabytes: int, threads: int, prices: Prices | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {
-        "memory_limit": f"{bounds.megabytes}MB",
-        "threads": bounds.threads,
+        "memory_limit": f"{megabytes}MB",
+        "threads": threads,
         "temp_directory": "",
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -76,7 +68,12 @@ def opened(
 
 @contextmanager
 def ask(
-    store: Store, question: str, bounds: Bounds | None = None, prices: Prices | None = None
+    store: Store,
+    question: str,
+    seconds: float = 300,
+    megabytes: int = 2_000,
+    threads: int = 2,
+    prices: Prices | None = None,
 ) -> Iterator[QueryResult]:
     """Answer one SELECT statement.
 
@@ -87,8 +84,10 @@ def ask(
         agent and model.
     question
         One statement that only reads.
-    bounds
-        Limits at which it is stopped.
+    seconds, megabytes
+        Time and memory at which it is stopped.
+    threads
+        How many it may use.
     prices
         The user's prices, which give spending the columns price and unpriced_tokens.
 
@@ -97,9 +96,8 @@ def ask(
     UsageProblem
         Where it is not a single SELECT, DuckDB refuses it, or it exceeds the limits.
     """
-    bounds = bounds or Bounds()
-    with opened(store, bounds, prices) as connection:
-        timer = Timer(bounds.seconds, connection.interrupt)
+    with opened(store, megabytes, threads, prices) as connection:
+        timer = Timer(seconds, connection.interrupt)
         timer.daemon = True
         timer.start()
         try:
@@ -114,12 +112,11 @@ def ask(
             yield QueryResult(columns, _rows(result))
         except duckdb.InterruptException:
             raise UsageProblem(
-                f"stopped after {bounds.seconds:g} s; raise --timeout, or ask for less"
+                f"stopped after {seconds:g} s; raise --timeout, or ask for less"
             ) from None
         except duckdb.OutOfMemoryException:
             raise UsageProblem(
-                f"the query needs more than {bounds.megabytes:,} MB; "
-                "raise --memory, or ask for less"
+                f"the query needs more than {megabytes:,} MB; raise --memory, or ask for less"
             ) from None
         except duckdb.Error as error:
             raise UsageProblem(str(error)) from None

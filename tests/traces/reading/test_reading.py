@@ -8,18 +8,18 @@ import os
 import pytest
 
 from corpus.model.finding import Finding
-from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
+from corpus.traces.reading import reading
+from corpus.traces.reading.reading import TraceText, documents, trace_files
 from tests.support.made_traces import pair
 
 LINE = json.dumps(pair()).encode() + b"\n"
-SMALL = Limits(trace_bytes=4096, ratio=20, ratio_from=8192)
 
 
-def read(path, limits=SMALL):
+def read(path, largest=4096):
     """Line and size of each document, code of each finding."""
     return [
         (item.line, len(item.raw)) if isinstance(item, TraceText) else item.code
-        for item in documents([path], limits)
+        for item in documents([path], largest)
     ]
 
 
@@ -56,7 +56,7 @@ def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path, damage):
     }[damage]
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(broken)
-    assert read(path, Limits(trace_bytes=1 << 20))[-1] == "OT005"
+    assert read(path, 1 << 20)[-1] == "OT005"
 
 
 def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_path):
@@ -78,9 +78,7 @@ def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path, name):
         nonlocal seen
         seen += size
 
-    (found,) = documents(
-        [path], Limits(trace_bytes=1 << 30, ratio=100, ratio_from=1 << 20), advance=count
-    )
+    (found,) = documents([path], 1 << 30, advance=count)
     assert isinstance(found, Finding)
     assert found.code == "OT005"
 
@@ -164,12 +162,13 @@ def test_the_name_without_gz_tells_whether_lines_are_traces(tmp_path, name, expe
     assert read(path) == expected
 
 
-def test_short_lines_may_expand_further_than_one_text(tmp_path):
+def test_short_lines_may_expand_further_than_one_text(tmp_path, monkeypatch):
     """Each is dropped before the next, so that memory does not grow with them."""
     line = b'{"a":"' + b"x" * 1000 + b'"}\n'
-    limits = Limits(trace_bytes=4096, ratio=5, ratio_from=2000)
+    monkeypatch.setattr(reading, "RATIO", 5)
+    monkeypatch.setattr(reading, "RATIO_FROM", 2000)
     for count, last in ((100, 1009), (140, "OT005")):
         path = tmp_path / f"{count}.jsonl.gz"
         path.write_bytes(gzip.compress(line * count))
-        found = read(path, limits)
+        found = read(path)
         assert (found[-1] if isinstance(found[-1], str) else found[-1][1]) == last

@@ -12,7 +12,6 @@ import pytest
 
 import corpus
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.traces.reading.reading import Limits
 from corpus.traces.store import cluster as store_cluster
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store.cluster import connected
@@ -108,7 +107,7 @@ def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path, machine
     here = bring(tmp_path / "here", *inputs)
     machines.work(2)
     store = Store.make(tmp_path / "there")
-    tasks = list(plan(store, input_files(map(str, inputs), store.root), Limits()))
+    tasks = list(plan(store, input_files(map(str, inputs), store.root)))
     assert len(tasks) == 12
     with connected(machines.address) as cluster:
         cluster.client.wait_for_workers(2)
@@ -170,7 +169,7 @@ def test_a_failure_of_a_worker_is_reported(tmp_path, machines, monkeypatch):
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 600)
     machines.work(1)
     store = Store.make(tmp_path / "st")
-    tasks = list(plan(store, [write_lines(tmp_path / "a.jsonl", range(2))], Limits()))
+    tasks = list(plan(store, [write_lines(tmp_path / "a.jsonl", range(2))]))
     with connected(machines.address) as cluster:
         (store.root / "store.json").unlink()
         with pytest.raises(CorpusError) as raised:

@@ -6,29 +6,21 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from corpus.model.finding import Finding
-from corpus.traces.reading.reading import Limits
 from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store.ingest import (
-    IngestOutcome,
-    RunningTask,
-    gather,
-    input_files,
-    plan,
-    weight,
-    work,
-)
+from corpus.traces.store.ingest import RunningTask, gather, input_files, plan, weight, work
 from corpus.traces.store.store import Store
 from tests.support.made_traces import pair
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
 def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(21, 0, 0, 0)
+    assert bring(tmp_path / "st", inputs) == Counter(added=21)
     traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
     assert traces["pair"]["critical_steps"] == 5.0
     assert traces["pair"]["file"].endswith("b.json")
@@ -59,7 +51,7 @@ def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
 def test_twice_adds_nothing_and_changes_no_file(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     before = files_of(tmp_path / "st")
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(0, 0, 0, 2)
+    assert bring(tmp_path / "st", inputs) == Counter(skipped=2)
     assert files_of(tmp_path / "st") == before
 
 
@@ -68,7 +60,7 @@ def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(tmp
     write_lines(inputs / "a.jsonl", range(23))
     (inputs / "copy.json").write_text(json.dumps(pair(), indent=1))
     write_lines(inputs / "other.jsonl", range(15, 25))
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(5, 28, 0, 2)
+    assert bring(tmp_path / "st", inputs) == Counter(added=5, known=28, skipped=2)
     assert rows(tmp_path / "st", "traces").num_rows == 26
     assert rows(tmp_path / "st", "events").num_rows == 26 * 8
 
@@ -76,7 +68,7 @@ def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(tmp
 def test_doubles_in_two_tasks_come_in_once_from_the_first(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
     write_lines(inputs / "z.jsonl", range(10, 30))
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(31, 10, 0, 0)
+    assert bring(tmp_path / "st", inputs) == Counter(added=31, known=10)
     found = {row["trace_id"]: row["file"] for row in rows(tmp_path / "st", "traces").to_pylist()}
     assert found["run-19"].endswith("a.jsonl")
     assert found["run-20"].endswith("z.jsonl")
@@ -89,7 +81,7 @@ def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path, inputs):
     broken["edges"][0]["dst"] = "nobody"
     with (inputs / "a.jsonl").open("a") as file:
         file.write("{\n" + json.dumps(broken) + "\n" + json.dumps(numbered(99)) + "\n")
-    for outcome in (IngestOutcome(22, 0, 2, 0), IngestOutcome(0, 21, 2, 1)):
+    for outcome in (Counter(added=22, broken=2), Counter(known=21, broken=2, skipped=1)):
         found: list[Finding] = []
         assert bring(tmp_path / "st", inputs, report=found.extend) == outcome
         assert [(f.code, f.line) for f in found] == [("OT005", 21), ("OT003", 22)]
@@ -98,7 +90,7 @@ def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path, inputs):
 def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
     store = Store.make(tmp_path / "st")
-    tasks = list(plan(store, input_files([str(inputs)], store.root), Limits()))
+    tasks = list(plan(store, input_files([str(inputs)], store.root)))
 
     def some():
         """Pieces until the process is killed while it writes."""
@@ -107,13 +99,13 @@ def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
                 return
             yield piece
 
-    assert gather(store, some(), print) == IngestOutcome(9, 0, 0, 0)
+    assert gather(store, some(), print) == Counter(added=9)
     (store.path("events", "part-half")).write_bytes(b"half a file")
     assert (store.root / ".staging").exists()
     store.sweep()
     assert not (store.root / ".staging").exists()
     assert not store.path("events", "part-half").exists()
-    assert bring(tmp_path / "st", inputs) == IngestOutcome(12, 9, 0, 0)
+    assert bring(tmp_path / "st", inputs) == Counter(added=12, known=9)
     bring(tmp_path / "other", inputs)
     for table in ("traces", "events", "edges"):
         assert rows(tmp_path / "st", table).equals(rows(tmp_path / "other", table))
@@ -159,7 +151,7 @@ def test_an_input_that_cannot_be_read_is_a_finding(tmp_path, inputs):
     found: list[Finding] = []
     assert bring(
         tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend
-    ) == IngestOutcome(1, 0, 1, 0)
+    ) == Counter(added=1, broken=1)
     assert [finding.code for finding in found] == ["OT005"]
 
 
@@ -172,13 +164,13 @@ def test_patterns_and_folders_name_each_file_once_and_never_the_store(tmp_path, 
 def test_a_pipe_as_input_is_refused_without_waiting(tmp_path, inputs):
     os.mkfifo(inputs / "c.json")
     found: list[Finding] = []
-    assert bring(tmp_path / "one", inputs).broken == 0
-    assert bring(tmp_path / "two", inputs / "c.json", report=found.extend).broken == 1
+    assert bring(tmp_path / "one", inputs)["broken"] == 0
+    assert bring(tmp_path / "two", inputs / "c.json", report=found.extend)["broken"] == 1
     assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
 
 
 def tasks_of(store, *files):
-    return list(plan(store, list(files), Limits()))
+    return list(plan(store, list(files)))
 
 
 def names_of(tasks):
@@ -225,7 +217,7 @@ def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_pat
     broken.write_text(broken.read_text() + "{\n")
     (piece,) = pieces_of(Store.make(tmp_path / "st"), whole, broken)
     assert [Path(name).name for name in piece.sources.values()] == ["a.jsonl"]
-    assert (piece.broken, piece.known, piece.skipped) == (1, 0, 0)
+    assert piece.counts == Counter(broken=1)
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatch):
@@ -247,7 +239,7 @@ def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path):
     sizes: list[int] = []
     (task,) = tasks_of(Store.make(tmp_path / "st"), *files)
     (piece,) = RunningTask(task, sizes.append).pieces()
-    assert (piece.skipped, piece.known) == (1, 0)
+    assert piece.counts == Counter(skipped=1)
     # Progress counts what is skipped as well.
     assert sum(sizes) == weight(task)
 
@@ -257,7 +249,7 @@ def test_the_same_trace_on_two_lines_comes_in_once(tmp_path):
     line = json.dumps(pair())
     file.write_text(f"{line}\n  {line}\n")
     (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
-    assert piece.known == 1
+    assert piece.counts == Counter(known=1)
     assert piece.staged is not None
     assert piece.staged.part.rows["traces"] == 1
 
@@ -270,7 +262,8 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     file = tmp_path / "a.jsonl"
     file.write_text(f"{json.dumps(trace)}\n" * 4)
     (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
-    assert (piece.broken, [one.line for one in piece.findings]) == (4, [1, 1, 2, 2])
+    assert piece.counts == Counter(broken=4)
+    assert [one.line for one in piece.findings] == [1, 1, 2, 2]
     assert piece.staged is None
 
 
@@ -290,5 +283,5 @@ def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
     packed = gzip.compress(f"{json.dumps(pair())}\n".encode() + os.urandom(3000).hex().encode())
     file.write_bytes(packed[:-30])
     (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
-    assert (piece.broken, piece.sources) == (1, {})
+    assert (piece.counts, piece.sources) == (Counter(broken=1), {})
     assert piece.staged is not None

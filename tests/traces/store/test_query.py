@@ -6,7 +6,7 @@ import pytest
 from pyarrow import parquet
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.store.query import Bounds, ask
+from corpus.traces.store.query import ask
 from corpus.traces.store.store import Store
 from tests.support.made_traces import pair
 from tests.support.stores import bring, write_lines
@@ -18,8 +18,8 @@ def store(tmp_path):
     return Store(tmp_path / "st")
 
 
-def answer(store, question, bounds=None):
-    with ask(store, question, bounds) as found:
+def answer(store, question, **bounds):
+    with ask(store, question, **bounds) as found:
         return list(found.rows)
 
 
@@ -100,13 +100,13 @@ def test_a_question_that_takes_too_long_is_stopped(store):
         "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = 7"
     )
     with pytest.raises(UsageProblem, match="--timeout"):
-        answer(store, question, Bounds(seconds=0.2))
+        answer(store, question, seconds=0.2)
 
 
 def test_a_question_that_takes_too_much_memory_is_given_up(store):
     question = "SELECT list(a.range) FROM range(100000000) a"
     with pytest.raises(UsageProblem, match="MB"):
-        answer(store, question, Bounds(megabytes=50))
+        answer(store, question, megabytes=50)
 
 
 def test_a_damaged_page_ends_the_query_with_an_error(store):
