@@ -160,6 +160,11 @@ def is_parquet(path: str) -> bool:
     return not os.path.lexists(path) and os.path.isfile(parquet_file(path))
 
 
+def file_in_use(folder: str, file: str) -> str:
+    """Return the file of a folder that a table is kept in: CSV, or Parquet in its place."""
+    return parquet_file(file) if is_parquet(os.path.join(folder, file)) else file
+
+
 def is_interrupted(data: str) -> bool:
     """Return whether a change of tables is under way or was interrupted.
 

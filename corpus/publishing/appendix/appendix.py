@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -17,7 +18,7 @@ from corpus.model.suggestions import unknown
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment
-from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, PrintedColumn
+from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell
 from corpus.publishing.appendix.parts import (
     card_part,
     corrections_part,
@@ -134,9 +135,13 @@ def make_appendix(
     about = study.codebook.corpus
     # The compact table prints keys that are links, the wide one cites them.
     wide = bool(named & {"table", "all"}) and not choice.is_compact
-    cited = _cited(study, choice) if references and wide else ()
+    cited: list[CitedWork] = []
+    if references and wide:
+        # In the order of the table, without keys that BibTeX cannot hold.
+        by_key = {work.key: work for work in works(study) if _CITABLE.fullmatch(work.key)}
+        cited = [by_key[key] for key in _keys(study, choice) if key in by_key]
     title = about.get("title", "Appendix")
-    return Appendix(title, about.get("cutoff", ""), tuple(made), cited, origin, wide)
+    return Appendix(title, about.get("cutoff", ""), tuple(made), tuple(cited), origin, wide)
 
 
 def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
@@ -162,14 +167,8 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
 
 
 def _keys(study: Study, choice: TableChoice) -> list[str]:
-    groups = grouped_rows(study, choice)
-    return [key for _, rows in groups for key in study.pool.spec.names_of(rows)]
-
-
-def _cited(study: Study, choice: TableChoice) -> tuple[CitedWork, ...]:
-    """Return the works of the pool table in its order, without keys that BibTeX cannot hold."""
-    by_key = {work.key: work for work in works(study) if _CITABLE.fullmatch(work.key)}
-    return tuple(by_key[key] for key in _keys(study, choice) if key in by_key)
+    rows = chain.from_iterable(rows for _, rows in grouped_rows(study, choice))
+    return list(study.pool.spec.names_of(rows))
 
 
 def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str]:
@@ -182,7 +181,7 @@ def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str
     return template.generate(
         appendix=appendix,
         cells=_latex_cells,
-        beside=_beside,
+        beside=lambda fields: [field for field in fields if not field.below],
         authors=_authors,
         safe=escape.web_address,
         latex_url=latex_url,
@@ -243,10 +242,6 @@ def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
             line += f" \\\\*\n\\corpusbelow{{{len(beside)}}}{{{text}}}"
         lines.append(line)
     return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
-
-
-def _beside(fields: Iterable[PrintedColumn]) -> list[PrintedColumn]:
-    return [field for field in fields if not field.below]
 
 
 def _authors(names: tuple[PersonName, ...]) -> str:

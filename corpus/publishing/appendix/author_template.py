@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
@@ -99,9 +100,11 @@ def fill_appendix(
     """
     # A PDF is typeset from LaTeX.
     language = "latex" if format_ == "pdf" else format_
-    groups = _groups(study, choice)
+    groups: list[tuple[str, list[dict[str, str]]]] = []
+    for heading, rows in grouped_rows(study, choice):
+        groups.append((heading, list(study.pool.with_rows(rows).records())))
     names = {
-        "entries": [entry for _, entries in groups for entry in entries],
+        "entries": list(chain.from_iterable(entries for _, entries in groups)),
         "groups": groups,
         "parts": appendix.parts,
         "cells": lambda row: Printed(print_cells(row, language)),
@@ -131,9 +134,3 @@ def fill_cards(
         **more,
     }
     return fill_template(path, _SINKS[format_], names)
-
-
-def _groups(study: Study, choice: TableChoice) -> list[tuple[str, list[dict[str, str]]]]:
-    """Return the entries by the heading of their group."""
-    groups = grouped_rows(study, choice)
-    return [(heading, list(study.pool.with_rows(rows).records())) for heading, rows in groups]

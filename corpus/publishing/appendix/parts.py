@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, TypeGuard
+from typing import Any
 
 from corpus.analysis.cards.card import Card
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
-from corpus.model.codebook import Column, Vocabulary
+from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, picked
 from corpus.printing.escape import web_address
@@ -57,18 +57,14 @@ def tables_part(study: Study) -> AppendixPart:
             heading = ("Short", "Term", "Meaning")
             sheets.append(plain_table(vocabulary.id, vocabulary.title, heading, terms, notes))
         if vocabulary.groups:
-            sheets.append(_groups_table(vocabulary))
+            groups = []
+            for group in vocabulary.groups:
+                members = ", ".join(vocabulary.labels[term] for term in group.terms)
+                groups.append((group.id, group.label, members, group.definition))
+            of_groups = ("Group", "Name", "Terms", "Meaning")
+            name, title = f"{vocabulary.id}-groups", f"{vocabulary.title}: groups"
+            sheets.append(plain_table(name, title, of_groups, groups))
     return AppendixPart("tables", "Tables", (), tuple(sheets))
-
-
-def _groups_table(vocabulary: Vocabulary) -> LongTable:
-    labels = vocabulary.labels
-    rows: list[tuple[str, ...]] = []
-    for group in vocabulary.groups:
-        members = ", ".join(labels[term] for term in group.terms)
-        rows.append((group.id, group.label, members, group.definition))
-    heads = ("Group", "Name", "Terms", "Meaning")
-    return plain_table(f"{vocabulary.id}-groups", f"{vocabulary.title}: groups", heads, rows)
 
 
 def definitions_part(study: Study) -> AppendixPart:
@@ -90,22 +86,22 @@ def protocol_part(study: Study) -> AppendixPart:
     remarks: list[str] = []
     sheets: list[LongTable] = []
     for key, content in protocol_items(document):
-        if _is_records(content):
+        if not isinstance(content, list | Mapping):
+            if key != "title":
+                facts.append(f"{_heading(key)}: {_printed(content)}")
+        elif content and isinstance(content, list):
+            if not all(isinstance(item, Mapping) for item in content):
+                remarks += map(str, content)
             # The stages are counted below, with label and definition.
-            if {record.get("id") for record in content} != stages:
+            elif {record.get("id") for record in content} != stages:
                 sheets.append(_records_table(key, content))
-        elif isinstance(content, list):
-            remarks += map(str, content)
-        elif key != "title" and not isinstance(content, Mapping):
-            facts.append(f"{_heading(key)}: {_printed(content)}")
-    sheets += _identified_works(study)
-    sheets += counted
+    sheets += [*_identified_works(study), *counted]
     about = document.get("protocol", {})
     title = "Search and screening"
     if isinstance(about, Mapping):
         title = str(about.get("title", "")) or title
-    paragraphs = ("; ".join(facts) + ".",) if facts else ()
-    return AppendixPart("protocol", title, paragraphs, tuple(sheets), tuple(remarks))
+    paragraphs = [f"{'; '.join(facts)}."] if facts else []
+    return AppendixPart("protocol", title, tuple(paragraphs), tuple(sheets), tuple(remarks))
 
 
 def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -115,28 +111,19 @@ def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield from section.items()
 
 
-def _is_records(value: object) -> TypeGuard[Sequence[Mapping[str, Any]]]:
-    if not isinstance(value, list) or not value:
-        return False
-    return all(isinstance(item, Mapping) for item in value)
-
-
 def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
     """Return a table with one row per record; a yes or no that all of them share becomes a note."""
-    heads: list[str] = []
-    columns: list[list[str]] = []
+    columns: dict[str, list[str]] = {}
     notes: list[str] = []
     for key in dict.fromkeys(chain.from_iterable(records)):
-        heading = _heading(key)
         values = [record.get(key, "") for record in records]
-        first = values[0]
-        is_shared = len(values) > 1 and all(value is first for value in values)
-        if is_shared and isinstance(first, bool):
-            notes.append(f"{heading}: {_printed(first)} for all.")
+        is_shared = len(values) > 1 and all(value is values[0] for value in values)
+        if is_shared and isinstance(values[0], bool):
+            notes.append(f"{_heading(key)}: {_printed(values[0])} for all.")
         else:
-            heads.append(heading)
-            columns.append([_printed(value) for value in values])
-    rows = list(zip(*columns, strict=True))
+            columns[key] = list(map(_printed, values))
+    rows = list(zip(*columns.values(), strict=True))
+    heads = list(map(_heading, columns))
     return plain_table(name, _heading(name), heads, rows, tuple(notes))
 
 
@@ -203,9 +190,8 @@ def statistics_part(study: Study) -> AppendixPart:
     rows: list[tuple[str, ...]] = []
     for margin in counted.margins():
         labels = margin.vocabulary.labels
-        found = [(row.entries, labels[row.term]) for row in margin.rows if row.entries]
-        found.sort(key=lambda pair: -pair[0])
-        counts = "; ".join(f"{entries} {label}" for entries, label in found)
+        found = sorted(margin.rows, key=lambda row: -row.entries)
+        counts = "; ".join(f"{row.entries} {labels[row.term]}" for row in found if row.entries)
         rows.append((margin.column.label, counts, facets.get(margin.column.name, "")))
     heads = ("Facet", "Entries", "Interpretation")
     sheets = [plain_table("coverage", "Coverage", heads, rows)]
@@ -225,12 +211,12 @@ def ledger_part(study: Study) -> AppendixPart:
     """
     plan = appendix_plan(study.codebook)
     rows: list[tuple[str, ...]] = []
-    for outcome in all_outcomes(study) if study.documents.get("claims") else ():
+    outcomes = all_outcomes(study) if study.documents.get("claims") else ()
+    for outcome in outcomes:
         claim = outcome.claim
         if plan.claims in claim.made_in:
             verdict = "holds" if outcome.holds else "does not hold"
-            check = f"{verdict}: {outcome.observed}"
-            rows.append((claim.statement, check, claim.boundary))
+            rows.append((claim.statement, f"{verdict}: {outcome.observed}", claim.boundary))
     sheets: list[LongTable] = []
     if rows:
         heads = ("Claim", "Checked in the tables", "Boundary")

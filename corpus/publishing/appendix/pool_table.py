@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.cutoff import as_of_study
@@ -132,14 +133,13 @@ def grouped(
     found: dict[str, list[Row]] = {}
     for cell, row in rows:
         found.setdefault(cell, []).append(row)
-    order: tuple[str, ...] = ()
     labels: dict[str, str] = {}
     if group.type == "term":
-        vocabulary = book.vocabulary_of(group)
-        order, labels = vocabulary.ids, vocabulary.labels
+        labels = book.vocabulary_of(group).labels
+    order = list(labels)
 
     def rank(cell: str) -> tuple[bool, int, str]:
-        place = order.index(cell) if cell in order else len(order)
+        place = order.index(cell) if cell in labels else len(order)
         return not cell, place, cell
 
     made: list[tuple[str, list[Row]]] = []
@@ -203,7 +203,15 @@ class Printer:
         """Return the printed cell of a row."""
         texts: list[str] = []
         for position, column in self.columns:
-            texts += self._text(column, row[position], texts)
+            cell = row[position]
+            if column.type == "term":
+                cell = ", ".join(self.words.get(value, value) for value in column.values(cell))
+            elif column.role == "first_author":
+                cell = cell.partition(",")[0]
+            elif texts:
+                # A venue does not repeat its year.
+                cell = " ".join(word for word in cell.split() if word not in texts)
+            texts += filter(None, [cell])
         text = " / ".join(texts)
         if self.cites:
             return PrintedCell(text, cite=text)
@@ -212,52 +220,39 @@ class Printer:
             link = web_address(arxiv_page(text))
         return PrintedCell(text, link or web_address(text), below=self.shown.below)
 
-    def _text(self, column: Column, cell: str, before: list[str]) -> Iterator[str]:
-        """Yield a cell in print; nothing where it is empty. A venue does not repeat its year."""
-        if column.type == "term":
-            cell = ", ".join(self.words.get(value, value) for value in column.values(cell))
-        elif column.role == "first_author":
-            cell = cell.partition(",")[0]
-        elif before:
-            cell = " ".join(word for word in cell.split() if word not in before)
-        if cell:
-            yield cell
-
 
 def _printers(
     columns: Sequence[AppendixColumn], spec: TableSpec, book: Codebook, choice: TableChoice
 ) -> list[Printer]:
-    roles = [column.role for shown in columns for column in shown.columns]
-    linked = "title" if "title" in roles else "key"
+    shown_columns = chain.from_iterable(shown.columns for shown in columns)
+    linked = "title" if "title" in [column.role for column in shown_columns] else "key"
+    is_short = choice.is_compact or choice.abbreviated
     found: list[Printer] = []
     for shown in columns:
+        words: dict[str, str] = {}
+        for column in shown.columns:
+            if column.type != "term":
+                continue
+            vocabulary = book.vocabulary_of(column)
+            words |= vocabulary.labels
+            if is_short:
+                for term in vocabulary.terms:
+                    words[term.id] = shown.short.get(term.id, term.short)
+            if choice.is_compact and vocabulary.not_applicable in words:
+                words[vocabulary.not_applicable] = _DASH
         role = shown.columns[0].role
         cites = role == "key" and not choice.is_compact
         if cites:
             shown = shown._replace(heading="Ref.")
-        found.append(Printer(shown, spec, _words(shown, book, choice), role == linked, cites))
+        found.append(Printer(shown, spec, words, role == linked, cites))
     return found
-
-
-def _words(shown: AppendixColumn, book: Codebook, choice: TableChoice) -> dict[str, str]:
-    words: dict[str, str] = {}
-    for column in shown.columns:
-        if column.type != "term":
-            continue
-        vocabulary = book.vocabulary_of(column)
-        for term in vocabulary.terms:
-            short = choice.is_compact or choice.abbreviated
-            words[term.id] = shown.short.get(term.id, term.short) if short else term.label
-        if choice.is_compact and vocabulary.not_applicable in words:
-            words[vocabulary.not_applicable] = _DASH
-    return words
 
 
 def printed_table(
     id_: str, title: str, printers: Sequence[Printer], groups: Sequence[tuple[str, list[Row]]]
 ) -> LongTable:
     """Return a table of some columns, its rows under the headings of their groups."""
-    rows = [row for _, members in groups for row in members]
+    rows = list(chain.from_iterable(members for _, members in groups))
     fixed: list[PrintedColumn | None] = []
     for printer in printers:
         heading = printer.shown.heading
@@ -269,8 +264,7 @@ def printed_table(
             characters = max(4, len(str(len(rows))) + 2)
             settled = PrintedColumn(heading, em=0.6 + 0.53 * characters)
         elif printer.shown.columns[0].role == "key":
-            keys = [printer.cell(row).text for row in rows[:SAMPLE]]
-            widest = max(map(em_width, keys), default=0.0)
+            widest = max([em_width(printer.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
             # Heads are bold.
             width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
             settled = PrintedColumn(heading, em=round(width + 0.25, 2))
@@ -290,7 +284,8 @@ def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
         differing: list[tuple[str, str]] = []
         for column in printer.shown.columns:
             if column.type == "term":
-                printed = [(printer.words[t.id], t.label) for t in book.vocabulary_of(column).terms]
-                differing += [(word, label) for word, label in printed if word != label]
+                for term, label in book.vocabulary_of(column).labels.items():
+                    if printer.words[term] != label:
+                        differing.append((printer.words[term], label))
         if differing:
             yield Legend(printer.shown.heading, tuple(differing))

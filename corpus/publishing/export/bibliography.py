@@ -33,6 +33,8 @@ _CSL_TYPES = {
 }
 _RIS_TYPES = {ARTICLE: "JOUR", PROCEEDINGS: "CPAPER", REPORT: "RPRT", OTHER: "ELEC"}
 _YEAR = re.compile(r"[0-9]{4}")
+#: What separates two names for BibTeX.
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 
 
 def bibtex(study: Study) -> str:
@@ -82,7 +84,11 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
       year   = {2019},
     }
     """
-    fields = _fields(work)
+    fields: dict[str, str] = {}
+    for name, text in _fields(work):
+        if text and text != "{}":
+            # A month is a string that BibTeX styles define, so it has no braces.
+            fields[name] = text if name == "month" else "{" + text + "}"
     if with_keywords and work.keywords:
         # biber divides keywords at commas.
         words = [_latex(word.replace(",", ";")) for word in work.keywords]
@@ -96,70 +102,43 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _fields(work: CitedWork) -> dict[str, str]:
-    """Return the fields that have a value as BibTeX, in the order of the file."""
-    texts = {
-        "author": _authors(work),
-        # A second pair of braces keeps the capitals of the title.
-        "title": "{" + _latex(work.title) + "}",
-        _VENUE_FIELD.get(work.kind, "howpublished"): _latex(work.venue),
-        "institution": _institution(work),
-        "year": work.year,
-        "month": _month(work),
-        "doi": _verbatim(work.doi),
-        "eprint": work.arxiv,
-        "archiveprefix": "arXiv" if work.arxiv else "",
-        "url": _verbatim(work.address),
-    }
-    fields = {}
-    for name, text in texts.items():
-        if text in ("", "{}"):
-            continue
-        # A month is a string that BibTeX styles define, so it has no braces.
-        fields[name] = text if name == "month" else "{" + text + "}"
-    return fields
-
-
-def _month(work: CitedWork) -> str:
-    """Return the month of first publication, where the entry is that publication."""
-    if work.public is None or work.kind in _VENUE_FIELD:
-        return ""
-    if not work.public.month or work.public.month[:4] != work.year:
-        return ""
-    return MONTHS[work.public.start.month - 1].lower()
-
-
-def _authors(work: CitedWork) -> str:
+def _fields(work: CitedWork) -> Iterator[tuple[str, str]]:
+    """Yield the fields as BibTeX, in the order of the file; those without a value are empty."""
     names = [_name(name) for name in work.authors]
     if names and not work.complete and work.authors[0].given:
         names.append("others")
-    return " and ".join(names)
+    yield "author", " and ".join(names)
+    # A second pair of braces keeps the capitals of the title.
+    yield "title", "{" + _latex(work.title) + "}"
+    yield _VENUE_FIELD.get(work.kind, "howpublished"), _latex(work.venue)
+    if work.kind == REPORT:
+        # Who issued it: an organisation as author, else the affiliation.
+        issuer = work.affiliation
+        if work.authors and not work.authors[0].given:
+            issuer = work.authors[0].family
+        yield "institution", _latex(issuer)
+    yield "year", work.year
+    month = work.public.month if work.public else ""
+    # The month of first publication, where the entry is that publication.
+    if month and month[:4] == work.year and work.kind not in _VENUE_FIELD:
+        yield "month", MONTHS[int(month[5:]) - 1].lower()
+    yield "doi", _verbatim(work.doi)
+    if work.arxiv:
+        yield "eprint", work.arxiv
+        yield "archiveprefix", "arXiv"
+    yield "url", _verbatim(work.address)
 
 
 def _name(name: PersonName) -> str:
     """Return a name; what BibTeX would split is in braces."""
-    family = _latex(name.family)
-    given = _latex(name.given)
+    family, given = _latex(name.family), _latex(name.given)
     if not given:
         return "{" + family + "}"
-    if _has_and(name.family):
+    if _AND.search(name.family):
         family = "{" + family + "}"
-    if "," in given or _has_and(given):
+    if "," in given or _AND.search(given):
         given = "{" + given + "}"
     return f"{family}, {given}"
-
-
-def _has_and(text: str) -> bool:
-    return re.search(r"\band\b", text, re.IGNORECASE) is not None
-
-
-def _institution(work: CitedWork) -> str:
-    """Return who issued a report: an organisation as author, else the affiliation."""
-    if work.kind != REPORT:
-        return ""
-    if work.authors and not work.authors[0].given:
-        return _latex(work.authors[0].family)
-    return _latex(work.affiliation)
 
 
 def _latex(text: str) -> str:
@@ -206,16 +185,21 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
         venue_field = "container-title"
     authors = []
     for name in work.authors:
-        if name.given:
-            authors.append({"family": name.family, "given": name.given})
-        else:
-            authors.append({"literal": name.family})
+        author = {"family": name.family, "given": name.given}
+        authors.append(author if name.given else {"literal": name.family})
+    issued: list[int] = []
+    if _YEAR.fullmatch(work.year):  # else `corpus check` names the cell
+        issued = [int(work.year)]
+        public = work.public
+        # Month and day where that is also its first publication.
+        if public is not None and work.kind == OTHER and public.start.year == issued[0]:
+            issued = list(map(int, public.text.split("-")))
     item = {
         "id": work.key,
         "type": kind,
         "title": work.title,
         "author": authors,
-        "issued": _issued(work),
+        "issued": {"date-parts": [issued]} if issued else {},
         venue_field: work.venue,
         "number": number,
         "DOI": work.doi,
@@ -224,16 +208,6 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
         "keyword": ", ".join(work.keywords),
     }
     return filled(item)
-
-
-def _issued(work: CitedWork) -> dict[str, Any]:
-    """Return the year of the entry, with month and day where that is also its first publication."""
-    if not _YEAR.fullmatch(work.year):  # `corpus check` names the cell
-        return {}
-    public = work.public
-    if public is None or work.kind != OTHER or public.start.year != int(work.year):
-        return {"date-parts": [[int(work.year)]]}
-    return {"date-parts": [list(map(int, public.text.split("-")))]}
 
 
 def ris(study: Study) -> str:

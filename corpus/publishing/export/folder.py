@@ -11,7 +11,7 @@ from pathlib import Path
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.publishing.export.export_rules import BAD_FILE_NAME
-from corpus.tables.location import CODEBOOK_FILE, parquet_file
+from corpus.tables.location import CODEBOOK_FILE, file_in_use
 from corpus.tables.writing.atomic import TEMPORARY, new_folders, refuse_protected, write_atomic
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
@@ -57,7 +57,11 @@ def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
             with new_folders(os.path.dirname(path)):
                 write_atomic(path, content)
     for name in ours - set(files):
-        _remove(os.path.join(folder, name))
+        path = os.path.join(folder, name)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        with contextlib.suppress(OSError):  # a folder that is not empty stays
+            os.removedirs(os.path.dirname(path))
     _mark(folder, files)
 
 
@@ -72,8 +76,8 @@ def refuse_own_files(study: Study, out: str) -> None:
     inside = os.path.relpath(os.path.realpath(out), os.path.realpath(study.root))
     inside = inside.replace(os.sep, "/")
     own = {".", CODEBOOK_FILE}
-    for table in study.tables.values():
-        own.add(_file_in_use(study.root, table.spec.file))
+    # A Parquet file beside the CSV file may be written: that is how a table becomes one.
+    own.update(file_in_use(study.root, table.spec.file) for table in study.tables.values())
     own.update(map(str, study.codebook.documents.values()))
     has_own = any(file.startswith(f"{inside}/") for file in own)
     if inside in own or has_own:
@@ -101,25 +105,6 @@ def refuse_file_names(study: Study) -> None:
         raise CorpusError(findings)
 
 
-def _file_in_use(root: str, file: str) -> str:
-    """Return the file that a table is read from: Parquet in place of CSV, once that is gone.
-
-    A Parquet file beside the CSV file may be written: that is how a table becomes one.
-    """
-    parquet = parquet_file(file)
-    if Path(root, parquet).exists() and not Path(root, file).exists():
-        return parquet
-    return file
-
-
-def _remove(path: str) -> None:
-    """Remove a file and the folders that are empty then."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-    with contextlib.suppress(OSError):  # a folder that is not empty stays
-        os.removedirs(os.path.dirname(path))
-
-
 def _written_before(folder: str) -> set[str]:
     """Return the files that an earlier export wrote; refuse a folder of somebody else."""
     if not os.path.lexists(folder):
@@ -131,17 +116,15 @@ def _written_before(folder: str) -> set[str]:
         lines = marker.read_bytes().decode("utf-8", "replace").splitlines()
         names = [line for line in lines if line and not line.startswith("#")]
         return set(filter(_is_inside, names))
-    if not all(map(_is_unfinished_marker, os.listdir(folder))):
+    for name in os.listdir(folder):
+        # What an export left that was killed at its start.
+        match = TEMPORARY.fullmatch(name)
+        if match is not None and match["target"] == MARKER:
+            continue
         raise UsageProblem(
             f"{folder} is not empty and was not made by `corpus export`; name another folder"
         )
     return set()
-
-
-def _is_unfinished_marker(name: str) -> bool:
-    """Return whether a file is what an export left that was killed at its start."""
-    match = TEMPORARY.fullmatch(name)
-    return match is not None and match["target"] == MARKER
 
 
 def _is_inside(name: str) -> bool:

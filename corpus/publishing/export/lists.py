@@ -44,9 +44,15 @@ def awesome(study: Study) -> str:
     anchors: Counter[str] = Counter()
     sections = []
     for id_, title, definition in headings:
-        if id_ in lines:
-            heading = {"title": title, "anchor": _anchor(title, anchors), "definition": definition}
-            sections.append({**heading, "lines": lines[id_]})
+        if id_ not in lines:
+            continue
+        # As GitHub makes them: other marks go, each space becomes a hyphen, hyphens are not joined.
+        anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        anchors[anchor] += 1
+        if anchors[anchor] > 1:  # a repeated one has a number
+            anchor = f"{anchor}-{anchors[anchor] - 1}"
+        section = {"title": title, "anchor": anchor, "definition": definition}
+        sections.append({**section, "lines": lines[id_]})
     template = environment("md", "corpus.publishing.export").get_template("awesome.md.j2")
     return template.render(
         title=about.get("title", "") or about.get("id", "corpus"),
@@ -54,16 +60,6 @@ def awesome(study: Study) -> str:
         homepage=web_address(about.get("homepage", "")),
         sections=sections,
     )
-
-
-def _anchor(title: str, taken: Counter[str]) -> str:
-    """Return the anchor that GitHub gives a heading; a repeated one has a number."""
-    # As GitHub makes them: other marks go, each space becomes a hyphen, hyphens are not joined.
-    words = re.sub(r"[^\w\- ]", "", title.lower())
-    anchor = words.replace(" ", "-")
-    number = taken[anchor]
-    taken[anchor] += 1
-    return f"{anchor}-{number}" if number else anchor
 
 
 def list_line(work: CitedWork) -> dict[str, str]:

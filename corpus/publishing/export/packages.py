@@ -67,20 +67,9 @@ def descriptor(study: Study) -> dict[str, Any]:
     named = license_of(book)
     described = filled({"name": named.id, "title": named.name, "path": named.url})
     about = {name: book.corpus.get(name, "") for name in _ABOUT}
-    return filled(
-        {
-            "$schema": f"{_PROFILE}datapackage.json",
-            "name": book.corpus.get("id", "corpus").lower(),
-            **about,
-            "licenses": [described] if described else [],
-            "resources": [_resource(book, table.spec) for table in study.tables.values()],
-        }
-    )
-
-
-def _resource(book: Codebook, spec: TableSpec) -> dict[str, Any]:
-    return filled(
-        {
+    resources = []
+    for spec in (table.spec for table in study.tables.values()):
+        resource = {
             "name": _resource_name(spec.name),
             "path": spec.file,
             "type": "table",
@@ -91,6 +80,15 @@ def _resource(book: Codebook, spec: TableSpec) -> dict[str, Any]:
             "encoding": "utf-8",
             "dialect": _DIALECT,
             "schema": _table_schema(book, spec),
+        }
+        resources.append(filled(resource))
+    return filled(
+        {
+            "$schema": f"{_PROFILE}datapackage.json",
+            "name": book.corpus.get("id", "corpus").lower(),
+            **about,
+            "licenses": list(filter(None, [described])),
+            "resources": resources,
         }
     )
 
@@ -149,7 +147,22 @@ def _field(book: Codebook, column: Column) -> dict[str, Any]:
 def ro_crate(study: Study) -> dict[str, bytes]:
     """Return the data package, and ``ro-crate-metadata.json``, which describes it as JSON-LD."""
     found = data_package(study)
-    files = [_crate_file(study, path, data) for path, data in found.items()]
+    specs = {table.spec.file: table.spec for table in study.tables.values()}
+    files = []
+    for path, data in found.items():
+        name, description = path, "Frictionless Data Package of the tables"
+        if path in specs:
+            name, description = specs[path].title, specs[path].definition
+        media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+        file = {
+            "@id": quote(path),  # identifiers are addresses
+            "@type": "File",
+            "name": name,
+            "description": description,
+            "encodingFormat": media_type,
+            "contentSize": str(len(data)),
+        }
+        files.append(filled(file))
     creators = []
     for number, name in enumerate(deposit(study.codebook).creators, 1):
         creators.append({"@id": f"#creator-{number}", "@type": "Organization", "name": name})
@@ -189,22 +202,6 @@ def ro_crate(study: Study) -> dict[str, bytes]:
     graph = [described, filled(root), *files, *licenses, *creators]
     crate = {"@context": f"{_CRATE_PROFILE}/context", "@graph": graph}
     return {**found, CRATE: json_text(crate).encode()}
-
-
-def _crate_file(study: Study, path: str, data: bytes) -> dict[str, str]:
-    name, description = path, "Frictionless Data Package of the tables"
-    for table in study.tables.values():
-        if table.spec.file == path:
-            name, description = table.spec.title, table.spec.definition
-    values = {
-        "@id": quote(path),  # identifiers are addresses
-        "@type": "File",
-        "name": name,
-        "description": description,
-        "encodingFormat": _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"),
-        "contentSize": str(len(data)),
-    }
-    return filled(values)
 
 
 def _pointers(entities: list[dict[str, str]]) -> list[dict[str, str]]:

@@ -33,9 +33,7 @@ def sqlite(study: Study) -> bytes:
         X102 where a cell is not of its column's type, X103 where a reference is broken, X104 where
         a required cell is empty, X105 where SQLite cannot take the tables.
     """
-    findings: list[Finding] = []
-    for table in study.tables.values():
-        findings += _empty_required(table)
+    findings = list(_empty_required(study))
     if findings:
         raise CorpusError(findings)
     try:
@@ -44,15 +42,15 @@ def sqlite(study: Study) -> bytes:
         raise CorpusError([NOT_FOR_SQLITE.at(study.root, problem=str(error))]) from None
 
 
-def _empty_required(table: Table) -> Iterator[Finding]:
+def _empty_required(study: Study) -> Iterator[Finding]:
     """Yield the empty cells of columns that are NOT NULL: required ones and the key."""
-    for position, column in enumerate(table.spec.columns):
-        is_needed = column.required or column.name in table.spec.key
-        if is_list(column) or not is_needed:
-            continue
-        for row, line in table.located_rows():
-            if not row[position]:
-                yield EMPTY_REQUIRED.at(table.file, line, column.name)
+    for table in study.tables.values():
+        for column in table.spec.columns:
+            is_needed = column.required or column.name in table.spec.key
+            if is_needed and not is_list(column):
+                for cell, line in zip(table.column(column.name), table.lines, strict=True):
+                    if not cell:
+                        yield EMPTY_REQUIRED.at(table.file, line, column.name)
 
 
 def _database(study: Study) -> bytes:
@@ -93,8 +91,8 @@ def _create(
 
 
 def _insert(database: sqlite3.Connection, name: str, rows: list[Any]) -> None:
-    for row in rows[:1]:
-        places = ", ".join("?" * len(row))
+    if rows:
+        places = ", ".join("?" * len(rows[0]))
         database.executemany(f"INSERT INTO {quoted(name)} VALUES ({places})", rows)  # noqa: S608
 
 
@@ -194,10 +192,9 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
     texts: dict[str, dict[str, str]] = {}
     names: dict[str, None] = {}
     for table in [study.pool, *study.by_role("bibliography")]:
-        spec = table.spec
-        reference = spec.reference_to(pool) or spec.column(spec.key[0])
+        reference = table.spec.reference_to(pool) or table.spec.column(table.spec.key[0])
         keys = table.column(reference.name)
-        for column in spec.columns:
+        for column in table.spec.columns:
             if column.type not in _INDEXED or column.role == "key":
                 continue
             names[column.name] = None

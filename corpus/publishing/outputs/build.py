@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -96,7 +96,6 @@ def build(
     written: list[str] = []
     made: list[Compared] = []
     findings: list[Finding] = []
-    failed = False
     for output in known:
         step(output.path)
         try:
@@ -111,10 +110,9 @@ def build(
                 warn(error.findings[0])
                 continue
             findings += error.findings
-            failed = True
             continue
         made.append(file)
-    if failed:
+    if findings:
         raise CorpusError(findings)
     _write(root, MANIFEST, _manifest(sources, made), written)
     return written
@@ -146,26 +144,28 @@ def _compare(
     output: Output, sources: Sources, root: str, sums: Mapping[str, str], redraw: bool
 ) -> Compared:
     """Compare one file: a text is made for it, a drawing only with `redraw`."""
-    if output.digests is None:
+    if output.digest is None:
         content = output.content(sources)
         finding = _difference(output.path, root, content)
         return Compared(output, content, sha256(content), finding=finding)
-    digest = output.digests.current(sources)
+    digest = output.digest(sources)
     found = read_output(root, output.path)
     shown = shown_path(os.path.join(root, output.path))
     if found is None:
         return Compared(output, None, sums.get(output.path, ""), digest, MISSING.at(shown))
     # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
-    recorded = sums.get(output.path, sha256(found))
+    actual = sha256(found)
+    recorded = sums.get(output.path, "")
     drawn = output.content(sources) if redraw else None
-    why = ""
-    if output.digests.recorded(found) != digest:
+    if output.recorded(found) != digest:
         why = "built from older data, or by an older program"
-    elif drawn is not None and drawn != found:
+    elif drawn not in (None, found):
         why = "drawing it again with the pinned versions of its libraries gives other bytes"
-    elif not output.local and sums.get(output.path) != sha256(found):
+    elif not output.local and recorded != actual:
         why = "the file was edited after it was drawn"
-    return Compared(output, drawn, recorded, digest, STALE.at(shown, why=why) if why else None)
+    else:
+        return Compared(output, drawn, recorded or actual, digest)
+    return Compared(output, drawn, recorded or actual, digest, STALE.at(shown, why=why))
 
 
 def _difference(path: str, root: str, content: bytes) -> Finding | None:
@@ -187,20 +187,21 @@ def _difference(path: str, root: str, content: bytes) -> Finding | None:
 
 
 def orphans(known: list[Output], root: str) -> list[Finding]:
-    """Return a finding for each file in the generated folders that nothing makes."""
-    paths = {MANIFEST, *(output.path for output in known)}
-    found = (path for path in _generated_files(root) if path not in paths)
-    return [ORPHAN.at(shown_path(os.path.join(root, path))) for path in found]
+    """Return a finding for each file in the generated folders that nothing makes.
 
-
-def _generated_files(root: str) -> Iterator[str]:
-    """Yield what is in the folders; hidden files and README.md are left alone."""
+    Hidden files and README.md are left alone.
+    """
+    made = {MANIFEST, *(output.path for output in known)}
+    findings: list[Finding] = []
     for top in FOLDERS:
         for path in sorted(Path(root, top).rglob("*")):
             inside = path.relative_to(root)
-            hidden = any(part.startswith(".") for part in inside.parts)
-            if path.is_file() and not hidden and path.name != "README.md":
-                yield inside.as_posix()
+            is_hidden = any(part.startswith(".") for part in inside.parts)
+            if not path.is_file() or is_hidden or path.name == "README.md":
+                continue
+            if inside.as_posix() not in made:
+                findings.append(ORPHAN.at(shown_path(os.path.join(root, inside.as_posix()))))
+    return findings
 
 
 def recorded_sums(root: str) -> dict[str, str]:

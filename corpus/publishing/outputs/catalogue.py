@@ -16,7 +16,7 @@ from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_d
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs import reports
-from corpus.publishing.outputs.output import APPENDIX_PDF, Digests, Output, Sources
+from corpus.publishing.outputs.output import APPENDIX_PDF, Output, Sources
 
 _APPENDIX = "corpus render-appendix"
 
@@ -57,7 +57,7 @@ OUTPUTS = (
     # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
     # rebuild a stale one.
     Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", reports.appendix_pdf,
-           Digests(reports.appendix_digest, reports.recorded_source),
+           reports.appendix_digest, reports.recorded_source,
            wanted=lambda _: installed() is not None, local=True),
 )
 # fmt: on
@@ -74,23 +74,23 @@ def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
     def csv() -> str:
         return data().frame().csv()
 
-    def caption(ending: str, _: Sources) -> str:
-        return plan.captions()[ending]
+    def caption(text: str, _: Sources) -> str:
+        return text
 
     def drawn(format_: str, _: Sources) -> bytes:
         return figure_bytes(plan, data(), format_, data_sha256=sha256(csv().encode()))
 
+    def digest(_: Sources) -> str:
+        return figure_digest(plan, data())
+
     path, title = f"figures/{plan.name}", plan.title or plan.name
     command = f"corpus figures --only {plan.name}"
     yield Output(f"{path}.csv", f"{title}: numbers", command, lambda _: csv())
-    for ending in plan.captions():
-        made = partial(caption, ending)
-        yield Output(f"{path}.{ending}", f"{title}: caption", command, made)
-    digests = Digests(lambda _: figure_digest(plan, data()), read_digest)
+    for ending, text in plan.captions().items():
+        yield Output(f"{path}.{ending}", f"{title}: caption", command, partial(caption, text))
     for format_ in (*KEPT, *LOCAL):
-        is_local = format_ in LOCAL
-        draw = partial(drawn, format_)
-        yield Output(f"{path}.{format_}", title, command, draw, digests, local=is_local)
+        made, is_local = partial(drawn, format_), format_ in LOCAL
+        yield Output(f"{path}.{format_}", title, command, made, digest, read_digest, local=is_local)
 
 
 def figure_outputs(sources: Sources) -> Iterator[Output]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from corpus.analysis.counting.report import Screening, Statistics, screening
 from corpus.analysis.numbers.published import Number, published_numbers
@@ -18,7 +17,7 @@ from corpus.model.study import Study
 from corpus.publishing.export.publication import sha256
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import contingency_of
-from corpus.tables.location import CODEBOOK_FILE, is_parquet, parquet_file
+from corpus.tables.location import CODEBOOK_FILE, file_in_use
 
 MANIFEST = "reports/manifest.json"
 #: The one file that is made but never committed: its bytes depend on the release of TeX.
@@ -97,35 +96,13 @@ def data_sha256(folder: str, book: Codebook) -> str:
     if isinstance(documents, dict):
         names.update(str(file) for file in documents.values())
     whole = hashlib.sha256()
-    for name in sorted(_name_on_disk(folder, name) for name in names):
+    for name in sorted(file_in_use(folder, name) for name in names):
         try:
             content = Path(folder, name).read_bytes()
         except OSError:
             content = b""
         whole.update(f"{sha256(content)}  {name}\n".encode())
     return whole.hexdigest()
-
-
-def _name_on_disk(folder: str, name: str) -> str:
-    """Return the name of the file that a table is kept in: CSV, or Parquet in its place."""
-    if is_parquet(os.path.join(folder, name)):
-        return parquet_file(name)
-    return name
-
-
-class Digests(NamedTuple):
-    """How to compare a file whose bytes differ between releases of a library.
-
-    Attributes
-    ----------
-    current : callable
-        Sources -> digest of all that decides the content.
-    recorded : callable
-        Bytes of the file -> the digest that it records of itself; empty where it records none.
-    """
-
-    current: Callable[[Sources], str]
-    recorded: Callable[[bytes], str]
 
 
 @dataclass(frozen=True)
@@ -142,8 +119,10 @@ class Output:
         The command that makes its content alone.
     make : callable
         Sources -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
-    digests : Digests, optional
-        For files whose bytes differ between releases of a library.
+    digest, recorded : callable, optional
+        For files whose bytes differ between releases of a library: sources -> digest of all that
+        decides the content, and bytes of the file -> the digest that it records of itself, empty
+        where it records none.
     wanted : callable
         Sources -> whether this corpus has such a file at all (it may declare no claims).
     local : bool
@@ -155,7 +134,8 @@ class Output:
     title: str
     command: str
     make: Callable[[Sources], Content]
-    digests: Digests | None = None
+    digest: Callable[[Sources], str] | None = None
+    recorded: Callable[[bytes], str] = lambda _: ""
     wanted: Callable[[Sources], bool] = lambda _: True
     local: bool = False
 

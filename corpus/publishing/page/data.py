@@ -51,8 +51,8 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     vocabularies = [(name, book.vocabularies[name]) for name in book.vocabularies if name in needed]
     crosstabs: list[dict[str, str]] = []
     for crosstab in book.crosstabs:
-        rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
-        crosstabs.append({"id": crosstab.id, "rows": rows, "columns": columns})
+        axes = {"rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
+        crosstabs.append({"id": crosstab.id, **axes})
     public = [work.public for work in works(study)]
     return {
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
@@ -74,38 +74,27 @@ def referring(study: Study, target: TableSpec) -> list[Table]:
 
 def _table(table: Table) -> dict[str, Any]:
     spec = table.spec
-    return {
-        "name": spec.name,
-        "title": spec.title,
-        "role": spec.role,
-        "columns": [_column(column) for column in spec.columns],
-        "rows": _rows(table),
-    }
-
-
-def _rows(table: Table) -> list[list[Any]]:
-    columns = table.spec.columns
+    columns: list[dict[str, Any]] = []
+    for column in spec.columns:
+        described = {
+            "role": column.role,
+            "vocabulary": column.vocabulary,
+            "references": column.references,
+            "axis": column.axis,
+        }
+        always = {"name": column.name, "label": column.label, "type": column.type}
+        columns.append(always | filled(described))
     rows: list[list[Any]] = []
     for row in table.rows:
-        rows.append([_cell(column, cell) for column, cell in zip(columns, row, strict=True)])
-    return rows
-
-
-def _column(column: Column) -> dict[str, Any]:
-    declared = {
-        "role": column.role,
-        "vocabulary": column.vocabulary,
-        "references": column.references,
-        "axis": column.axis,
-    }
-    always = {"name": column.name, "label": column.label, "type": column.type}
-    return always | filled(declared)
+        rows.append(list(map(_cell, spec.columns, row)))
+    about = {"name": spec.name, "title": spec.title, "role": spec.role}
+    return {**about, "columns": columns, "rows": rows}
 
 
 def _cell(column: Column, cell: str) -> Any:
     """Return a cell as the script shows it: a text, a list of terms, or a text with its links."""
     if column.type == "term":
-        return [terminal(value) for value in column.values(cell)]
+        return list(map(terminal, column.values(cell)))
     text = terminal(cell)
     found = links(cell, column.type)
     return {"text": text, "links": found} if found else text

@@ -9,6 +9,7 @@ from corpus.model.identifiers import arxiv_page, doi_page, split_addresses
 
 _WEB = re.compile(r"https?://[^\s\"'<>\\^`{|}]+", re.IGNORECASE)
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7}")
+_SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
@@ -43,10 +44,6 @@ def links(cell: str, kind: str) -> list[tuple[str, str]]:
     if kind == "doi" and _DOI.fullmatch(cell):
         return [(doi_page(quote(cell, safe="/:;().-_~")), f"doi:{cell}")]
     if kind in ("url", "text"):
-        return [(address, _short(address)) for address in addresses(cell)]
+        # Readers like to see an address without scheme and closing slash.
+        return [(address, _SCHEME.sub("", address).rstrip("/")) for address in addresses(cell)]
     return []
-
-
-def _short(address: str) -> str:
-    """Return an address as readers like to see it: without scheme and closing slash."""
-    return re.sub(r"^https?://(www\.)?", "", address, flags=re.IGNORECASE).rstrip("/")

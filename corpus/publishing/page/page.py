@@ -9,7 +9,6 @@ from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import (
     EvidencePlan,
-    EvidenceTable,
     MatrixPlan,
     evidence_plans,
     evidence_tables,
@@ -18,7 +17,6 @@ from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
 from corpus.analysis.sparsity.summary import SparsityReport
-from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
 from corpus.printing.single_file import (
     content_policy,
@@ -101,9 +99,13 @@ def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
     for table in (*study.by_role("evidence"), *study.by_role("audit")):
         if table.spec.name not in left_out(book):
             evidence.append(sections.shown_table(table, book))
-    excluded = []
-    for table in study.by_role("exclusions"):
-        excluded.append((table, sections.excluded_by_stage(study, table)))
+    logs = study.by_role("exclusions")
+    # The evidence tables that show something else than a table that is on the page.
+    plans: list[EvidencePlan] = []
+    for plan in evidence_plans(book):
+        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(book):
+            plans.append(plan)
+    axes = {column.vocabulary for column in book.pool.axes}
     heatmaps = []
     taxonomy = set(sparsity_plan(book).axes)
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
@@ -125,33 +127,17 @@ def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
         "differing_term": differing_term,
         "heat_levels": sections.heat_levels,
         "holes": sections.holes,
-        "excluded": excluded,
+        "excluded": [(log, sections.excluded_by_stage(study, log)) for log in logs],
         "corrected": corrected,
         "evidence": evidence,
         "claim_address": sections.claim_address,
         "keys": set(keys),
         "protocol": sections.protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),
-        "printed_evidence": _printed_evidence(study),
+        "printed_evidence": evidence_tables(study, plans),
         "questions": page_settings(book).questions,
         "homepage": links(book.corpus.get("homepage", ""), "url"),
-        "other_vocabularies": _other_vocabularies(study),
+        "other_vocabularies": [v for v in book.vocabularies.values() if v.id not in axes],
         "entry_address": sections.entry_address,
         "filter_address": sections.filter_address,
     }
-
-
-def _printed_evidence(study: Study) -> tuple[EvidenceTable, ...]:
-    """Return the evidence tables that show something else than a table that is on the page."""
-    plans: list[EvidencePlan] = []
-    for plan in evidence_plans(study.codebook):
-        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(study.codebook):
-            plans.append(plan)
-    return evidence_tables(study, plans)
-
-
-def _other_vocabularies(study: Study) -> list[Vocabulary]:
-    """Return the vocabularies that no axis of the pool uses, such as stages and grades."""
-    book = study.codebook
-    used = {column.vocabulary for column in book.pool.axes}
-    return [vocabulary for vocabulary in book.vocabularies.values() if vocabulary.id not in used]

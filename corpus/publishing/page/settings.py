@@ -23,18 +23,14 @@ MONTHS = 24
 _MOST_MONTHS = 120
 
 
-class PageQuestion(NamedTuple):
-    """A question of a reader, and the address of the view that answers it."""
-
-    text: str
-    address: str
-
-
 class PageSettings(NamedTuple):
-    """The section as a whole; it may be missing."""
+    """The months of the timeline, and the questions of a reader.
+
+    A question is its text, and the address of the view that answers it.
+    """
 
     months: int
-    questions: tuple[PageQuestion, ...]
+    questions: tuple[tuple[str, str], ...]
 
 
 def page_settings(book: Codebook) -> PageSettings:
@@ -98,7 +94,7 @@ def facet_id(axis: str) -> str:
     return f"axis.{axis}" if axis in RESERVED else axis
 
 
-def _question(section: Section) -> PageQuestion:
+def _question(section: Section) -> tuple[str, str]:
     text = section.text("text")
     filters = {facet.id: (facet.table, facet.column) for facet in facets(section.book)}
     chosen = section.column_values("where", filters)
@@ -114,8 +110,10 @@ def _question(section: Section) -> PageQuestion:
     elif part and part not in _parts(section.book):
         section.mistake("section", unknown("part of the page", part, _parts(section.book)))
     section.finish()
-    address = f"#entries?{urlencode(where)}" if where else f"#{part}"
-    return PageQuestion(text, address)
+    address = f"#{part}"
+    if where:
+        address = f"#entries?{urlencode(where)}"
+    return text, address
 
 
 def _parts(book: Codebook) -> list[str]:

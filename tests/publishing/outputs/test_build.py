@@ -7,8 +7,9 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.printing.template_rules import LATEX_FAILED
 from corpus.publishing.outputs.build import build, stale_findings
+from corpus.publishing.outputs.build_rules import MISSING
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Digests, Output, root_of
+from corpus.publishing.outputs.output import MANIFEST, Output, root_of
 from tests.support.built import codes, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
@@ -59,9 +60,8 @@ def drawn(mark):
         "a figure",
         "corpus figures",
         lambda _: f"<svg><!-- mark {mark} run {next(runs)} --></svg>".encode(),
-        Digests(
-            lambda _: mark, lambda content: content.decode().partition("mark ")[2].partition(" ")[0]
-        ),
+        lambda _: mark,
+        lambda content: content.decode().partition("mark ")[2].partition(" ")[0],
     )
 
 
@@ -81,7 +81,7 @@ def test_a_figure_is_compared_by_the_digest_in_it(minimal, monkeypatch):
 
 def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(minimal, monkeypatch):
     def fail(_):
-        raise CorpusError([])
+        raise CorpusError([MISSING.at("x")])
 
     good = Output("reports/good.md", "good", "x", lambda _: "good\n")
     monkeypatch.setattr(

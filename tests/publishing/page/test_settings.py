@@ -27,7 +27,7 @@ def test_a_question_leads_to_a_list_or_to_a_part():
         ],
     )
     assert found.months == 12
-    assert [question.address for question in found.questions] == [
+    assert [address for _, address in found.questions] == [
         "#entries?depth=deep&judged.how=well",
         "#map",
         "#entries?depth=none",
