@@ -1,15 +1,15 @@
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from corpus.cli.main import main
 from corpus.traces.convert import FORMATS
 from corpus.traces.emit import TARGETS
 from corpus.traces.training.trainers import TRAINERS
+from tests.support.trace_commands import trace
 
 ROWS = [
     {"type": "user", "uuid": "a", "message": {"content": "go"}},
@@ -25,8 +25,15 @@ def session(tmp_path):
     return path
 
 
-def call(*arguments):
-    return CliRunner().invoke(main, ["trace", "convert", *map(str, arguments)])
+@pytest.fixture
+def other(session):
+    """The same session under another id."""
+    path = session.with_name("o.jsonl")
+    path.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    return path
+
+
+call = partial(trace, "convert")
 
 
 def test_the_trace_alone_goes_to_stdout(session):
@@ -53,24 +60,22 @@ def test_output_and_loss_files_are_written(session, tmp_path):
     ]
 
 
-def test_several_runs_are_json_lines(session, tmp_path):
-    other = tmp_path / "o.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+def test_several_runs_are_json_lines(session, other, tmp_path):
     found = [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()]
     assert found == ["o", "s"]
 
 
 def test_content_appears_only_when_asked_for(session, tmp_path):
-    trace = call(session).stdout
-    assert "done" not in trace
+    made = call(session).stdout
+    assert "done" not in made
     kept = call(session, "--contents", tmp_path / "c.jsonl")
-    assert kept.stdout == trace
+    assert kept.stdout == made
     contents = [json.loads(line) for line in (tmp_path / "c.jsonl").read_text().splitlines()]
     assert [(one["role"], one["text"]) for one in contents] == [
         ("user", "go"),
         ("assistant", "done"),
     ]
-    events = json.loads(trace)["events"]
+    events = json.loads(made)["events"]
     assert [one["content_ref"] for one in events] == [one["hash"] for one in contents]
 
 
@@ -80,20 +85,20 @@ def test_an_option_that_is_gone_names_the_way_that_remains(session):
 
 
 def test_a_trace_with_its_contents_is_written_with_messages(session, tmp_path):
-    trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
-    call(session, "-o", trace, "--contents", contents)
-    for given in ([trace], [session]):
+    made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
+    call(session, "-o", made, "--contents", contents)
+    for given in ([made], [session]):
         found = json.loads(call(*given, "--to", "atif", "--contents", contents).stdout)
         assert [step["message"] for step in found["steps"]] == ["go", "done"]
-    assert json.loads(call(trace, "--to", "atif").stdout)["steps"][0]["message"] == ""
-    assert call(trace, session, "--to", "atif", "--contents", contents).exit_code == 2
-    assert call(trace, "--to", "chrome", "--contents", contents).exit_code == 2
+    assert json.loads(call(made, "--to", "atif").stdout)["steps"][0]["message"] == ""
+    assert call(made, session, "--to", "atif", "--contents", contents).exit_code == 2
+    assert call(made, "--to", "chrome", "--contents", contents).exit_code == 2
 
 
 def test_a_run_with_its_contents_is_written_for_trainers_a_row_on_each_line(session, tmp_path):
-    trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
-    call(session, "-o", trace, "--contents", contents)
-    for given in ([trace], [session]):
+    made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
+    call(session, "-o", made, "--contents", contents)
+    for given in ([made], [session]):
         found = call(*given, "--to", "trl", "--contents", contents)
         (line,) = found.stdout.splitlines()
         assert [one["content"] for one in json.loads(line)["messages"]] == ["go", "done"]
@@ -118,18 +123,16 @@ def test_what_a_trainer_cannot_read_is_refused(session, given, tmp_path, monkeyp
 
 
 def test_contents_of_another_hash_are_refused_and_nothing_is_written(session, tmp_path):
-    trace, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
-    call(session, "-o", trace, "--contents", contents)
+    made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
+    call(session, "-o", made, "--contents", contents)
     contents.write_text(contents.read_text().replace('"done"', '"well done"'))
-    found = call(trace, "--to", "atif", "--contents", contents, "-o", tmp_path / "a.json")
+    found = call(made, "--to", "atif", "--contents", contents, "-o", tmp_path / "a.json")
     assert (found.exit_code, "OT006" in found.stderr) == (1, True)
     assert f"{contents}:2" in found.stderr
     assert not (tmp_path / "a.json").exists()
 
 
-def test_no_half_written_contents_stay_behind(session, tmp_path):
-    other = tmp_path / "o.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+def test_no_half_written_contents_stay_behind(session, other, tmp_path):
     before = set(tmp_path.iterdir())
     found = call(session, other, "-o", tmp_path / "t.json", "--contents", tmp_path / "c.jsonl")
     assert (found.exit_code, set(tmp_path.iterdir())) == (2, before)
@@ -149,7 +152,7 @@ def test_a_format_that_is_gone_names_the_way_that_remains(session, given):
 
 
 def test_formats_are_listed_within_eighty_columns():
-    lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
+    lines = trace("formats").stdout.splitlines()
     listed = {line.split("  ")[0] for line in lines}
     assert {one.name for one in FORMATS} <= listed
     assert {f"--to {name}" for name in TARGETS} <= listed
@@ -164,14 +167,13 @@ def test_the_page_of_formats_has_a_section_for_each():
     assert sections == read | {f"--to {name}" for name in written}
 
 
-def test_the_name_of_the_output_and_what_is_written_agree(session, tmp_path):
-    other = tmp_path / "o.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
-    assert call(session, other, "-o", tmp_path / "two.json").exit_code == 2
-    assert not (tmp_path / "two.json").exists()
-    assert call(session, "-o", tmp_path / "one.jsonl").exit_code == 0
-    assert len((tmp_path / "one.jsonl").read_text().splitlines()) == 1
-    assert call(session, "-o", tmp_path / "x.json", "--loss", tmp_path / "x.json").exit_code == 2
+@pytest.mark.parametrize("ending", ["json", "JSON"])
+def test_the_name_of_the_output_and_what_is_written_agree(session, other, tmp_path, ending):
+    both, lines = tmp_path / f"two.{ending}", tmp_path / f"one.{ending}L"
+    assert call(session, other, "-o", both).exit_code == 2
+    assert not both.exists()
+    assert call(session, "-o", lines).exit_code == 0
+    assert len(lines.read_text().splitlines()) == 1
 
 
 def test_no_command_writes_over_the_run_that_it_reads(session, tmp_path):
@@ -179,25 +181,12 @@ def test_no_command_writes_over_the_run_that_it_reads(session, tmp_path):
     assert call(session, "-o", session).exit_code == 2
     assert call(session, "--loss", session).exit_code == 2
     assert session.read_bytes() == before
-    trace = tmp_path / "t.json"
-    assert call(session, "-o", trace).exit_code == 0
-    before = trace.read_bytes()
-    for command in (("stats", "-o", trace), ("draw", "--format", "svg", "-o", trace)):
-        assert (
-            CliRunner()
-            .invoke(main, ["trace", command[0], str(trace), *map(str, command[1:])])
-            .exit_code
-            == 2
-        )
-    assert trace.read_bytes() == before
-
-
-def test_several_traces_need_a_file_of_lines(session, tmp_path):
-    other = tmp_path / "p.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
-    result = call(session, other, "-o", tmp_path / "both.json")
-    assert result.exit_code == 2
-    assert not (tmp_path / "both.json").exists()
+    made = tmp_path / "t.json"
+    assert call(session, "-o", made).exit_code == 0
+    before = made.read_bytes()
+    for command in (["stats"], ["draw", "--format", "svg"], ["view"]):
+        assert trace(*command, made, "-o", made).exit_code == 2
+    assert made.read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["atif", "otlp", "chrome"])
@@ -228,9 +217,7 @@ def test_the_report_lists_what_a_format_does_not_record_at_all(session, tmp_path
     assert all(one.not_recorded for one in FORMATS)
 
 
-def test_several_traces_are_one_document_where_the_format_holds_them(session, tmp_path):
-    other = tmp_path / "o.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+def test_several_traces_are_one_document_where_the_format_holds_them(session, other, tmp_path):
     spans = call(session, other, "--to", "otlp", "-o", tmp_path / "x.json")
     assert spans.exit_code == 0
     assert len(json.loads((tmp_path / "x.json").read_text())["resourceSpans"]) == 2
@@ -266,12 +253,3 @@ def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_
     assert text.isascii()
     (loss,) = json.loads(text)[-1]["losses"]
     assert os.fsencode(loss["place"]) == name + b":3"
-
-
-def test_the_ending_of_the_output_counts_in_capitals_too(session, tmp_path):
-    assert call(session, "-o", tmp_path / "one.JSONL").exit_code == 0
-    assert len((tmp_path / "one.JSONL").read_text().splitlines()) == 1
-    other = tmp_path / "o.jsonl"
-    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
-    assert call(session, other, "-o", tmp_path / "two.JSON").exit_code == 2
-    assert not (tmp_path / "two.JSON").exists()

@@ -3,25 +3,23 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from corpus.cli.main import main
 from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES
 from tests.support.made_traces import event, pair
+from tests.support.trace_commands import trace
 
 
 def run(*arguments, profile="reporting"):
-    command = ["trace", "validate", *map(str, arguments), "--profile", profile]
-    return CliRunner().invoke(main, command, catch_exceptions=False)
+    return trace("validate", *arguments, "--profile", profile)
 
 
 @pytest.fixture
 def one(tmp_path):
     """The pair, with a model on one event."""
-    trace = pair()
-    event(trace, "ask").update(x_tokens=600, x_model="m")
+    made = pair()
+    event(made, "ask").update(x_tokens=600, x_model="m")
     path = tmp_path / "one.json"
-    path.write_text(json.dumps(trace))
+    path.write_text(json.dumps(made))
     return path
 
 
@@ -30,7 +28,7 @@ def three(tmp_path):
     """The pair, the same without a reward, and one that is broken."""
     path = tmp_path / "three.jsonl"
     lines = [pair(), {**pair(), "trace_id": "bare", "rewards": {}}]
-    path.write_text("".join(json.dumps(trace) + "\n" for trace in lines) + "{\n")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines) + "{\n")
     return path
 
 

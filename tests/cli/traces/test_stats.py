@@ -4,18 +4,17 @@ import csv
 import io
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from pyarrow import parquet
 
-from corpus.cli.main import main
 from corpus.traces import batches
 from corpus.traces.measures.catalogue import NAMES
+from tests.support.trace_commands import EXAMPLES, REPORT, trace
 
-EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
-ONE = str(EXAMPLES / "hierarchical_report.json")
+ONE = str(REPORT)
 ALONE = {
     "trace_id": "alone",
     "task_id": "t",
@@ -26,10 +25,7 @@ ALONE = {
 }
 
 
-def run(*arguments):
-    return CliRunner().invoke(
-        main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False
-    )
+run = partial(trace, "stats")
 
 
 def test_one_trace_is_shown_in_full_and_several_as_a_summary():
@@ -75,11 +71,11 @@ def test_parquet_needs_a_file():
 def test_credit_as_text_and_json():
     text = run(ONE, "--credit").stdout
     assert "the schema records how many tokens there were, not which" in text
-    (trace,) = json.loads(run(ONE, "--credit", "--format", "json").stdout)["traces"]
-    given = [channel["name"] for channel in trace["channels"]]
+    (found,) = json.loads(run(ONE, "--credit", "--format", "json").stdout)["traces"]
+    given = [channel["name"] for channel in found["channels"]]
     assert given == ["team", "section heat", "section power"]
-    assert trace["channels"][0]["names"] == "team"
-    assert set(trace["channels"][0]["unsupported"]) == {"message", "token"}
+    assert found["channels"][0]["names"] == "team"
+    assert set(found["channels"][0]["unsupported"]) == {"message", "token"}
 
 
 def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
@@ -153,14 +149,14 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert [one["steps"] for one in found["traces"]] == [None, None]
     assert run(path).exit_code == run(path, "--format", "csv").exit_code == 0
     store = str(tmp_path / "store")
-    assert CliRunner().invoke(main, ["trace", "ingest", str(path), "-o", store]).exit_code == 0
+    assert trace("ingest", path, "-o", store).exit_code == 0
     summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)[
         "summary"
     ]
     assert summed["tokens_by_type"] == {"return": None}
-    validated = CliRunner().invoke(main, ["trace", "validate", str(path)], catch_exceptions=False)
+    validated = trace("validate", path)
     assert "OT112" in validated.stdout
-    replayed = CliRunner().invoke(main, ["trace", "replay", str(path), "--trace", "one", "--json"])
+    replayed = trace("replay", path, "--trace", "one", "--json")
     states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
@@ -211,20 +207,18 @@ def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
     path.write_text(json.dumps(ALONE))
     assert run(ONE, "--success", "team").exit_code == 2
     assert run(ONE, "--credit", "--baseline", path).exit_code == 2
-    replay = ["trace", "replay", ONE, "--without", "heat"]
-    assert CliRunner().invoke(main, [*replay, "--until", "3"]).exit_code == 2
+    assert trace("replay", ONE, "--without", "heat", "--until", "3").exit_code == 2
 
 
 def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path):
     table = tmp_path / "prices.csv"
     table.write_text("model,kind,price\nm,input,3\n")
-    run = json.loads(json.dumps(ALONE))
-    run["events"][0].update(x_tokens=5, x_tokens_input=5, x_model="other")
-    run["costs"]["tokens"] = 5
+    alone = json.loads(json.dumps(ALONE))
+    alone["events"][0].update(x_tokens=5, x_tokens_input=5, x_model="other")
+    alone["costs"]["tokens"] = 5
     path = tmp_path / "run.json"
-    path.write_text(json.dumps(run))
-    options = ["trace", "stats", str(path), "--prices", str(table), "--format", "json"]
-    result = CliRunner().invoke(main, options)
+    path.write_text(json.dumps(alone))
+    result = run(path, "--prices", table, "--format", "json")
     (found,) = json.loads(result.stdout)["traces"]
     assert (found["price"], found["unpriced_tokens"]) == (None, 5)
     assert found["unpriced"] == [{"model": "other", "kind": "input", "tokens": 5}]

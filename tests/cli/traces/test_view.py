@@ -60,13 +60,6 @@ def test_an_id_that_no_trace_has_is_wrong_usage(run, tmp_path):
     assert not (tmp_path / "run.html").exists()
 
 
-def test_a_run_is_never_overwritten_by_its_page(run, tmp_path):
-    file = save(tmp_path, "run.json", pair())
-    before = file.read_bytes()
-    assert run("trace", "view", file, "-o", file).exit_code == 2
-    assert file.read_bytes() == before
-
-
 def test_more_traces_than_a_page_shows_are_refused(run, tmp_path):
     file = save(tmp_path, "many.jsonl", *[named(f"t{number}") for number in range(30)])
     result = run("trace", "view", file, "-o", tmp_path / "run.html")

@@ -4,7 +4,6 @@ import json
 import random
 import re
 import xml.etree.ElementTree as ET
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -16,8 +15,8 @@ from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from tests.support.made_traces import event, pair, run_of
+from tests.support.trace_commands import each_example, run_in
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 NASTY = 'x\x1b[31m\u202e"; <script>end</script> $a_b$ 機 %%{init}%%\n---\n' + "w" * 300
 
@@ -45,9 +44,9 @@ def test_equal_runs_give_equal_bytes(kind, view):
     assert first.startswith(MAGIC.get(kind, b""))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_example
 def test_every_example_can_be_written_in_every_view(path):
-    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    run = run_in(path)
     for view in VIEWS:
         for kind in ("mermaid", "text"):
             assert draw(run, kind, view)

@@ -1,10 +1,5 @@
 """Where the boxes of the event graph are."""
 
-import json
-from pathlib import Path
-
-import pytest
-
 from corpus.traces.draw.event_graph import EventGraph
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
@@ -12,13 +7,12 @@ from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
 from tests.support.placed import placed
+from tests.support.trace_commands import each_example, run_in
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_example
 def test_causes_are_left_of_effects_and_every_event_is_alone(path):
-    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    run = run_in(path)
     places = EventGraph(run, picture(run))
     assert all(
         places.column[source] < places.column[target]
@@ -27,9 +21,9 @@ def test_causes_are_left_of_effects_and_every_event_is_alone(path):
     assert len(set(zip(places.column, places.row, strict=True))) == len(run.events)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_example
 def test_boxes_do_not_overlap(path):
-    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    run = run_in(path)
     with trace_style():
         figure = EventGraph(run, picture(run)).draw(PAGES["auto"])
         assert figure is not None

@@ -2,13 +2,11 @@
 
 import json
 from itertools import pairwise
-from pathlib import Path
 
 from corpus.traces.draw.picture import LANES, picture
 from corpus.traces.draw.time_axis import STEP
 from tests.support.made_traces import event, pair, run_of
-
-EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
+from tests.support.trace_commands import FILES
 
 
 def drawn(trace):
@@ -16,7 +14,7 @@ def drawn(trace):
 
 
 def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():
-    for path in sorted(EXAMPLES.glob("*.json")):
+    for path in FILES:
         trace = json.loads(path.read_text(encoding="utf-8"))
         marks = drawn(trace).marks
         for row in {mark.lane for mark in marks}:

@@ -1,7 +1,6 @@
 """The swimlane as a figure: nothing covers anything else."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,14 +11,13 @@ from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
 from tests.support.placed import placed
+from tests.support.trace_commands import FILES, each_example, run_in
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_example
 def test_labels_do_not_overlap(path):
     with trace_style():
-        found = picture(run_of(json.loads(path.read_text(encoding="utf-8"))))
+        found = picture(run_in(path))
         figure = swimlane(found, PAGES["auto"])
         assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
@@ -40,7 +38,7 @@ def test_labels_do_not_overlap(path):
 
 
 def test_a_name_without_oblique_glyphs_is_drawn_upright():
-    trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
+    trace = json.loads(FILES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
         figure = swimlane(picture(run_of(json.loads(text))), PAGES["auto"])

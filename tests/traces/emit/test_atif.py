@@ -17,6 +17,7 @@ from corpus.traces.emit import atif
 from tests.support.atif_rules import check_trajectory
 from tests.support.every_event import every_event
 from tests.support.made_traces import event, pair, run_of, runs
+from tests.support.trace_commands import each_example
 
 
 def trajectory(trace):
@@ -24,8 +25,9 @@ def trajectory(trace):
     return document
 
 
-def test_examples_pass(example):
-    check_trajectory(trajectory(json.loads(example.read_text(encoding="utf-8"))))
+@each_example
+def test_examples_pass(path):
+    check_trajectory(trajectory(json.loads(path.read_text(encoding="utf-8"))))
 
 
 @given(run=runs())
@@ -50,15 +52,6 @@ def test_a_chain_of_spawns_needs_no_recursion():
     ]
     trace["edges"] = []
     assert trajectory(trace)["agent"]["name"] == "a0"
-
-
-@pytest.fixture(
-    params=sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json")),
-    ids=lambda path: path.stem,
-)
-def example(request):
-    path: Path = request.param
-    return path
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from corpus.traces.model import TOKEN_KINDS
 from tests.support.converted import Readable
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
+from tests.support.trace_commands import FILES, each_example, run_in
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 READ_BACK = ("atif", "otlp")
 
 
@@ -64,9 +64,9 @@ def tokens(run):
 
 
 @pytest.mark.parametrize("name", READ_BACK)
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each_example
 def test_agents_calls_tokens_and_order_stay(path, name):
-    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    run = run_in(path)
     back = read_back(run, name)
     assert set(back.agents) == set(run.agents)
     assert calls(back) == calls(run)
@@ -141,8 +141,8 @@ def test_otlp_keeps_what_people_did():
         return [(round(one.t, 3), one.role, one.to, one.content_ref) for one in events]
 
     kept = 0
-    for path in EXAMPLES:
-        run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    for path in FILES:
+        run = run_in(path)
         back = read_back(run, "otlp")
         assert people(back) == people(run), path.name
         kept += len(people(run))

@@ -4,17 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from corpus.cli.main import main
-
-EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
+from tests.support.trace_commands import REPORT, trace
 
 
 def write_viewer(output, *runs):
     """Write the viewer of these files."""
-    arguments = ["trace", "view", *map(str, runs), "-o", str(output)]
-    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    result = trace("view", *runs, "-o", output)
     assert result.exit_code == 0, result.output
     return output
 
@@ -25,12 +21,12 @@ def viewer(tmp_path):
 
     def write(*traces):
         files = []
-        for number, trace in enumerate(traces):
-            if isinstance(trace, Path):
-                files.append(trace)
+        for number, made in enumerate(traces):
+            if isinstance(made, Path):
+                files.append(made)
                 continue
             file = tmp_path / f"run-{number}.json"
-            file.write_text(json.dumps(trace, indent=1), encoding="utf-8")
+            file.write_text(json.dumps(made, indent=1), encoding="utf-8")
             files.append(file)
         return write_viewer(tmp_path / "run.html", *files)
 
@@ -41,4 +37,4 @@ def viewer(tmp_path):
 def report_page(tmp_path_factory):
     """The viewer of an example with eight agents, two levels of spawns and a wasted one."""
     folder = tmp_path_factory.mktemp("viewer")
-    return write_viewer(folder / "report.html", EXAMPLES / "hierarchical_report.json")
+    return write_viewer(folder / "report.html", REPORT)

@@ -6,11 +6,9 @@ After every test, `visit` checks that the page requested nothing and wrote nothi
 import json
 import re
 
-import pytest
-
 from tests.support.browsing import expect
 from tests.support.made_traces import event, pair
-from tests.traces.view.conftest import EXAMPLES
+from tests.support.trace_commands import EXAMPLES
 from tests.traces.view.test_viewer import HOSTILE, embedded, hostile_trace
 
 
@@ -45,21 +43,17 @@ def picture_of(page):
     return pixels
 
 
-def test_the_page_opens_with_its_facts_lanes_and_events(visit, report_page):
-    page = visit(report_page)
+def test_the_page_opens_with_its_facts_lanes_and_events_without_a_network(visit, report_page):
+    page = visit(report_page, offline=True)
     expect(page.locator("#rows tr")).to_have_count(28)
     assert "7 agents, 28 events" in page.inner_text("#facts")
     assert agents(page) == ["board", "director", "heat", "gas", "wood", "power", "grid", "solar"]
     expect(page.locator("#legend li")).to_have_count(8)
-
-
-def test_it_works_without_a_network(visit, report_page):
-    page = visit(report_page, offline=True)
     page.click("#next")
     expect_step(page, 1)
 
 
-def test_keys_step_through_the_events_and_speak(visit, report_page):
+def test_keys_step_through_events_go_to_other_agents_and_stay_with_one(visit, report_page):
     page = visit(report_page)
     page.focus(".swimlane")
     page.keyboard.press("ArrowRight")
@@ -78,12 +72,6 @@ def test_keys_step_through_the_events_and_speak(visit, report_page):
     expect_step(page, 28)
     page.keyboard.press("Home")
     expect_step(page, 1)
-
-
-def test_keys_go_to_other_agents_and_stay_with_one(visit, report_page):
-    page = visit(report_page)
-    page.focus(".swimlane")
-    page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     expect(selected(page).locator("td").nth(2)).to_have_text("director")
     page.keyboard.press("Shift+ArrowRight")
@@ -92,18 +80,15 @@ def test_keys_go_to_other_agents_and_stay_with_one(visit, report_page):
     expect_step(page, 2)
     page.keyboard.press("ArrowUp")
     expect(selected(page).locator("td").nth(2)).to_have_text("board")
-
-
-def test_keys_in_the_list_move_its_focus(visit, report_page):
-    page = visit(report_page)
+    # Keys in the list move its focus.
     page.locator("#rows button").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    expect_step(page, 2)
+    expect_step(page, 3)
     expect(selected(page).locator("button")).to_be_focused()
 
 
-def test_details_have_every_key_and_the_place_in_the_file(visit, viewer):
+def test_details_have_every_key_the_place_in_the_file_and_links(visit, viewer):
     trace = pair()
     event(trace, "ask").update(
         {"content_ref": "two\nlines", "x_tokens": 1250, "x_kinds": {"input": 7}}
@@ -132,11 +117,7 @@ def test_a_long_content_scrolls_in_a_box_within_reach_of_the_keyboard(visit, vie
     expect(box).to_be_focused()
     assert box.evaluate("box => box.scrollHeight > box.clientHeight")
     expect(box).to_contain_text("6,000 more characters")
-
-
-def test_details_lead_to_causes_and_effects(visit, viewer):
-    page = visit(viewer(pair()))
-    page.click("#rows tr >> text=tool call")
+    # They lead to causes and effects.
     page.click(".links button >> text=tool result")
     expect(page.locator("#details h3")).to_have_text("tool result shop")
     page.click(".links button >> text=tool call")
@@ -164,7 +145,7 @@ def test_a_click_on_a_mark_selects_its_event(visit, report_page):
     expect(page.locator("#tip")).to_contain_text("spawn to heat")
 
 
-def test_zoom_and_pan_change_the_picture_and_fit_restores_it(visit, report_page):
+def test_mouse_and_keys_zoom_and_pan_and_fit_restores_the_picture(visit, report_page):
     page = visit(report_page)
     whole = picture_of(page)
     page.click("#in")
@@ -186,21 +167,16 @@ def test_zoom_and_pan_change_the_picture_and_fit_restores_it(visit, report_page)
     page.keyboard.up("Control")
     page.mouse.move(2, 2)
     assert picture_of(page) != whole
-
-
-def test_keys_zoom_in_and_out_and_fit(visit, report_page):
-    page = visit(report_page)
     page.locator("canvas.swimlane").focus()
-    whole = picture_of(page)
-    page.keyboard.press("+")
-    near = picture_of(page)
-    page.keyboard.press("+")
-    nearer = picture_of(page)
-    assert len({whole, near, nearer}) == 3
-    page.keyboard.press("-")
-    assert picture_of(page) not in (whole, nearer)
     page.keyboard.press("0")
-    assert picture_of(page) == whole
+    pictures = [picture_of(page)]
+    for key in "++-0":
+        page.keyboard.press(key)
+        pictures.append(picture_of(page))
+    whole, near, nearer, back, again = pictures
+    assert len({whole, near, nearer}) == 3
+    assert back not in (whole, nearer)
+    assert again == whole
 
 
 def drawn_texts(page, key):
@@ -258,24 +234,22 @@ def test_a_step_redraws_no_mark_and_no_arrow(visit, report_page):
     assert step < 28 < zoom
 
 
-@pytest.mark.parametrize("name", ["critical", "decisions", "wasted"])
-def test_each_highlight_can_be_switched_off(visit, report_page, name):
-    page = visit(report_page)
-    with_it = picture_of(page)
-    page.uncheck(f"#highlights input[name={name}]")
-    assert picture_of(page) != with_it
-    page.check(f"#highlights input[name={name}]")
-    assert picture_of(page) == with_it
+def test_each_highlight_can_be_switched_off(visit, report_page, viewer):
+    names = {
+        report_page: ("critical", "decisions", "wasted"),
+        viewer(EXAMPLES / "centralized_injection.json"): ("untrusted",),
+    }
+    for file, of_file in names.items():
+        page = visit(file)
+        with_all = picture_of(page)
+        for name in of_file:
+            page.uncheck(f"#highlights input[name={name}]")
+            assert picture_of(page) != with_all, name
+            page.check(f"#highlights input[name={name}]")
+            assert picture_of(page) == with_all, name
 
 
-def test_untrusted_content_can_be_switched_off(visit, viewer):
-    page = visit(viewer(EXAMPLES / "centralized_injection.json"))
-    with_it = picture_of(page)
-    page.uncheck("#highlights input[name=untrusted]")
-    assert picture_of(page) != with_it
-
-
-def test_search_counts_lists_and_steps_through_matches(visit, report_page):
+def test_search_and_filters_count_list_and_step_through_matches(visit, report_page):
     page = visit(report_page)
     page.fill("#q", "solar archive")
     expect(page.locator("#count")).to_have_text("2 of 28")
@@ -290,10 +264,7 @@ def test_search_counts_lists_and_steps_through_matches(visit, report_page):
     page.fill("#q", "")
     expect(page.locator("#count")).to_have_text("28 events")
     expect_step(page, 17)
-
-
-def test_filters_by_decision_and_by_type(visit, report_page):
-    page = visit(report_page)
+    # Filters by decision, by type and by failure.
     page.select_option("#filter", "label:O4")
     expect(page.locator("#rows tr")).to_have_count(3)
     page.select_option("#filter", "type:spawn")
@@ -319,16 +290,11 @@ def test_agents_collapse_by_click_key_and_button(visit, report_page):
     expect(selected(page).locator("td").nth(2)).to_have_text("gas")
     page.click("#collapse")
     expect(page.locator(".agent")).to_have_count(2)
-    page.click("#expand")
-    expect(page.locator(".agent")).to_have_count(8)
-
-
-def test_an_event_of_a_collapsed_agent_is_drawn_with_the_agent_above_it(visit, report_page):
-    page = visit(report_page)
-    page.click("#collapse")
-    expect(page.locator(".agent")).to_have_count(2)
+    # An event of a collapsed agent is drawn with the agent above it.
     page.click("#rows tr >> text=to grid")
     expect(page.locator(".agent.current")).to_contain_text("director")
+    page.click("#expand")
+    expect(page.locator(".agent")).to_have_count(8)
 
 
 def shifted():
@@ -352,10 +318,7 @@ def test_two_runs_are_side_by_side_with_what_differs(visit, viewer):
     expect(page.locator("#details .differs")).to_have_count(0)
     steps = page.locator("#details .event-head + .event-step").all_inner_texts()
     assert [text.split(" of ")[0] for text in steps] == ["Step 3", "Step 3"]
-
-
-def test_a_run_that_is_longer_has_steps_of_its_own(visit, viewer):
-    page = visit(viewer(pair(), shifted()))
+    # A run that is longer has steps of its own.
     page.locator(".swimlane").nth(1).focus()
     page.keyboard.press("End")
     expect(page.locator("#range")).to_have_text("1–9 of 9")

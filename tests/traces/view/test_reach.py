@@ -7,7 +7,8 @@ import pytest
 from tests.support.browsing import PHONE, expect
 from tests.support.conformance import needed
 from tests.support.made_traces import pair
-from tests.traces.view.conftest import EXAMPLES, write_viewer
+from tests.support.trace_commands import EXAMPLES
+from tests.traces.view.conftest import write_viewer
 
 MEDIUM_PHONE = {"width": 390, "height": 844}
 
@@ -67,17 +68,13 @@ def test_5000_events_of_300_agents_are_few_elements(visit, large_page):
     expect(page.locator("#rows tr").first).to_contain_text("agent-77")
 
 
-def test_pages_of_the_list_reach_every_event(visit, large_page):
+def test_every_event_and_name_of_a_large_run_is_reached(visit, large_page):
     page = visit(large_page)
     expect(page.locator("#page-back")).to_be_disabled()
     page.click("#page-on")
     expect(page.locator("#rows tr button").first).to_have_text("51")
     page.click("#page-back")
     expect(page.locator("#rows tr button").first).to_have_text("1")
-
-
-def test_names_outside_the_window_are_reached_by_key(visit, large_page):
-    page = visit(large_page)
     page.focus(".agent[tabindex='0']")
     page.keyboard.press("End")
     focused = page.locator(".agent:focus")
@@ -121,12 +118,13 @@ def axe(page):
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [None, MEDIUM_PHONE])
-def test_axe_finds_nothing(visit, report_page, scheme, size):
-    options = {"viewport": size} if size else {}
-    page = visit(report_page, color_scheme=scheme, bypass_csp=True, **options)
-    assert axe(page) == []
+@pytest.mark.parametrize(
+    "options", [{}, {"color_scheme": "dark"}, {"viewport": MEDIUM_PHONE}], ids=str
+)
+def test_axe_finds_nothing(visit, report_page, options):
+    page = visit(report_page, bypass_csp=True, **options)
+    if not options:
+        assert axe(page) == []
     page.click("#rows tr >> text=to wood")
     page.click("summary >> text=Keys")
     assert axe(page) == []
@@ -141,16 +139,15 @@ def test_axe_finds_nothing_in_a_comparison(visit, viewer, scheme):
     assert axe(page) == []
 
 
-@pytest.mark.parametrize("size", [PHONE, MEDIUM_PHONE])
-def test_the_page_fits_a_phone(visit, report_page, viewer, size):
-    page = visit(report_page, viewport=size)
-    page.click("#next")
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+def test_the_page_fits_a_phone(visit, report_page, viewer):
     both = viewer(EXAMPLES / "centralized_injection.json", EXAMPLES / "centralized_suppliers.json")
-    page = visit(both, viewport=size)
-    page.click("#diverge")
-    page.click("summary >> text=measure")
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    for file, clicks in ((report_page, ["#next"]), (both, ["#diverge", "summary >> text=measure"])):
+        page = visit(file, viewport=PHONE)
+        for place in clicks:
+            page.click(place)
+        for size in (PHONE, MEDIUM_PHONE):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
 def test_dark_mode_is_dark(visit, report_page):
