@@ -60,7 +60,8 @@ class WorkIndex:
         if title and title not in self.by_title and self.asked * len(self.by_title) <= TRIED:
             titles = self.by_title.keys()
             near = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=NEAR)
-            title = near[0] if near else title
+            if near:
+                title = near[0]
         if title not in self.by_title:
             return None
         return self.by_title[title], "title"
@@ -82,7 +83,16 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     [('learningtocolaborate', 'learningtocollaborate', 97.5...)]
     """
     found: dict[tuple[str, str], float] = {}
-    for key in (str, _reversed, _from_the_middle):
+
+    def reversed_title(title: str) -> str:
+        return title[::-1]
+
+    def from_the_middle(title: str) -> str:
+        # So that a new start or end does not move a title from its neighbour.
+        third = len(title) // 3
+        return title[third:] + title[:third]
+
+    for key in (str, reversed_title, from_the_middle):
         ordered = sorted(titles, key=key)
         for step in range(1, min(WINDOW, len(ordered))):
             scores: Any = process.cpdist(
@@ -97,16 +107,6 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
                 first, second = sorted((ordered[place], ordered[place + step]))
                 found[first, second] = float(scores[place])
     return [(first, second, score) for (first, second), score in sorted(found.items())]
-
-
-def _reversed(title: str) -> str:
-    return title[::-1]
-
-
-def _from_the_middle(title: str) -> str:
-    """The middle first, so that a new start or end does not move a title from its neighbour."""
-    third = len(title) // 3
-    return title[third:] + title[:third]
 
 
 class WorkGroups:

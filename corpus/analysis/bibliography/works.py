@@ -149,12 +149,14 @@ class CitedWork(NamedTuple):
     @property
     def address(self) -> str:
         """The main address; empty where none is known."""
-        return self.urls[0] if self.urls else ""
+        return next(iter(self.urls), "")
 
     @property
     def year_beside_venue(self) -> str:
         """The year; empty where the name of the venue has it, as in "NeurIPS 2025"."""
-        return "" if self.year in self.venue else self.year
+        if self.year in self.venue:
+            return ""
+        return self.year
 
     @property
     def keywords(self) -> list[str]:

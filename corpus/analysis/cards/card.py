@@ -15,7 +15,7 @@ from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.model.codebook import Codebook, Column
-from corpus.model.documents.section import Section, name_of, read_settings
+from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 from corpus.model.table import Entry
 from corpus.printing.escape import terminal
@@ -71,9 +71,7 @@ def read_card(section: Section) -> CardPlan:
     parts = None
     if section.has("parts"):
         declared = section.section("parts")
-        table = declared.evidence_table("table")
-        show = declared.columns("show", table) if table else declared.strings("show")
-        parts = CardLinePlan("", (), name_of(table), show)
+        parts = CardLinePlan("", (), *_table_and_columns(declared))
         declared.finish()
     section.finish()
     return CardPlan(lines, parts)
@@ -82,14 +80,22 @@ def read_card(section: Section) -> CardPlan:
 def _line(section: Section) -> CardLinePlan:
     label = section.text("label")
     columns = section.columns("columns", section.book.pool, default=())
-    has_table = section.has("table") or section.has("show")
-    table = section.evidence_table("table") if has_table else None
-    show = section.columns("show", table) if table else section.strings("show", ())
-    if not columns and not has_table:
+    table = ""
+    show: tuple[str, ...] = ()
+    if section.has("table") or section.has("show"):
+        table, show = _table_and_columns(section)
+    elif not columns:
         section.mistake("", "needs `columns` of the pool, or a `table` and what to `show` of it")
-    section.allow(["table"])
     section.finish()
-    return CardLinePlan(label, columns, name_of(table), show)
+    return CardLinePlan(label, columns, table, show)
+
+
+def _table_and_columns(section: Section) -> tuple[str, tuple[str, ...]]:
+    """Read a table about entries and the columns to show of it; its name is empty if wrong."""
+    table = section.evidence_table("table")
+    if table is None:
+        return "", section.strings("show")
+    return table.name, section.columns("show", table)
 
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
@@ -182,9 +188,9 @@ def keys_with_parts(study: Study) -> list[str]:
 
 def _parts(study: Study, plan: CardPlan) -> dict[str, tuple[CardLine, ...]]:
     """Return the lines of the cards that an evidence table has, by entry; an empty cell is none."""
-    table = study.tables.get(plan.parts.table) if plan.parts else None
-    if table is None or plan.parts is None:
+    if plan.parts is None or plan.parts.table not in study.tables:
         return {}
+    table = study.tables[plan.parts.table]
     columns = [table.spec.column(name) for name in plan.parts.show]
     found: dict[str, tuple[CardLine, ...]] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
@@ -213,45 +219,32 @@ def _tag_lines(
     study: Study, entry: Entry, plan: CardPlan, crossed: Sequence[SparseTable]
 ) -> tuple[CardLine, ...]:
     """Return the lines of a card that is made of tags and evidence."""
-    lines = _declared_lines(study, entry, plan)
-    declared = {line.label for line in lines}
-    common = (
-        CardLine(BOUNDARY, _boundaries(study, entry) or ("none recorded",)),
-        CardLine(NEIGHBOURS, _neighbours(study, entry) or ("none",)),
-        CardLine(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",)),
-    )
-    lines += [line for line in common if line.label not in declared]
-    return tuple(lines)
+    # Declared lines with the same heading are one line.
+    lines: dict[str, tuple[str, ...]] = {}
+    for line in plan.lines:
+        lines[line.label] = (*lines.get(line.label, ()), *_items(study, entry, line))
+    for label, items in lines.items():
+        lines[label] = items or ("nothing recorded",)
+    lines.setdefault(BOUNDARY, _boundaries(study, entry) or ("none recorded",))
+    lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ("none",))
+    lines.setdefault(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",))
+    return tuple(CardLine(label, items) for label, items in lines.items())
 
 
 def _card(entry: Entry, work: CitedWork, lines: tuple[CardLine, ...]) -> Card:
+    people = ", ".join(name.full_name for name in work.authors)
+    if len(work.authors) > 3:
+        people = f"{work.authors[0].full_name} et al."
     published = filter(None, (work.venue, work.year_beside_venue))
     return Card(
         key=entry.key,
         title=work.title or entry.key,
         summary=_cut(work.summary),
-        people=_people(work),
+        people=people,
         published=", ".join(published),
         address=work.address,
         lines=lines,
     )
-
-
-def _people(work: CitedWork) -> str:
-    names = [f"{name.given} {name.family}".strip() for name in work.authors]
-    if len(names) > 3:
-        return f"{names[0]} et al."
-    return ", ".join(names)
-
-
-def _declared_lines(study: Study, entry: Entry, plan: CardPlan) -> list[CardLine]:
-    """Return the declared lines; those with the same heading are one line."""
-    items: dict[str, list[str]] = {}
-    for line in plan.lines:
-        own = items.setdefault(line.label, [])
-        own += _items(study, entry, line)
-    nothing = ("nothing recorded",)
-    return [CardLine(label, tuple(found) or nothing) for label, found in items.items()]
 
 
 def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
@@ -259,18 +252,14 @@ def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
     for name in plan.columns:
         column = entry.spec.column(name)
         text = in_words(column, entry.cell(name), study.codebook)
-        if text:
-            items.append(_named(column, text, plan.label))
+        # The name of the column, unless the line is already headed by it.
+        if text and column.type == "term" and column.label != plan.label:
+            items.append(f"{column.label}: {text}")
+        elif text:
+            items.append(_cut(text))
     if plan.table:
         items += _rows(study, entry, plan)
     return items
-
-
-def _named(column: Column, text: str, heading: str) -> str:
-    """Return a cell with the name of its column, unless the line is already headed by it."""
-    if column.type != "term" or column.label == heading:
-        return _cut(text)
-    return f"{column.label}: {text}"
 
 
 def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
@@ -304,7 +293,9 @@ def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
         if text and column.role == "evidence":
             between = ": "
         text += f"{between}{part}"
-        between = " " if column.type in ("number", "integer") else ", "
+        between = ", "
+        if column.type in ("number", "integer"):
+            between = " "
     return text
 
 

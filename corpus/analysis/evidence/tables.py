@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, product
 from typing import NamedTuple
@@ -190,8 +191,8 @@ class EvidenceTable(NamedTuple):
     notes: tuple[str, ...]
 
 
-#: Value of the row and of the column -> what the rows that have both have in the printed column.
-_Cells = dict[tuple[str, str], list[str]]
+#: A value of the rows and one of the columns.
+_Place = tuple[str, str]
 
 
 def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[EvidenceTable, ...]:
@@ -210,33 +211,31 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
             holding = holding_claims(study)
     found: list[EvidenceTable] = []
     for plan in plans:
-        table = study.tables.get(plan.table)
-        if table is None:
+        if plan.table not in study.tables:
             continue
         if isinstance(plan.of, ListPlan):
-            found.append(_listed(study, table, plan, plan.of, holding))
+            found.append(_listed(study, plan, plan.of, holding))
         else:
-            found.append(_crossed(study, table, plan, plan.of))
+            found.append(_crossed(study, plan, plan.of))
     return tuple(found)
 
 
-def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
+def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
     book = study.codebook
+    table = study.tables[plan.table]
     spec = table.spec
-    of_rows = spec.column(matrix.rows)
-    of_columns = spec.column(matrix.columns)
-    down = _heads(table, of_rows, book)
-    across = _heads(table, of_columns, book)
+    of_rows, of_columns = spec.column(matrix.rows), spec.column(matrix.columns)
+    down, across = _heads(table, of_rows, book), _heads(table, of_columns, book)
     # Decided by the declared columns and not by the filled ones, so that the heads stay the same
     # when rows are added.
     is_wide = len(across) > _WIDE
     header = ["", *_names(across, is_wide).values()]
     # Which rows of the file have both values.
-    places: dict[tuple[str, str], list[int]] = {}
+    places: dict[_Place, list[int]] = defaultdict(list)
     keys = zip(table.column(matrix.rows), table.column(matrix.columns), strict=True)
     for position, (row, column) in enumerate(keys):
         for place in product(of_rows.values(row), of_columns.values(column)):
-            places.setdefault(place, []).append(position)
+            places[place].append(position)
     wanted = set(matrix.lacking)
     notes = [plan.note]
     numeric: frozenset[int] = frozenset()
@@ -245,35 +244,44 @@ def _crossed(study: Study, table: Table, plan: EvidencePlan, matrix: MatrixPlan)
         shown = spec.column(matrix.cell)
         if shown.type == "term":
             terms = book.vocabulary_of(shown).terms
-        cells: _Cells = {}
+        of_cells = [shown.values(cell) for cell in table.column(shown.name)]
+        cells: dict[_Place, list[str]] = {}
         for place, positions in places.items():
-            values = [shown.values(table.rows[at][spec.position(shown.name)]) for at in positions]
-            cells[place] = list(chain.from_iterable(values))
-        rows = _valued(cells, down, across, _names(terms, is_wide))
-        if matrix.beside is not None:
-            rows, note = _with_differences(study, cells, rows, (down, across), matrix)
-            notes.append(note)
+            cells[place] = list(chain.from_iterable(of_cells[at] for at in positions))
+        names = _names(terms, is_wide)
+        rows: list[list[str]] = []
+        for head in down:
+            line = [head.label]
+            for over in across:
+                values = [names.get(value, value) for value in cells.get((head.id, over.id), ())]
+                line.append(", ".join(values) or NO_ROW)
+            rows.append(line)
+        if matrix.beside is not None and matrix.beside.table in study.tables:
+            notes.append(_add_differences(study, cells, rows, (down, across), matrix))
         filled = {column for (_, column), found in cells.items() if wanted.intersection(found)}
-        lacking = [head.label for head in across if head.id not in filled]
-        names = _names(terms)
-        about, alternatives = of_columns, [names[term] for term in matrix.lacking]
+        about, heads = of_columns, across
+        alternatives = [_names(terms)[term] for term in matrix.lacking]
     else:
         header.append("all")
         rows = _counts(places, down, across)
         numeric = frozenset(range(1, len(header)))
         filled = {row for row, column in places if column in wanted}
-        lacking = [head.label for head in down if head.id not in filled]
-        about, alternatives = of_rows, [head.label for head in across if head.id in wanted]
+        about, heads = of_rows, down
+        alternatives = [head.label for head in across if head.id in wanted]
     if wanted:
         either = " or ".join(alternatives)
-        notes.append(f"{about.label} without any {either}: {', '.join(lacking) or 'none'}.")
+        lacking = ", ".join(head.label for head in heads if head.id not in filled) or "none"
+        notes.append(f"{about.label} without any {either}: {lacking}.")
     if is_wide:
-        notes += [_short_forms("Columns", across), _short_forms("Cells", terms)]
+        for what, named in (("Columns", across), ("Cells", terms)):
+            explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
+            if explained:
+                notes.append(f"{what}: {'; '.join(explained)}.")
     return EvidenceTable(
         plan.name,
         plan.title,
         tuple(header),
-        tuple(rows),
+        tuple(map(tuple, rows)),
         numeric,
         frozenset(),
         tuple(filter(None, notes)),
@@ -294,36 +302,21 @@ def _names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
     return {term.id: term.label for term in terms}
 
 
-def _valued(
-    cells: _Cells, down: Sequence[Term], across: Sequence[Term], names: Mapping[str, str]
-) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for row in down:
-        line = [row.label]
-        for column in across:
-            shown = [names.get(value, value) for value in cells.get((row.id, column.id), ())]
-            line.append(", ".join(shown) or NO_ROW)
-        rows.append(tuple(line))
-    return rows
-
-
-def _with_differences(
+def _add_differences(
     study: Study,
-    cells: _Cells,
-    rows: Sequence[tuple[str, ...]],
+    cells: Mapping[_Place, list[str]],
+    rows: Sequence[list[str]],
     heads: tuple[Sequence[Term], Sequence[Term]],
     matrix: MatrixPlan,
-) -> tuple[list[tuple[str, ...]], str]:
-    """Add to each cell what the second table has there, where it differs.
+) -> str:
+    """Add to each cell what the second table has there, where it differs; return a note.
 
     A column that is named like a group of terms is compared with the first declared term that one
     of the group has. Terms that are not wanted count as the same.
     """
     beside = matrix.beside
     assert beside is not None, "the caller looked"
-    other = study.tables.get(beside.table)
-    if other is None:
-        return list(rows), ""
+    other = study.tables[beside.table]
     book = study.codebook
     column = other.spec.column(beside.cell)
     labels = book.vocabulary_of(column).labels
@@ -331,60 +324,49 @@ def _with_differences(
     groups: dict[str, str] = {}
     for group in book.vocabulary_of(other.spec.column(beside.columns)).groups:
         groups |= dict.fromkeys(group.terms, group.id)
-    judged: dict[tuple[str, str], set[str]] = {}
+    judged: dict[_Place, set[str]] = defaultdict(set)
     columns = (other.column(name) for name in (matrix.rows, beside.columns, beside.cell))
     for row, name, cell in zip(*columns, strict=True):
-        judged.setdefault((row, groups.get(name, name)), set()).update(column.values(cell))
+        judged[row, groups.get(name, name)].update(column.values(cell))
     down, across = heads
-    compared: list[tuple[str, ...]] = []
     both = differing = 0
-    for head, shown in zip(down, rows, strict=True):
-        line = list(shown)
-        for place, over in enumerate(across, 1):
-            own = cells.get((head.id, over.id), [])
-            found = judged.get((head.id, over.id), set())
-            first = next((term for term in labels if term in found), "")
-            if not own or not first:
-                continue
-            both += 1
-            if {first}.intersection(wanted) != set(own).intersection(wanted):
-                differing += 1
-                line[place] += f" ({labels[first]})"
-        compared.append(tuple(line))
+    for (head, line), (place, over) in product(zip(down, rows, strict=True), enumerate(across, 1)):
+        own = cells.get((head.id, over.id), [])
+        found = [term for term in labels if term in judged[head.id, over.id]]
+        if not own or not found:
+            continue
+        both += 1
+        if set(found[:1]).intersection(wanted) != set(own).intersection(wanted):
+            differing += 1
+            line[place] += f" ({labels[found[0]]})"
     title = other.spec.title
-    note = f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
-    return compared, note
+    return f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
 
 
 def _counts(
-    places: Mapping[tuple[str, str], Sequence[int]], down: Sequence[Term], across: Sequence[Term]
-) -> list[tuple[str, ...]]:
+    places: Mapping[_Place, Sequence[int]], down: Sequence[Term], across: Sequence[Term]
+) -> list[list[str]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
     of_columns: list[set[int]] = [set() for _ in across]
-    rows: list[tuple[str, ...]] = []
+    rows: list[list[str]] = []
     for row in down:
         of_row: set[int] = set()
-        numbers: list[int] = []
+        line = [row.label]
         for column, of_column in zip(across, of_columns, strict=True):
             found = places.get((row.id, column.id), [])
-            numbers.append(len(found))
+            line.append(str(len(found)))
             of_row.update(found)
             of_column.update(found)
-        rows.append((row.label, *map(str, numbers), str(len(of_row))))
-    totals = [str(len(of_column)) for of_column in of_columns]
+        rows.append([*line, str(len(of_row))])
     everything = set().union(*of_columns)
-    rows.append(("all", *totals, str(len(everything))))
+    rows.append(["all", *(str(len(found)) for found in (*of_columns, everything))])
     return rows
 
 
-def _short_forms(what: str, named: Iterable[Term]) -> str:
-    explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
-    return f"{what}: {'; '.join(explained)}." if explained else ""
-
-
 def _listed(
-    study: Study, table: Table, plan: EvidencePlan, listed: ListPlan, holding: Mapping[str, bool]
+    study: Study, plan: EvidencePlan, listed: ListPlan, holding: Mapping[str, bool]
 ) -> EvidenceTable:
+    table = study.tables[plan.table]
     spec = table.spec
     header: list[str] = []
     printed: list[list[str]] = []
@@ -429,15 +411,15 @@ def _listed(
 
 def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:
     """Return for each row what the rows of another table have that refer to it."""
-    other = study.tables.get(name)
-    found: dict[str, list[str]] = {}
-    if other is not None:
+    found: dict[str, list[str]] = defaultdict(list)
+    if name in study.tables:
+        other = study.tables[name]
         reference = other.spec.reference_to(table.spec)
         assert reference is not None, "the plan was read with it"
         column = other.spec.column(shown)
         for key, cell in zip(other.column(reference.name), other.column(shown), strict=True):
-            found.setdefault(key, []).append(in_words(column, cell, study.codebook))
-    return [", ".join(found.get(key, ())) or NO_ROW for key in table.names()]
+            found[key].append(in_words(column, cell, study.codebook))
+    return [", ".join(found[key]) or NO_ROW for key in table.names()]
 
 
 def _entries_with(study: Study, table: Table, name: str) -> list[str]:
@@ -466,8 +448,9 @@ def _grounds_and_states(
 ) -> tuple[list[str], list[str], list[str]]:
     """Return for each question the cells and claims it follows from, and whether it is open."""
     states = row_states(table, holding)
-    cells: dict[str, list[str]] = {}
-    claims: dict[str, list[str]] = {}
+    # A dict each, since two grounds may be about one cell.
+    cells: dict[str, dict[str, None]] = defaultdict(dict)
+    claims: dict[str, list[str]] = defaultdict(list)
     for ground in grounds(study):
         if ground.table != table.spec.name:
             continue
@@ -475,14 +458,14 @@ def _grounds_and_states(
             names: list[str] = []
             for vocabulary, term in ground.cell.items():
                 names.append(study.codebook.vocabularies[vocabulary].labels.get(term, term))
-            cells.setdefault(ground.question, []).append(" / ".join(names))
+            cells[ground.question][" / ".join(names)] = None
         if ground.claim:
-            claims.setdefault(ground.question, []).append(ground.claim)
-    names = list(table.names())
+            claims[ground.question].append(ground.claim)
+    rows = list(table.names())
     return (
-        ["; ".join(dict.fromkeys(cells.get(name, ()))) for name in names],
-        [", ".join(claims.get(name, ())) for name in names],
-        [states.get(name, "") for name in names],
+        ["; ".join(cells[name]) for name in rows],
+        [", ".join(claims[name]) for name in rows],
+        [states.get(name, "") for name in rows],
     )
 
 
@@ -499,8 +482,8 @@ def evidence_json(tables: Sequence[EvidenceTable]) -> str:
     """Write the tables as one JSON document; every cell is the text in print."""
     document = []
     for table in tables:
-        shown = {
-            name: getattr(table, name) for name in ("name", "title", "header", "rows", "notes")
-        }
+        shown = table._asdict()
+        # How the columns are set is not part of the data.
+        del shown["numeric"], shown["texts"]
         document.append(shown)
     return json_text(document)

@@ -3,62 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.numbers.published import published_numbers, unresolved
-from corpus.model.codebook import Codebook
-from corpus.model.documents.section import Section, read_settings, settings_section
+from corpus.model.documents.section import Section, settings_section
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
-class FindingPart(NamedTuple):
-    """One part of the sentence.
-
-    `text` is printed as long as `claim` holds, or always where no claim is named; `otherwise` is
-    printed once it does not. Both may have numbers by their name in braces.
-    """
-
-    text: str
-    claim: str
-    otherwise: str
+#: A part of the sentence: its text, the claim as long as which it is printed (always where none is
+#: named), and what is printed otherwise. Both texts may have numbers by their name in braces.
+FindingPart = tuple[str, str, str]
 
 
-def finding_parts(book: Codebook) -> tuple[FindingPart, ...]:
-    """Read ``[finding]``; a codebook without the section has none.
-
-    Raises
-    ------
-    CorpusError
-        With a C001 finding for each mistake in the section.
-    """
-    return read_settings(book, "finding", read_finding)
-
-
-def read_finding(section: Section) -> tuple[FindingPart, ...]:
+def read_finding(section: Section) -> list[FindingPart]:
     """Read ``[finding]``; mistakes are in the findings of the section."""
-    parts = tuple(_part(item) for item in section.sections("parts"))
+    parts: list[FindingPart] = []
+    for item in section.sections("parts"):
+        part = (item.text("text"), item.text("claim", ""), item.text("otherwise", ""))
+        text, claim, otherwise = part
+        if claim:
+            item.reference("claim", claim, "claim")
+        # Both texts are checked: the other one may be printed after the next edit of the data.
+        for key, value in (("text", text), ("otherwise", otherwise)):
+            for name in _PLACE.findall(value):
+                item.reference("number", name, key)
+        if bool(claim) != bool(otherwise):
+            item.mistake("", "needs `claim` and `otherwise` together, or neither")
+        item.finish()
+        parts.append(part)
     section.finish()
     return parts
-
-
-def _part(section: Section) -> FindingPart:
-    text = section.text("text")
-    claim = section.text("claim", "")
-    otherwise = section.text("otherwise", "")
-    if claim:
-        section.reference("claim", claim, "claim")
-    # Both texts are checked: the other one may be printed after the next edit of the data.
-    for key, value in (("text", text), ("otherwise", otherwise)):
-        for name in _PLACE.findall(value):
-            section.reference("number", name, key)
-    if bool(claim) != bool(otherwise):
-        section.mistake("", "needs `claim` and `otherwise` together, or neither")
-    section.finish()
-    return FindingPart(text, claim, otherwise)
 
 
 def main_finding(study: Study) -> str:
@@ -79,8 +56,9 @@ def main_finding(study: Study) -> str:
     holding = holding_claims(study)
     numbers = {name: number.text for name, number in published_numbers(study).items()}
     texts: list[str] = []
-    for part in parts:
-        chosen = part.text if holding.get(part.claim, True) else part.otherwise
+    for chosen, claim, otherwise in parts:
+        if not holding.get(claim, True):
+            chosen = otherwise
         texts.append(_PLACE.sub(lambda found: numbers[found[1]], chosen))
     sentence = "; ".join(texts)
     # Not str.capitalize, which would make abbreviations lower case.

@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, filterfalse, product
+from itertools import chain, combinations, filterfalse, product, repeat
 from math import isnan
 from typing import NamedTuple
 
@@ -105,7 +105,9 @@ def _unicode_names(text: str) -> str:
     words: list[str] = []
     for character in unicodedata.normalize("NFC", text):
         name = unicodedata.name(character, "").replace("-", " ").title().split()
-        words += name[-1:] if character.isalpha() else name
+        if character.isalpha():
+            name = name[-1:]
+        words += name
     return " ".join(words)
 
 
@@ -128,8 +130,8 @@ def published_numbers(study: Study) -> Mapping[str, Number]:
 def _counted_numbers(study: Study) -> dict[str, Number]:
     found: dict[str, Number] = {}
     findings = []
-    common = [(found, True) for found in _common(study)]
-    for (file, parts, text, how), is_common in (*common, *((f, False) for f in _detailed(study))):
+    everything = chain(zip(_common(study), repeat(True)), zip(_detailed(study), repeat(False)))
+    for (file, parts, text, how), is_common in everything:
         nameless = list(filterfalse(camel, parts))
         if nameless:
             findings.append(NO_NAME.at(file, value=nameless[0], how=how))
@@ -137,9 +139,14 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
         name = camel(*parts)
         if name in found:
             findings.append(SAME_NAME.at(file, value=name, first=found[name].how, second=how))
-        else:
-            number = _number(name, text, how)
-            found[name] = number._replace(is_common=is_common, parts=parts)
+            continue
+        measured = float(text.removesuffix("%"))
+        number = Number(name, text, how, measured, is_common, parts)
+        if measured.is_integer():
+            number = number._replace(value=int(measured))
+            if not text.endswith("%"):
+                number = number._replace(text=f"{int(measured):,}")
+        found[name] = number
     if findings:
         raise CorpusError(findings)
     return found
@@ -147,15 +154,6 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
 
 #: File of its source, the words of its name, its text, how it is computed.
 _Found = tuple[str, tuple[str, ...], str, str]
-
-
-def _number(name: str, text: str, how: str) -> Number:
-    value = float(text.removesuffix("%"))
-    if text.endswith("%"):
-        return Number(name, text, how, int(value))
-    if value.is_integer():
-        return Number(name, f"{int(value):,}", how, int(value))
-    return Number(name, text, how, value)
 
 
 def _common(study: Study) -> Iterator[_Found]:
@@ -186,7 +184,10 @@ def _common(study: Study) -> Iterator[_Found]:
 def _detailed(study: Study) -> Iterator[_Found]:
     counted = contingency_of(study)
     for declared in study.codebook.crosstabs:
-        yield from _cells(counted, declared.rows, declared.columns, study.pool.file)
+        rows, columns = declared.rows, declared.columns
+        for (row, column), entries in counted.crosstab(rows, columns).cells.items():
+            how = f"entries with {rows} = {row} and {columns} = {column}"
+            yield study.pool.file, (rows, row, "by", columns, column), str(entries), how
     for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
             yield from _table(table, study.codebook)
@@ -217,7 +218,9 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
         if row.term != absent and total:
             share = f"{100 * row.entries / total:.0f}%"
             # A share of all and one of the applicable entries must not be taken for each other.
-            of = "all entries" if total == margin.entries else "applicable"
+            of = "applicable"
+            if total == margin.entries:
+                of = "all entries"
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how
 
@@ -230,13 +233,6 @@ def _groups(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]
         entries = counted.where([of_group]).entries
         how = f"entries with {axis} = {' or '.join(group.terms)}"
         yield file, (axis, "group", group.id), str(entries), how
-
-
-def _cells(counted: Contingency, rows: str, columns: str, file: str) -> Iterator[_Found]:
-    table = counted.crosstab(rows, columns)
-    for (row, column), entries in table.cells.items():
-        how = f"entries with {rows} = {row} and {columns} = {column}"
-        yield file, (rows, row, "by", columns, column), str(entries), how
 
 
 def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
@@ -262,8 +258,14 @@ def _table(table: Table, book: Codebook) -> Iterator[_Found]:
         for pair in combinations(spec.term_columns, 2):
             yield from _terms(table, pair, book)
     for column in spec.columns:
-        if column.type == "number":
-            yield from _measured(table, column)
+        if column.type != "number":
+            continue
+        for row, cell in zip(table.rows, table.column(column.name), strict=True):
+            # `corpus check` reports the cells that are not numbers.
+            if _MEASURED.fullmatch(cell):
+                key = "-".join(table.key_of(row))
+                how = f"{column.name} of {key} in {spec.file}"
+                yield table.file, (spec.name, key, column.name), cell, how
 
 
 def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[_Found]:
@@ -273,24 +275,13 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
     declared = list(product(*vocabularies))
     counts = counts_by_values(Counter(zip(*cells, strict=True)), columns, declared)
     for terms in declared:
-        words: list[str] = [table.spec.name]
+        words: list[str] = []
         tests: list[str] = []
         for column, term in zip(columns, terms, strict=True):
-            if tests:
-                words.append("by")
-            words += [column.name, term]
+            words += ["by", column.name, term]
             tests.append(f"{column.name} = {term}")
         how = f"rows of {table.spec.file} with {' and '.join(tests)}"
-        yield table.file, tuple(words), str(counts[terms]), how
-
-
-def _measured(table: Table, column: Column) -> Iterator[_Found]:
-    """Name each number of a column; `corpus check` reports the cells that are not numbers."""
-    for row, cell in zip(table.rows, table.column(column.name), strict=True):
-        if _MEASURED.fullmatch(cell):
-            key = "-".join(table.key_of(row))
-            how = f"{column.name} of {key} in {table.spec.file}"
-            yield table.file, (table.spec.name, key, column.name), cell, how
+        yield table.file, (table.spec.name, *words[1:]), str(counts[terms]), how
 
 
 _HEAD = (
@@ -334,16 +325,13 @@ def unresolved(references: Iterable[NameReference], study: Study) -> list[Findin
         if not is_known_by_rows or not reference.must_exist:
             continue
         if (kind, of) not in known:
-            known[kind, of] = _names(kind, of, study)
+            if kind == "claim":
+                known[kind, of] = [claim.id for claim in read_claims(study)[0].claims]
+            elif kind == "number":
+                known[kind, of] = published_numbers(study).keys()
+            else:
+                table = study.tables[of]
+                known[kind, of] = frozenset(table.column(table.spec.key[0]))
         if reference.name not in known[kind, of]:
             found.append(reference.finding(unknown(kind, reference.name, known[kind, of])))
     return found
-
-
-def _names(kind: str, of: str, study: Study) -> Collection[str]:
-    if kind == "claim":
-        return [claim.id for claim in read_claims(study)[0].claims]
-    if kind == "number":
-        return published_numbers(study).keys()
-    table = study.tables[of]
-    return frozenset(table.column(table.spec.key[0]))
