@@ -94,9 +94,7 @@ NAMED = {"promotions.changes": "depth", "promotions.how": "A third sensor"}
 @pytest.fixture
 def promoting(tmp_path):
     """A corpus whose new entries must name the cell that they change."""
-    data = write_full(tmp_path)
-    book = data / "codebook.toml"
-    book.write_text(book.read_text("utf-8") + PROMOTIONS, "utf-8")
+    data = write_full(tmp_path, PROMOTIONS)
     (data / "promotions.csv").write_text("key,changes,how,former\n", "utf-8")
     assert run("init", "--living", data).exit_code == 0
     return data
