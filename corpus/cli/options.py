@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -71,19 +71,23 @@ data_option = option(
 )
 
 
-def study_option(command: Any) -> Any:
+def study_option(command: Any, writable: bool = False) -> Any:
     """Add ``--data DIR``; the command gets the corpus that is there, as `study`."""
 
     @wraps(command)
     def with_study(*args: Any, data: str | None, **given: Any) -> Any:
         # Commands about traces need none of it.
         from corpus.tables.corpus_reader import load_corpus
-        from corpus.tables.location import find_data
+        from corpus.tables.location import find_data, writable_data
 
-        return command(*args, study=load_corpus(find_data(data)), **given)
+        folder = writable_data(data) if writable else find_data(data)
+        return command(*args, study=load_corpus(folder), **given)
 
     return data_option(with_study)
 
+
+#: The same for commands that change the corpus.
+own_study_option = partial(study_option, writable=True)
 
 where_option = option(
     "--where FILTER",
@@ -179,6 +183,13 @@ def echo_plain(text: str) -> None:
     from corpus.printing.escape import terminal_lines
 
     echo(terminal_lines(text))
+
+
+def tell(text: str) -> None:
+    """Write to stderr, as :func:`echo_plain` does to stdout."""
+    from corpus.printing.escape import terminal_lines
+
+    click.echo(terminal_lines(text), err=True)
 
 
 def _folded(text: str, columns: int) -> str:

@@ -20,11 +20,11 @@ from corpus.cli.change.asking import (
     show_rows,
 )
 from corpus.cli.options import (
-    data_option,
     dry_run_option,
     flag,
     no_input_option,
     option,
+    own_study_option,
     set_option,
 )
 from corpus.curation.edit.form import REFERENCE, parse_form
@@ -45,8 +45,6 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.model.table import Rows
 from corpus.model.work import Work
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import writable_data
 
 
 @click.command()
@@ -66,7 +64,7 @@ from corpus.tables.location import writable_data
 @no_input_option
 @flag("--promote", "Take a record out of the exclusion log where it is this work.")
 @dry_run_option()
-@data_option
+@own_study_option
 def add(
     references: tuple[str, ...],
     include: bool,
@@ -76,7 +74,7 @@ def add(
     no_input: bool,
     promote: bool,
     dry_run: bool,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.
 
@@ -96,29 +94,27 @@ def add(
         raise UsageProblem(
             "the standard input is taken by '-', so nothing can be asked: add --no-input and --set"
         )
-    folder = writable_data(data)
-    corpus = load_corpus(folder)
-    candidates = _chosen_candidates(references, include, corpus)
+    candidates = _chosen_candidates(references, include, study)
     if candidates:
         keys: list[str] = []
 
-        def make(study: Study) -> Rows:
-            keys[:], rows = candidates_added(study, candidates, assignments)
+        def make(now: Study) -> Rows:
+            keys[:], rows = candidates_added(now, candidates, assignments)
             return rows
 
-        change(folder, make, dry_run)
+        change(study.root, make, dry_run)
         click.echo("\n".join(keys))
         return
     reference = "".join(references)
     if form:
         with click.open_file(form, encoding="utf-8", errors="replace") as file:
-            filled = parse_form(file.read(200_000), corpus.codebook)
+            filled = parse_form(file.read(200_000), study.codebook)
         reference = filled.pop(REFERENCE, "")
         assignments = (*(f"{name}={cell}" for name, cell in filled.items()), *assignments)
         if not promote:
-            refuse_record(reference, corpus)
-    for candidate, record in _candidates(reference, bibtex, corpus):
-        entry = NewEntry(candidate, corpus, assignments, record)
+            refuse_record(reference, study)
+    for candidate, record in _candidates(reference, bibtex, study):
+        entry = NewEntry(candidate, study, assignments, record)
         _fill(entry, promote or bool(record), no_input)
         if entry.open_promotion:
             _write_candidate(entry, dry_run)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import click
 
-from corpus.cli.options import echo, flag
+from corpus.cli.options import echo, flag, tell
 from corpus.curation.edit.revision import (
     Make,
     MakeDocuments,
@@ -27,7 +27,7 @@ from corpus.curation.lookup.transport import Unreachable
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import Finding
 from corpus.model.work import Work
-from corpus.printing.escape import terminal, terminal_lines
+from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import cut, plural
 from corpus.tables.location import shown_path
@@ -101,7 +101,7 @@ def show(text: str, indent: int = 0) -> None:
     lines = textwrap.wrap(
         terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False
     )
-    click.echo(terminal_lines("\n".join(lines)), err=True)
+    tell("\n".join(lines))
 
 
 verbose_option = flag("--verbose", "List what looks like a work in FILE and did not arrive.")
@@ -110,10 +110,10 @@ verbose_option = flag("--verbose", "List what looks like a work in FILE and did 
 def show_account(account: Account, verbose: bool, name: str = "") -> None:
     """Print the account in one line; with `verbose` each place that it does not account for."""
     before = f"{name}: " if name else ""
-    click.echo(terminal(f"{before}{account.line()}"), err=True)
+    tell(f"{before}{account.line()}")
     if verbose:
         for detail in account.details():
-            click.echo(terminal(f"  {detail}"), err=True)
+            tell(f"  {detail}")
 
 
 #: So many lines that mention a key are listed.
@@ -161,7 +161,7 @@ def change(
 def report(revision: Revision) -> None:
     """Report to stderr what a change moves, the most urgent first, and its new warnings."""
     lines = revision.consequences()
-    click.echo("What changes:" if lines else "No count and no claim changes.", err=True)
+    tell("What changes:" if lines else "No count and no claim changes.")
     for line in lines:
         show(f"  {line}", indent=4)
     report_findings(revision.findings)
@@ -170,7 +170,7 @@ def report(revision: Revision) -> None:
 def report_written(revision: Revision, otherwise: str = "nothing changes") -> None:
     """Report to stderr which files were written."""
     written = f"written: {', '.join(revision.files)}"
-    click.echo(written if revision.files else otherwise, err=True)
+    tell(written if revision.files else otherwise)
 
 
 def report_documents(revision: Revision) -> None:
@@ -178,7 +178,7 @@ def report_documents(revision: Revision) -> None:
     if revision.documents:
         root = revision.before.root
         files = [shown_path(os.path.join(root, file)) for file in revision.documents]
-        click.echo(f"Also changes: {', '.join(files)}", err=True)
+        tell(f"Also changes: {', '.join(files)}")
 
 
 def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> None:
@@ -188,13 +188,13 @@ def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> Non
         found = [mention for mention in found if mention.file.endswith(".toml")]
     if not found:
         return
-    click.echo(terminal(f"Still named {key}, read these lines:"), err=True)
+    tell(f"Still named {key}, read these lines:")
     for mention in found[:MENTIONS]:
         place = f"{mention.file}:{mention.line}"
-        click.echo(terminal(f"  {place}: {cut(mention.where, 100)}"), err=True)
+        tell(f"  {place}: {cut(mention.where, 100)}")
     more = len(found) - MENTIONS
     if more > 0:
-        click.echo(f"  and {plural(more, 'line')} more", err=True)
+        tell(f"  and {plural(more, 'line')} more")
 
 
 def report_findings(findings: list[Finding]) -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, option
+from corpus.cli.options import data_option, echo, flag, option, tell
 from corpus.curation.edit.form import PATH, form_yaml
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
-from corpus.printing.escape import terminal
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import leave_unmerged, merge_lines, merge_tables, set_up_git
 from corpus.tables.location import find_data, shown_path, table_of, writable_data
@@ -47,7 +46,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
         tables = [read_table(file, spec, path) for file in (base, ours, theirs)]
         merge = merge_tables(*_with_free_numbers(tables, folder))
     except (CorpusError, UsageProblem) as error:
-        click.echo(terminal(f"{path}: merged line by line, since {error}"), err=True)
+        tell(f"{path}: merged line by line, since {error}")
         failed = merge_lines(base, ours, theirs)
         # From 2 on, git could not merge the lines either.
         if failed >= 2:
@@ -56,16 +55,16 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
     try:
         write_atomic(ours, merge.text)
     except OSError as error:
-        click.echo(terminal(f"{path}: not merged: {error.strerror or error}"), err=True)
+        tell(f"{path}: not merged: {error.strerror or error}")
         raise SystemExit(leave_unmerged(ours, path)) from None
     for conflict in merge.conflicts:
         sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
         place = str(conflict.key)
         if conflict.column:
             place += f" [{conflict.column}]"
-        click.echo(f"{terminal(path)}: {terminal(place)}: {terminal(sides)}", err=True)
+        tell(f"{path}: {place}: {sides}")
     if merge.conflicts:
-        click.echo(ADVICE, err=True)
+        tell(ADVICE)
         raise SystemExit(1)
 
 
@@ -100,7 +99,7 @@ def init_git(data: str | None) -> None:
     folder = writable_data(data)
     done = set_up_git(folder, read_codebook(folder), _generated_files(folder))
     lines = [f"written: {what}" for what in done] or ["everything was set up already"]
-    click.echo("\n".join(lines), err=True)
+    tell("\n".join(lines))
 
 
 def _generated_files(folder: str) -> list[str]:
@@ -137,8 +136,8 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
         return
     shown = shown_path(path)
     if check:
-        click.echo(f"{shown} is stale: made from an older codebook; run `corpus forms`", err=True)
+        tell(f"{shown} is stale: made from an older codebook; run `corpus forms`")
         raise SystemExit(1)
     with new_folders(os.path.dirname(os.path.abspath(path))):
         write_atomic(path, text)
-    click.echo(f"written: {shown}", err=True)
+    tell(f"written: {shown}")

@@ -11,7 +11,7 @@ import click
 
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.options import echo_grids, flag, option
+from corpus.cli.options import echo_grids, flag, option, tell
 from corpus.curation.importing.decisions import ExclusionWish, likely_wishes, parse_excluded
 from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.names import key_name
@@ -143,14 +143,11 @@ def init(
     entries = f"{len(imported.rows)} entries"
     if imported.excluded is not None:
         entries += f", {len(imported.excluded.rows)} excluded"
-    click.echo(
-        f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}",
-        err=True,
-    )
+    tell(f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}")
     number = len(imported.unplaced) + len(file.kept.findings)
     if source is not None and number:
         report = os.path.join(folder, "import-report.md")
-        click.echo(f"places that need a look: {number}, in {report}", err=True)
+        tell(f"places that need a look: {number}, in {report}")
     if source is not None:
         show_account(account, verbose)
 
@@ -225,7 +222,7 @@ def _show(file: ForeignFile) -> None:
     header = ("in the source", "in the pool", "kind", "why")
     echo_grids([Grid("", header, tuple(rows))], 100)
     for line in (*file.records.remarks, *finding_lines(file.records.findings)):
-        click.echo(terminal(line), err=True)
+        tell(line)
 
 
 def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:
@@ -248,10 +245,10 @@ def _add_living(folder: str) -> None:
         existing = {path.name for path in Path(data).iterdir()}
         extended, files = living_files(codebook.read_text("utf-8"), existing)
         if not files:
-            click.echo("nothing to add: the codebook declares all tables and documents", err=True)
+            tell("nothing to add: the codebook declares all tables and documents")
             return
         # The codebook comes last: nothing that it declares is missing at any time.
         contents = {str(Path(data, name)): text for name, text in files.items()}
         write_all_atomic({**contents, str(codebook): extended})
-    click.echo(f"added to {folder}: {', '.join(files)}", err=True)
-    click.echo("Next: write searches.toml and protocol.toml; corpus retrieve --check", err=True)
+    tell(f"added to {folder}: {', '.join(files)}")
+    tell("Next: write searches.toml and protocol.toml; corpus retrieve --check")

@@ -9,7 +9,7 @@ import shlex
 
 import click
 
-from corpus.cli.options import data_option, dry_run_option, echo_plain, flag, option
+from corpus.cli.options import data_option, dry_run_option, echo_plain, flag, option, tell
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
     is_repository,
@@ -18,7 +18,6 @@ from corpus.curation.release.release import (
     repository_problems,
     shown_files,
 )
-from corpus.printing.escape import terminal, terminal_lines
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
 from corpus.tables.location import shown_path, writable_data
@@ -72,7 +71,7 @@ def release(
         return
     plan = make_release(folder, request)
     _report(plan, folder)
-    click.echo(terminal(f"written: {', '.join(shown_files(plan, folder))}"), err=True)
+    tell(f"written: {', '.join(shown_files(plan, folder))}")
     _report_next(plan, folder)
     click.echo(plan.release.tag)
 
@@ -104,7 +103,7 @@ def _report(plan: ReleasePlan, folder: str) -> None:
         lines.append(f"Their boundaries may have old numbers; read lines {', '.join(beside)}.")
     if f"../{_CHANGELOG}" not in plan.contents:
         lines += ["What is new (there is no CHANGELOG.md):", plan.section.rstrip()]
-    click.echo(terminal_lines("\n".join(lines)), err=True)
+    tell("\n".join(lines))
 
 
 def _report_next(plan: ReleasePlan, folder: str) -> None:
@@ -118,7 +117,7 @@ def _report_next(plan: ReleasePlan, folder: str) -> None:
         steps.append(f"git tag {tag}")
         steps.append(f"git push origin HEAD {tag}")
     lines = "".join(f"\n  {step}" for step in steps)
-    click.echo(terminal_lines(f"Next:{lines}"), err=True)
+    tell(f"Next:{lines}")
 
 
 def _show(plan: ReleasePlan, folder: str) -> None:
@@ -135,10 +134,10 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     if plan.findings:
         click.echo(findings_text(list(plan.findings)), err=True, nl=False)
     for problem in problems:
-        click.echo(terminal(f"refused: {problem}"), err=True)
+        tell(f"refused: {problem}")
     if plan.findings or problems:
         raise SystemExit(1)
-    click.echo(terminal(f"nothing was written; the tag would be {plan.release.tag}"), err=True)
+    tell(f"nothing was written; the tag would be {plan.release.tag}")
 
 
 def _difference(path: str, content: bytes) -> list[str]:

@@ -18,6 +18,7 @@ from corpus.cli.options import (
     flag,
     format_option,
     option,
+    tell,
     top_option,
 )
 from corpus.curation.coverage import report as printed
@@ -35,7 +36,6 @@ from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Rows
-from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
@@ -90,7 +90,7 @@ def retrieve_command(
         echo_grids([Grid("", ("search", "source", "from", "to", "query"), tuple(rows))])
         return
     if check_only:
-        click.echo(f"{len(searches)} searches, no mistake", err=True)
+        tell(f"{len(searches)} searches, no mistake")
         return
     for role in (CANDIDATES, LOG):
         study.table_of(role)
@@ -154,18 +154,17 @@ def _run(search: Search, folder: str, restart: bool) -> None:
     # Each page is on disk before the next is asked for; `found` is the run as it is by then.
     for found in retrieve(search, folder, PoliteClient(source.pause), _day(None), restart):
         hits = "" if found.hits is None else f" of {found.hits}"
-        click.echo(f"{search.id}: {len(found.records)}{hits} records", err=True)
+        tell(f"{search.id}: {len(found.records)}{hits} records")
     # In this order: a kill between the two repeats a run that the log already has.
     _log(folder, found, source.service.name)
     forget(search, folder)
     if found.skipped:
-        click.echo(f"{search.id}: {found.skipped} records without a title left out", err=True)
+        tell(f"{search.id}: {found.skipped} records without a title left out")
     more = (found.hits or 0) - len(found.records) - found.skipped
     if more > 0:
-        click.echo(
+        tell(
             f"{search.id}: {more} records were not retrieved, since `most` is {search.most}; "
-            "narrow the query or raise it",
-            err=True,
+            "narrow the query or raise it"
         )
 
 
@@ -174,7 +173,7 @@ def _log(folder: str, found: Retrieval, source: str) -> None:
     fates = log_run(folder, found, source)
     if fates:
         told = "{new} new candidates; {known} known, {again} found again, {repeated} repeated"
-    click.echo(f"{found.search.id}: {told.format(**fates)}", err=True)
+    tell(f"{found.search.id}: {told.format(**fates)}")
 
 
 @click.command()
@@ -272,7 +271,7 @@ def coverage_command(
     for listed in lists:
         remarks = [f"{listed.name}: {remark}" for remark in listed.records.remarks]
         for line in (*remarks, *finding_lines(listed.records.findings)):
-            click.echo(terminal(line), err=True)
+            tell(line)
     report = coverage(study, lists, independent)
     echo_report(
         format_,

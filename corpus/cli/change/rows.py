@@ -20,8 +20,10 @@ from corpus.cli.options import (
     format_option,
     no_input_option,
     option,
+    own_study_option,
     set_option,
     study_option,
+    tell,
 )
 from corpus.curation.check.accepted import accepted_rows
 from corpus.curation.check.check import all_findings
@@ -53,10 +55,8 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.model.table import Rows
-from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
-from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
 from corpus.tables.writing.atomic import write_all_atomic
 
@@ -66,9 +66,9 @@ from corpus.tables.writing.atomic import write_all_atomic
 @set_option("The new cell; repeatable.", required=True)
 @option("--evidence TEXT", "Log the change as a correction, with what shows it.", default="")
 @dry_run_option()
-@data_option
+@own_study_option
 def edit(
-    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
+    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, study: Study
 ) -> None:
     """Change cells of an entry.
 
@@ -79,23 +79,21 @@ def edit(
     A new key is carried into every table that refers to the entry, into claims, codebook and
     protocol, and into what is accepted. Lines that only mention it are listed.
     """
-    folder = writable_data(data)
-    corpus = load_corpus(folder)
-    corpus.entry(key)  # refuses an unknown key, with the nearest ones
-    cells: Cells = {spec.name: {} for spec in entry_tables(corpus.codebook)}
-    given = assign(cells, assignments, corpus.codebook)
+    study.entry(key)  # refuses an unknown key, with the nearest ones
+    cells: Cells = {spec.name: {} for spec in entry_tables(study.codebook)}
+    given = assign(cells, assignments, study.codebook)
     # What follows from other cells is not written: an edit changes what it was told to.
     changes: Cells = {}
     for name, column in sorted(given):
         changes.setdefault(name, {})[column] = cells[name][column]
     make = partial(edited, key=key, changes=changes, evidence=evidence)
-    pool = corpus.codebook.pool
+    pool = study.codebook.pool
     new = changes.get(pool.name, {}).get(pool.key[0], key)
     if new == key:
-        change(folder, make, dry_run)
+        change(study.root, make, dry_run)
     else:
         documents = partial(renamed_documents, old=key, new=new)
-        change(folder, make, dry_run, [key], documents)
+        change(study.root, make, dry_run, [key], documents)
 
 
 @click.group()
@@ -108,8 +106,8 @@ def term() -> None:
 @click.argument("old")
 @click.argument("new")
 @dry_run_option()
-@data_option
-def rename(column: str, old: str, new: str, dry_run: bool, data: str | None) -> None:
+@own_study_option
+def rename(column: str, old: str, new: str, dry_run: bool, study: Study) -> None:
     """Give a term another name, in codebook, tables and documents.
 
     COLUMN is a column with the term. Every column of the same vocabulary follows, and so do groups,
@@ -117,7 +115,6 @@ def rename(column: str, old: str, new: str, dry_run: bool, data: str | None) -> 
     never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
     the data get the new names of numbers.
     """
-    study = load_corpus(writable_data(data))
     vocabulary = _vocabulary(study, column)
     if new in vocabulary.ids:
         raise UsageProblem(
@@ -131,15 +128,14 @@ def rename(column: str, old: str, new: str, dry_run: bool, data: str | None) -> 
 @click.argument("olds", nargs=-1, required=True, metavar="OLD...")
 @click.argument("new")
 @dry_run_option()
-@data_option
-def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, data: str | None) -> None:
+@own_study_option
+def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, study: Study) -> None:
     """Make several terms one: NEW, which the vocabulary has already.
 
     Every place that names one of the others names NEW then, as after a renaming; a list, a group
     or a cell that would name it twice does so once. Claims that no longer hold are named: correct
     them and the texts that make them.
     """
-    study = load_corpus(writable_data(data))
     vocabulary = _vocabulary(study, column)
     if new not in vocabulary.ids:
         raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
@@ -167,7 +163,7 @@ def _change(
     revision = change(study.root, make, dry_run, olds, documents, is_term=True)
     texts = renamed_texts(study, names)
     for path in texts:
-        click.echo(f"Numbers with new names in {shown_path(path)}", err=True)
+        tell(f"Numbers with new names in {shown_path(path)}")
     if not dry_run and revision.files:
         write_all_atomic(texts)
 
@@ -189,14 +185,14 @@ def _vocabulary(study: Study, name: str) -> Vocabulary:
 @cascade_option
 @no_input_option
 @dry_run_option()
-@data_option
+@own_study_option
 def exclude(
     reference: str,
     assignments: tuple[str, ...],
     cascade: bool,
     no_input: bool,
     dry_run: bool,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Log a record as excluded; an entry of the pool moves into the log.
 
@@ -207,26 +203,24 @@ def exclude(
     record gets its row there. The number of the record goes to stdout. On another branch than the
     default one it is a name that tells the work, until `corpus number` after the merge.
     """
-    folder = writable_data(data)
-    corpus = load_corpus(folder)
-    log = exclusion_log(corpus.codebook)
+    log = exclusion_log(study.codebook)
     key = ""
-    if (reference,) in corpus.pool.by_key():
+    if (reference,) in study.pool.by_key():
         key = reference
     # Before a service is asked and a question put: what would be refused costs nobody time.
     if key and not cascade:
-        refuse_references(corpus, key)
-    candidate = from_entry(corpus, key) if key else fetched(reference)
-    of_log = exclusion_cells(candidate, corpus, date.today().isoformat())
+        refuse_references(study, key)
+    candidate = from_entry(study, key) if key else fetched(reference)
+    of_log = exclusion_cells(candidate, study, date.today().isoformat())
     cells = {log.name: of_log}
-    coded = coded_reasons(corpus.codebook)
+    coded = coded_reasons(study.codebook)
     if coded is not None:
         cells[coded.name] = {}
     source = log.by_role("source")
     # Proposed from the service that was asked, which need not be a source of the protocol.
-    if source and of_log.get(source.name) not in _choices(corpus, source):
+    if source and of_log.get(source.name) not in _choices(study, source):
         of_log.pop(source.name, None)
-    given = assign(cells, assignments, corpus.codebook)
+    given = assign(cells, assignments, study.codebook)
     if not no_input:
         questions = [(log, column) for column in log.columns if column.name != log.key[0]]
         if coded is not None:
@@ -235,16 +229,18 @@ def exclude(
         for spec, column in questions:
             row = cells[spec.name]
             if (spec.name, column.name) not in given and not row.get(column.name):
-                choices = _choices(corpus, column)
-                row[column.name] = ask_cell(column, corpus.codebook, "", choices)
+                choices = _choices(study, column)
+                row[column.name] = ask_cell(column, study.codebook, "", choices)
 
     def make(now: Study) -> Rows:
         # The log may have grown while questions were answered: the number is that of now.
         if (log.name, log.key[0]) not in given:
-            of_log[log.key[0]] = new_record(now.tables[log.name], of_log, numbers_records(folder))
+            of_log[log.key[0]] = new_record(
+                now.tables[log.name], of_log, numbers_records(study.root)
+            )
         return excluded(now, of_log, key, cells.get(coded.name) if coded else None)
 
-    change(folder, make, dry_run, gone=list(filter(None, [key])))
+    change(study.root, make, dry_run, gone=list(filter(None, [key])))
     if not dry_run:
         click.echo(of_log[log.key[0]])
 
@@ -276,8 +272,8 @@ def _choices(corpus: Study, column: Column) -> list[str]:
 @flag("--force", "Remove it all the same; nothing will tell that it was here.")
 @cascade_option
 @dry_run_option("Write nothing; show what the removal changes.")
-@data_option
-def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None) -> None:
+@own_study_option
+def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) -> None:
     """Remove an entry without a record; `corpus exclude` keeps one.
 
     A paper that was looked at and not kept belongs in the exclusion log, with a reason. So this
@@ -285,27 +281,25 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, data: str | None
     are listed; where evidence or an audit refers to it, this needs --cascade, and a codebook that
     names it is corrected first.
     """
-    folder = writable_data(data)
-    corpus = load_corpus(folder)
-    corpus.entry(key)  # refuses an unknown key, with the nearest ones
+    study.entry(key)  # refuses an unknown key, with the nearest ones
     if not force and not dry_run:
-        _propose_exclusion(corpus, key)
+        _propose_exclusion(study, key)
     if not cascade:
-        refuse_references(corpus, key)
-    declared = declared_mentions(corpus, key)
+        refuse_references(study, key)
+    declared = declared_mentions(study, key)
     if declared:
         places = ", ".join(f"{mention.file}:{mention.line}" for mention in declared)
         raise UsageProblem(f"{places} names {key}; correct the codebook first")
-    change(folder, partial(removed, key=key), dry_run, [key])
+    change(study.root, partial(removed, key=key), dry_run, [key])
 
 
-def _propose_exclusion(corpus: Study, key: str) -> None:
+def _propose_exclusion(study: Study, key: str) -> None:
     """Show how many lines name an entry, and raise UsageProblem with what to do instead."""
-    by_file = Counter(mention.file for mention in mentions(corpus.root, key))
-    click.echo(terminal(f"{key} is named in:"), err=True)
+    by_file = Counter(mention.file for mention in mentions(study.root, key))
+    tell(f"{key} is named in:")
     for file, number in by_file.items():
-        click.echo(terminal(f"  {file}: {plural(number, 'line')}"), err=True)
-    if corpus.codebook.by_role("exclusions"):
+        tell(f"  {file}: {plural(number, 'line')}")
+    if study.codebook.by_role("exclusions"):
         raise UsageProblem(
             f"corpus exclude {key} moves it into the exclusion log, with a reason; "
             f"corpus remove {key} --force removes it without a record"

@@ -18,12 +18,13 @@ from corpus.cli.change.asking import (
 )
 from corpus.cli.options import (
     EXISTING_FILE,
-    data_option,
     echo,
     echo_grids,
     echo_plain,
     flag,
     option,
+    own_study_option,
+    tell,
     terminal_columns,
 )
 from corpus.curation.edit.proposal import Cells, assign
@@ -51,8 +52,7 @@ from corpus.model.table import Rows
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.publishing.export.folder import refuse_own_files
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shown_path, writable_data
+from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_atomic
 
 _KEYS = "i include, e exclude, m maybe, s skip, b back, n note, d duplicates apart, q quit"
@@ -91,7 +91,7 @@ _DECISIONS = {"i": INCLUDE, "m": MAYBE, "e": EXCLUDE}
 @flag("--replace", "With --import: change earlier decisions of this reader.")
 @flag("--force", "With --import: go on where the account of FILE does not close.")
 @verbose_option
-@data_option
+@own_study_option
 def screen(
     reader: str | None,
     resolve: bool,
@@ -105,7 +105,7 @@ def screen(
     replace: bool,
     force: bool,
     verbose: bool,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Decide about candidates, one card after the other.
 
@@ -118,13 +118,11 @@ def screen(
     actions = [resolve, status, apply_, export is not None, source is not None]
     if sum(actions) > 1:
         raise UsageProblem("--resolve, --status, --apply, --export and --import exclude each other")
-    folder = writable_data(data)
-    study = load_corpus(folder)
     screening = read_screening(study)
     if status:
         _show_status(study, screening)
     elif apply_:
-        _apply(folder, assignments)
+        _apply(study.root, assignments)
     elif resolve:
         _screen(study, screening, RESOLVED, screening.conflicts)
     else:
@@ -138,8 +136,8 @@ def screen(
             today = date.today().isoformat()
             shown = shown_path(source)
             read, account = read_decisions(source, shown, screening, name, today, replace, force)
-            decide(folder, read)
-            click.echo(f"{len(read)} decisions of {terminal(name)} read", err=True)
+            decide(study.root, read)
+            tell(f"{len(read)} decisions of {name} read")
             show_account(account, verbose)
         else:
             waiting = screening.waiting(name)
@@ -192,17 +190,16 @@ def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
 
     ranking = rank_waiting(screening, reader)
     quality = ranking.quality
-    click.echo(
+    tell(
         f"Ranked by {quality.decisions} decisions, {quality.included} of them inclusions. Past "
         f"decisions in this order: AUC {quality.auc:.2f}; 95 % of the inclusions after "
-        f"{quality.effort[95]:.0%} of the records.",
-        err=True,
+        f"{quality.effort[95]:.0%} of the records."
     )
     for warning in ranking.warnings:
-        click.echo(f"Warning: {warning}.", err=True)
+        tell(f"Warning: {warning}.")
     for key, terms in islice(ranking.order.items(), 5):
         title = screening.candidates[key].title
-        click.echo(f"  {terminal(title)[:70]}: {terminal(', '.join(terms))}", err=True)
+        tell(f"  {title[:70]}: {', '.join(terms)}")
     return list(ranking.order)
 
 
@@ -281,10 +278,10 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
         elif key == "s":
             place += 1
         else:
-            click.echo(f"{key!r} is not one of the keys", err=True)
+            tell(f"{key!r} is not one of the keys")
             continue
         note = ""
-    click.echo(f"{len(set(queue[place:]) - joined)} left", err=True)
+    tell(f"{len(set(queue[place:]) - joined)} left")
 
 
 def _key(prompt: str) -> str:

@@ -7,7 +7,15 @@ from functools import partial
 
 import click
 
-from corpus.cli.options import completing, data_option, dry_run_option, echo_plain, flag, option
+from corpus.cli.options import (
+    completing,
+    dry_run_option,
+    echo_plain,
+    flag,
+    option,
+    own_study_option,
+    tell,
+)
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.source_record import (
     StatedOtherwise,
@@ -19,11 +27,9 @@ from corpus.curation.lookup.lookup_rules import WITHDRAWN
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import PoliteClient
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
 from corpus.model.table import LocatedRow
-from corpus.printing.escape import terminal
 from corpus.printing.grid import plural
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import writable_data
 
 #: Seconds between two questions; arXiv asks for three.
 PAUSE = 3.0
@@ -41,10 +47,8 @@ _FAILURES = 3
     default=30,
 )
 @dry_run_option("Show what differs and write nothing.")
-@data_option
-def verify(
-    keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, data: str | None
-) -> None:
+@own_study_option
+def verify(keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, study: Study) -> None:
     """Compare source records with what the sources state now.
 
     What differs is written into the table of source records, as a change to review; `corpus check`
@@ -57,8 +61,6 @@ def verify(
     """
     if bool(keys) == all_:
         raise UsageProblem("name entries, or give --all")
-    folder = writable_data(data)
-    study = load_corpus(folder)
     records = stored_records(study)
     described = {record.key for record in records}
     for key in keys:
@@ -76,20 +78,17 @@ def verify(
     client = PoliteClient(PAUSE)
     for record in chosen:
         try:
-            differing += _verify(record, folder, dry_run, client)
+            differing += _verify(record, study.root, dry_run, client)
             in_a_row = 0
         except CorpusError as problem:
             failed += 1
             in_a_row += 1
             for finding in problem.findings:
-                click.echo(f"{record.key}: {terminal(finding.message)}", err=True)
+                tell(f"{record.key}: {finding.message}")
             if in_a_row == _FAILURES:
-                click.echo("stopped: the sources cannot be asked now", err=True)
+                tell("stopped: the sources cannot be asked now")
                 break
-    click.echo(
-        f"{plural(len(chosen), 'source record')}: {differing} differ, {failed} not answered",
-        err=True,
-    )
+    tell(f"{plural(len(chosen), 'source record')}: {differing} differ, {failed} not answered")
     if differing or failed:
         raise SystemExit(1)
 

@@ -14,9 +14,7 @@ from corpus.curation.importing.decisions import (
 )
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import Imported, make_pool
-from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import ImportedRecord, Records
-from corpus.model.table import MAX_COLUMNS
+from corpus.curation.importing.readers.records import ImportedRecord, Records, refuse_wide
 
 
 class ForeignFile:
@@ -70,11 +68,8 @@ class ForeignFile:
             I108 where there are too many columns.
         """
         imported = make_pool(self.kept, self.plans)
-        if len(imported.columns) > MAX_COLUMNS:
-            # A few columns more than the source has: the key, and bibliographic ones that every
-            # pool gets.
-            found, limit = f"{len(imported.columns):,}", f"{MAX_COLUMNS:,}"
-            raise rules.TOO_WIDE.error(self.shown, found=found, limit=limit)
+        # A few more than the source has: the key, and bibliographic ones that every pool gets.
+        refuse_wide(len(imported.columns), self.shown)
         if self.excluded:
             log = excluded_rows(self.excluded, self.plans, self._wish, source)
             imported = imported._replace(excluded=log)

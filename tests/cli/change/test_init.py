@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_imported_is_exit_1_and_writes_nothing(run, tmp_pa
 
 def test_a_source_whose_corpus_would_be_too_wide_is_refused(run, tmp_path, monkeypatch):
     """Every pool gets columns that its source need not have; `corpus check` would refuse it."""
-    monkeypatch.setattr("corpus.curation.importing.foreign_file.MAX_COLUMNS", 8)
+    monkeypatch.setattr("corpus.curation.importing.readers.records.MAX_COLUMNS", 8)
     (tmp_path / "wide.csv").write_text("title,year,a,b,c,d\nPeat,2020,1,2,3,4\n", encoding="utf-8")
     result = run("init", tmp_path / "new", "--from", tmp_path / "wide.csv")
     assert result.exit_code == 1

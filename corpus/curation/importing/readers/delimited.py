@@ -21,10 +21,10 @@ from corpus.curation.importing.readers.records import (
     Records,
     column_names,
     gather,
+    refuse_wide,
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.table import MAX_COLUMNS
 from corpus.printing.escape import without_apostrophe
 
 #: In the header of a table that Web of Science exports.
@@ -83,9 +83,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
     place = header_place(rows)
     start, first = rows[place]
     below = rows[place + 1 :]
-    if len(first) > MAX_COLUMNS:
-        found, limit = f"{len(first):,}", f"{MAX_COLUMNS:,}"
-        raise rules.TOO_WIDE.error(shown, start, found=found, limit=limit)
+    refuse_wide(len(first), shown, start)
     if place:
         remarks.append(f"the header is line {start}; what is above it is left out")
     # Groups repeat where their cells are merged, or leave the cells beside them empty.

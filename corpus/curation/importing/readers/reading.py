@@ -16,11 +16,12 @@ from corpus.curation.importing.readers.records import (
     ImportedRecord,
     Records,
     add_cell,
+    refuse_wide,
     texts_of,
 )
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.table import MAX_CELL, MAX_COLUMNS
+from corpus.model.table import MAX_CELL
 from corpus.tables.content import read_bytes
 
 
@@ -74,9 +75,7 @@ def read_foreign(
             records.remarks.insert(0, remark)
     counted, identifiers = count_source(data, text, format_.name)
     records = finished(records, shown)._replace(counted=counted, identifiers=identifiers)
-    if len(records.columns) > MAX_COLUMNS:
-        found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
-        raise rules.TOO_WIDE.error(shown, found=found, limit=limit)
+    refuse_wide(len(records.columns), shown)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])

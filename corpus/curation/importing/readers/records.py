@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.source_count import Counted
 from corpus.model.finding import Finding
+from corpus.model.table import MAX_COLUMNS
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
@@ -96,6 +98,13 @@ def gather(
         if filled:
             kept.append(ImportedRecord(row.place, filled))
     return Records(name, tuple(columns), kept, findings or [], remarks or [], left_out)
+
+
+def refuse_wide(columns: int, shown: str, line: int = 0) -> None:
+    """Raise CorpusError I108 for more columns than a table may have."""
+    if columns > MAX_COLUMNS:
+        found, limit = f"{columns:,}", f"{MAX_COLUMNS:,}"
+        raise rules.TOO_WIDE.error(shown, line, found=found, limit=limit)
 
 
 def column_names(header: Iterable[str]) -> list[str]:
