@@ -80,9 +80,10 @@ def new_corpus_files(
     stage = "stage"
     if stage in names:
         stage = column_name("screening stage", names)
-    log_columns = list(LOG_COLUMNS)
-    if imported.excluded is None:
-        log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
+    log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
+    excluded: list[tuple[str, ...]] = []
+    if imported.excluded is not None:
+        log_columns, excluded = list(LOG_COLUMNS), imported.excluded.rows
     values = {
         **start._asdict(),
         "imported": imported,
@@ -103,7 +104,6 @@ def new_corpus_files(
     header = [column.name for column in imported.columns]
     key = header.index("key")
     files["data/pool.csv"] = csv_text([header, *sorted(imported.rows, key=lambda row: row[key])])
-    excluded = imported.excluded.rows if imported.excluded is not None else []
     files["data/exclusions.csv"] = csv_text([log_columns, *excluded])
     files |= _EMPTY_TABLES
     if records is not None:
@@ -234,14 +234,9 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
             f"{', '.join(taken)} exist in the data folder and are not declared in the codebook; "
             "declare or move them first"
         )
-    header = _DOCUMENTS.search(codebook)
-    if lines and header is None:
-        lines = f"\n\n[documents]{lines}"
-        codebook = codebook.rstrip()
-    end = len(codebook)
-    if header:
-        end = header.end()
-    parts = [codebook[:end] + lines + codebook[end:], *texts]
+    if lines and not _DOCUMENTS.search(codebook):
+        codebook = f"{codebook.rstrip()}\n\n[documents]"
+    parts = [_DOCUMENTS.sub(rf"\g<0>{lines}", codebook, count=1), *texts]
     extended = "\n\n".join(part.strip("\n") for part in parts) + "\n"
     try:
         tomllib.loads(extended)
