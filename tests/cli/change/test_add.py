@@ -39,6 +39,12 @@ JUDGED = {
 }
 
 
+def add(data, *arguments, answers=None, **cells):
+    """Add an entry with these cells; nothing is asked."""
+    options = ("--no-input", "--data", data, *given(**cells))
+    return run("add", *arguments, *options, answers=answers)
+
+
 @pytest.fixture
 def data(tmp_path):
     return Path(
@@ -55,7 +61,7 @@ def web(monkeypatch):
 
 
 def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
-    result = run("add", "arXiv:2601.00010v2", "--no-input", "--data", data, *given(**TAGS))
+    result = add(data, "arXiv:2601.00010v2", **TAGS)
     assert (result.exit_code, result.stdout) == (0, "wet-sensors2026\n")
     entry = row(data, "wet-sensors2026")
     assert entry["title"] == "Wet Sensors: Reading Soil & Peat"
@@ -101,16 +107,15 @@ def promoting(tmp_path):
 
 
 def test_a_work_becomes_a_candidate_until_somebody_names_the_cell_that_it_changes(promoting, web):
-    add = ("add", "2601.00010", "--no-input", "--data", promoting, *given(**SOIL))
     before = len(load_corpus(str(promoting)).pool.rows)
-    result = run(*add)
+    result = add(promoting, "2601.00010", **SOIL)
     assert result.exit_code == 0, result.stderr
     candidate = result.stdout.strip()
     assert row(promoting, candidate, table="candidates")["arxiv_id"] == "2601.00010"
     assert len(load_corpus(str(promoting)).pool.rows) == before
-    assert run(*add).exit_code == 2
+    assert add(promoting, "2601.00010", **SOIL).exit_code == 2
 
-    promoted = run(*add, *given(**NAMED))
+    promoted = add(promoting, "2601.00010", **SOIL, **NAMED)
     assert promoted.exit_code == 0, promoted.stderr
     key = promoted.stdout.strip()
     found = row(promoting, key, table="promotions")
@@ -120,8 +125,7 @@ def test_a_work_becomes_a_candidate_until_somebody_names_the_cell_that_it_change
 
 def test_the_report_of_a_change_shows_the_cell_or_that_none_is_named(promoting, web, tmp_path):
     older = shutil.copytree(promoting, tmp_path / "older")
-    cells = given(**SOIL, **NAMED)
-    assert run("add", "2601.00010", "--no-input", "--data", promoting, *cells).exit_code == 0
+    assert add(promoting, "2601.00010", **SOIL, **NAMED).exit_code == 0
     text = " ".join(run("diff", older, promoting).stdout.split())
     assert "neither logged nor a candidate before, and changes depth: A third sensor." in text
     (promoting / "promotions.csv").write_text("key,changes,how,former\n", "utf-8")
@@ -130,8 +134,7 @@ def test_the_report_of_a_change_shows_the_cell_or_that_none_is_named(promoting, 
 
 
 def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data, web):
-    cells = given(**TAGS, **JUDGED)
-    result = run("add", "2601.00010", "--no-input", "--data", data, *cells)
+    result = add(data, "2601.00010", **TAGS, **JUDGED)
     assert result.exit_code == 0, result.stderr
     found = row(data, "wet-sensors2026", table="admission")
     assert found["rule"] == "trains_component"
@@ -147,7 +150,7 @@ def test_a_row_that_the_new_entry_still_lacks_is_a_todo_until_it_is_written(data
     book.write_text(
         text.replace("[tables.admission]\n", "[tables.admission]\ncomplete = true\n"), "utf-8"
     )
-    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
+    result = add(data, "2601.00010", **TAGS)
     assert "C418" in result.stderr
     listed = json.loads(run("check", "--format", "json", "--data", data).stdout)
     assert listed["todos"] == 1
@@ -160,9 +163,9 @@ def test_a_row_that_the_new_entry_still_lacks_is_a_todo_until_it_is_written(data
 
 
 def test_preprint_and_published_version_are_one_work(data, web):
-    assert run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS)).exit_code == 0
+    assert add(data, "2601.00010", **TAGS).exit_code == 0
     before = contents(data)
-    result = run("add", "10.5555/mire.2025.7", "--no-input", "--data", data, *given(**TAGS))
+    result = add(data, "10.5555/mire.2025.7", **TAGS)
     assert (result.exit_code, codes(result)) == (1, ["C303"])
     assert "wet-sensors2026" in result.stderr
     assert contents(data) == before
@@ -180,7 +183,7 @@ def test_preprint_and_published_version_are_one_work(data, web):
 )
 def test_the_same_title_again(data, title, code):
     before = contents(data)
-    result = run("add", "--no-input", "--data", data, *given(title=title, **TAGS))
+    result = add(data, title=title, **TAGS)
     assert (result.exit_code, codes(result)) == (1, [code])
     assert contents(data) == before
 
@@ -190,7 +193,7 @@ def test_nearly_the_same_title_is_a_warning(data, web):
         **TAGS,
         "title": "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems",
     }
-    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
+    result = add(data, "2601.00010", **cells)
     assert result.exit_code == 0
     assert "Nearly the same title: halo" in result.stderr
     assert "C305" in codes(result)
@@ -201,7 +204,7 @@ def test_an_excluded_record_moves_into_the_pool_with_the_tags_it_would_carry(dat
     cells = {"title": "AutoGen", "first_author": "Wu, Qingyun", "affiliation": "unknown", "is_core": "supporting",
              "verified": "partial", "one_liner": "Conversations of agents as a program"}  # fmt: skip
     web.answers = {"https://export.arxiv.org/api/query?id_list=2308.08155&max_results=1": offline()}
-    result = run("add", "E003", "--no-input", "--data", data, *given(**cells))
+    result = add(data, "E003", **cells)
     assert result.exit_code == 0, result.stderr
     entry = row(data, result.stdout.strip())
     assert (entry["category"], entry["orchestration_form"], entry["arxiv_id"]) == (
@@ -217,14 +220,14 @@ def test_an_excluded_record_moves_into_the_pool_with_the_tags_it_would_carry(dat
 
 def test_a_withdrawn_paper_is_refused(data, web):
     web.answers = {ARXIV: atom(extra=COMMENT.format("withdrawn: the proof is wrong"))}
-    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
+    result = add(data, "2601.00010", **TAGS)
     assert (result.exit_code, codes(result)) == (1, ["C708"])
 
 
 def test_offline_goes_on_by_hand(data, web):
     web.answers = {ARXIV: offline()}
     cells = {**TAGS, "title": "Wet Sensors", "first_author": "Ward, Ann", "affiliation": "unknown"}
-    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
+    result = add(data, "2601.00010", **cells)
     assert result.exit_code == 0, result.stderr
     assert "going on by hand" in result.stderr
     assert row(data, "ward-wet-sensors2026")["url"] == "https://arxiv.org/abs/2601.00010"
@@ -233,7 +236,7 @@ def test_offline_goes_on_by_hand(data, web):
 
 def test_what_is_missing_is_named_and_nothing_is_written(data, web):
     before = contents(data)
-    result = run("add", "2601.00010", "--no-input", "--data", data)
+    result = add(data, "2601.00010")
     assert result.exit_code == 1
     assert set(codes(result)) == {"C201"}
     assert {f"[{name}]" for name in TAGS} <= set(result.stderr.replace(":", " ").split())
@@ -242,7 +245,7 @@ def test_what_is_missing_is_named_and_nothing_is_written(data, web):
 
 def test_dry_run_shows_the_rows_and_writes_nothing(data, web):
     before = contents(data)
-    result = run("add", "2601.00010", "--no-input", "--dry-run", "--data", data, *given(**TAGS))
+    result = add(data, "2601.00010", "--dry-run", **TAGS)
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].startswith(
         "wet-sensors2026,Wet Sensors: Reading Soil & Peat,"
@@ -318,22 +321,13 @@ def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
         + "\n"
         + entry.format("Acid", "2602.00002").replace("{x", "{y")
     )
-    cells = given(**TAGS, affiliation="unknown")
-    result = run("add", "--bibtex", file, "--no-input", "--data", data, *cells)
+    cells = {**TAGS, "affiliation": "unknown"}
+    result = add(data, "--bibtex", file, **cells)
     assert (result.exit_code, result.stdout.split()) == (
         0,
         ["ward-dry-peat2026", "ward-acid-peat2026"],
     )
-    result = run(
-        "add",
-        "--bibtex",
-        "-",
-        "--no-input",
-        "--data",
-        data,
-        *cells,
-        answers=[entry.format("Old", "2602.00003")],
-    )
+    result = add(data, "--bibtex", "-", answers=[entry.format("Old", "2602.00003")], **cells)
     assert result.stdout.split() == ["ward-old-peat2026"]
     assert run("add", "--bibtex", "-", "--data", data, answers=[""]).exit_code == 2
 
@@ -451,7 +445,7 @@ def test_a_new_key_is_carried_everywhere(data):
 def test_a_corpus_about_something_else(tmp_path):
     data = write_full(tmp_path)
     cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
-    result = run("add", "--no-input", "--data", data, *given(**cells))
+    result = add(data, **cells)
     assert (result.exit_code, result.stdout) == (0, "fay-senses\n"), result.stderr
     assert row(data, "fay-senses")["senses"] == "water; gas"
     assert "Depth by what is sensed: the cell deep / gas fills (0 -> 1)." in result.stderr
@@ -521,6 +515,6 @@ def test_a_key_that_differs_in_case_is_reported(real):
 
 
 def test_a_reference_that_is_none_sends_nobody_to_the_check_of_the_corpus(real):
-    refused = run("add", "nonsense", "--no-input", "--data", real)
+    refused = add(real, "nonsense")
     assert (refused.exit_code, codes(refused)) == (1, ["C709"])
     assert "`corpus check` says everything" not in refused.stderr

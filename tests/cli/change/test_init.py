@@ -2,6 +2,7 @@ import json
 import os
 import re
 import subprocess
+from functools import partial
 from itertools import cycle
 
 import pytest
@@ -21,6 +22,12 @@ Sound of salt,"Fen, Di",2022,,acoustic,salt; moisture,not said
 def only_todos(result):
     """Whether a check found nothing but definitions that somebody has to write."""
     return {finding["code"] for finding in json.loads(result.stdout)["findings"]} == {"C002"}
+
+
+@pytest.fixture
+def init(run, tmp_path):
+    """Start a corpus in the folder `new` from a file."""
+    return partial(run, "init", tmp_path / "new", "--from")
 
 
 @pytest.fixture
@@ -82,10 +89,10 @@ def test_a_table_becomes_a_checked_corpus(run, tmp_path, source):
     assert "TODO" in (folder / "data" / "codebook.toml").read_text(encoding="utf-8")
 
 
-def test_a_corpus_without_axes_still_has_a_size(run, tmp_path):
+def test_a_corpus_without_axes_still_has_a_size(run, init, tmp_path):
     file = tmp_path / "two.csv"
     file.write_text("title,year\nPeat,2019\nBog,2020\n")
-    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    assert init(file).exit_code == 0
     result = run("stats", "--data", tmp_path / "new")
     assert result.exit_code == 0
     assert "2 entries" in result.stdout
@@ -130,40 +137,40 @@ def test_wrong_usage_is_exit_2_and_writes_nothing(run, tmp_path, source, argumen
     assert not (tmp_path / "new").exists()
 
 
-def test_a_file_that_cannot_be_imported_is_exit_1_and_writes_nothing(run, tmp_path):
+def test_a_file_that_cannot_be_imported_is_exit_1_and_writes_nothing(init, tmp_path):
     big = tmp_path / "big.csv"
     with open(big, "wb") as handle:
         handle.truncate(2_000_000_000)
     for file, code in ((big, "I102"), (tmp_path / "missing.csv", "I101"), (tmp_path, "I101")):
-        result = run("init", tmp_path / "new", "--from", file)
+        result = init(file)
         assert result.exit_code == 1
         assert code in result.stderr
         assert not (tmp_path / "new").exists()
 
 
-def test_a_source_whose_corpus_would_be_too_wide_is_refused(run, tmp_path, monkeypatch):
+def test_a_source_whose_corpus_would_be_too_wide_is_refused(init, tmp_path, monkeypatch):
     """Every pool gets columns that its source need not have; `corpus check` would refuse it."""
     monkeypatch.setattr("corpus.curation.importing.readers.records.MAX_COLUMNS", 8)
     (tmp_path / "wide.csv").write_text("title,year,a,b,c,d\nPeat,2020,1,2,3,4\n", encoding="utf-8")
-    result = run("init", tmp_path / "new", "--from", tmp_path / "wide.csv")
+    result = init(tmp_path / "wide.csv")
     assert result.exit_code == 1
     assert "I108" in result.output
     assert not (tmp_path / "new").exists()
 
 
-def test_a_malformed_entry_is_named_and_the_rest_becomes_a_corpus(run, tmp_path):
+def test_a_malformed_entry_is_named_and_the_rest_becomes_a_corpus(init, tmp_path):
     bib = tmp_path / "refs.bib"
     bib.write_text(
         "@misc{peat, title={Peat}, year=2019}\n@misc{open, title={Bog\n@misc{fen, title={Fen}, year=2020}\n"
     )
-    result = run("init", tmp_path / "new", "--from", bib)
+    result = init(bib)
     assert result.exit_code == 0
     assert "I106" in result.stderr
     assert load_corpus(str(tmp_path / "new" / "data")).pool.column("key") == ["fen", "peat"]
     assert "refs.bib:2" in (tmp_path / "new" / "import-report.md").read_text().replace("\\", "")
 
 
-def test_hostile_cells_stay_text(run, tmp_path):
+def test_hostile_cells_stay_text(init, tmp_path):
     file = tmp_path / "h.csv"
     titles = [
         '"}\n[corpus]\nid = "x',
@@ -176,7 +183,7 @@ def test_hostile_cells_stay_text(run, tmp_path):
     rows = "".join('"{}",{}\n'.format(title.replace('"', '""'), "<b> {{x}}") for title in titles)
     # One row without the term: what every row has is no axis.
     file.write_text("title,kind\n" + rows + "Peat,\n", encoding="utf-8")
-    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    assert init(file).exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert len(corpus.pool.rows) == len(titles) + 1
     assert corpus.codebook.corpus["id"] == "new"
@@ -223,9 +230,11 @@ def test_only_the_job_that_makes_generated_files_may_write(run, tmp_path):
     assert job["steps"][-1]["env"]["REPOSITORY"] == "${{ github.repository }}"
 
 
-def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, tmp_path, source):
+def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(
+    run, init, tmp_path, source
+):
     source.write_text('Title,Authors,Date\nPeat,"Ward, Ann",2020-05\nBog,"Fen, Bo",2021-02-03\n')
-    run("init", tmp_path / "new", "--from", source)
+    init(source)
     bib = tmp_path / "one.bib"
     bib.write_text(
         "@article{x, title={Moss: A Life}, author={Moor, Di}, journal={Mires}, year=2022, month=mar}"
@@ -320,13 +329,13 @@ def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(
     assert len(set(header)) == len(header)
 
 
-def test_how_the_source_was_read_is_reported_at_once(run, tmp_path):
+def test_how_the_source_was_read_is_reported_at_once(init, tmp_path):
     source = tmp_path / "west.csv"
     source.write_bytes(
         "Our list\n\nTitle;Year\nLa tourbière à Québec;2001\nSeñor Ångström;2002\n".encode("cp1252")
     )
     for more in (("--plan",), ()):
-        said = run("init", tmp_path / "new", "--from", source, *more).stderr
+        said = init(source, *more).stderr
         assert all(word in said for word in ("cp1252", "semicolon", "line 3"))
 
 
@@ -336,15 +345,15 @@ DECIDED = (
 )
 
 
-def test_a_file_that_excludes_records_is_refused_until_somebody_decides(run, tmp_path):
+def test_a_file_that_excludes_records_is_refused_until_somebody_decides(run, init, tmp_path):
     file = tmp_path / "screened.csv"
     file.write_text(DECIDED)
-    refused = run("init", tmp_path / "new", "--from", file)
+    refused = init(file)
     assert refused.exit_code == 1
     assert "I110" in refused.stderr
     assert not (tmp_path / "new").exists()
     where = ("--excluded-where", "decision=EXCLUDED", "--reason", "reason_code")
-    assert run("init", tmp_path / "new", "--from", file, *where).exit_code == 0
+    assert init(file, *where).exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert corpus.pool.column("title") == ["Peat"]
     log = corpus.tables["exclusions"]
@@ -358,29 +367,29 @@ def test_a_file_that_excludes_records_is_refused_until_somebody_decides(run, tmp
     assert len(load_corpus(str(tmp_path / "all" / "data")).pool.rows) == 3
 
 
-def test_a_list_whose_titles_repeat_is_refused(run, tmp_path):
+def test_a_list_whose_titles_repeat_is_refused(init, tmp_path):
     file = tmp_path / "list.csv"
     file.write_text("title,n\n" + "".join(f"paper,{n}\n" for n in range(6)))
-    refused = run("init", tmp_path / "new", "--from", file)
+    refused = init(file)
     assert refused.exit_code == 1
     assert "I111" in refused.stderr
     assert not (tmp_path / "new").exists()
-    assert run("init", tmp_path / "new", "--from", file, "--force").exit_code == 0
+    assert init(file, "--force").exit_code == 0
 
 
-def test_columns_are_dropped(run, tmp_path):
+def test_columns_are_dropped(run, init, tmp_path):
     file = tmp_path / "list.csv"
     file.write_text("title,model,junk\nA a,x,1a\nB b,y,2b\n")
-    assert run("init", tmp_path / "new", "--from", file, "--drop", "junk").exit_code == 0
+    assert init(file, "--drop", "junk").exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert "junk" not in corpus.pool.spec.header
     assert run("init", tmp_path / "x", "--from", file, "--drop", "nowhere").exit_code == 2
 
 
 @pytest.mark.parametrize("name", ["old.xls", "library.enl", "items.rdf", "paper.pdf", "page.html"])
-def test_what_is_not_read_names_what_to_export_instead(run, tmp_path, name):
+def test_what_is_not_read_names_what_to_export_instead(init, tmp_path, name):
     (tmp_path / name).write_bytes(b"anything")
-    result = run("init", tmp_path / "new", "--from", tmp_path / name)
+    result = init(tmp_path / name)
     assert result.exit_code == 1
     assert "I109" in result.stderr
 
@@ -391,9 +400,9 @@ def write_list(tmp_path, name, text):
     return file
 
 
-def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(run, tmp_path):
+def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(init, tmp_path):
     text = "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n"
-    done = run("init", tmp_path / "new", "--from", write_list(tmp_path, "list.md", text))
+    done = init(write_list(tmp_path, "list.md", text))
     assert done.exit_code == 0
     (line,) = [each for each in done.stderr.splitlines() if each.startswith("account: ")]
     assert "2 look like works" in line
@@ -403,42 +412,42 @@ def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(run, tmp_
     )
 
 
-def test_a_source_that_is_not_accounted_for_is_refused_with_its_lines(run, tmp_path):
+def test_a_source_that_is_not_accounted_for_is_refused_with_its_lines(init, tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
     file = write_list(tmp_path, "list.md", "| Method | Link |\n|-|-|\n" + rows)
-    refused = run("init", tmp_path / "new", "--from", file)
+    refused = init(file)
     assert refused.exit_code == 1
     assert "I121" in refused.stderr
     assert not (tmp_path / "new").exists()
-    assert run("init", tmp_path / "new", "--from", file, "--map", "Method=title").exit_code == 0
+    assert init(file, "--map", "Method=title").exit_code == 0
 
 
-def test_a_file_in_which_every_record_is_excluded_asks(run, tmp_path):
+def test_a_file_in_which_every_record_is_excluded_asks(init, tmp_path):
     text = "title,Exclusion reason\nPeat by light,wrong bog\nSalt and moss,too dry\n"
     file = write_list(tmp_path, "list.csv", text)
-    refused = run("init", tmp_path / "new", "--from", file)
+    refused = init(file)
     assert (refused.exit_code, "I110" in refused.stderr) == (1, True)
-    assert run("init", tmp_path / "new", "--from", file, "--keep-excluded").exit_code == 0
+    assert init(file, "--keep-excluded").exit_code == 0
 
 
-def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(run, tmp_path):
+def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(init, tmp_path):
     rows = "".join(
         f"Study number {n},https://a.example/{n},{'no' if n == 7 else 'yes'},{'wet' if n % 2 else 'dry'}\n"
         for n in range(20)
     )
     file = write_list(tmp_path, "list.csv", "title,url,bibtex confirmed,soil\n" + rows)
-    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    assert init(file).exit_code == 0
     pool = load_corpus(str(tmp_path / "new" / "data")).codebook.pool
     required = {column.name for column in pool.columns if column.required}
     assert required == {"key", "title", "bibtex_confirmed", "soil"}
     assert [column.name for column in pool.columns if column.role == "group"] == ["soil"]
 
 
-def test_the_description_of_an_exported_package_leads_to_its_pool(run, tmp_path):
+def test_the_description_of_an_exported_package_leads_to_its_pool(init, tmp_path):
     write_list(
         tmp_path, "pool.csv", "key,title,year\nward,Peat by light,2020\nmoor,Salt and moss,2021\n"
     )
     resources = '{"name": "x", "resources": [{"name": "pool", "path": "pool.csv"}]}'
     file = write_list(tmp_path, "datapackage.json", resources)
-    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    assert init(file).exit_code == 0
     assert load_corpus(str(tmp_path / "new" / "data")).pool.column("key") == ["moor", "ward"]
