@@ -4,6 +4,7 @@ from pathlib import Path
 
 from corpus.traces.contents import Content, encodable
 from corpus.traces.convert.format import Redaction
+from corpus.traces.convert.spans.attribute_spans import OTLP
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_traces import well_formed
 
@@ -30,9 +31,14 @@ def recorded(*values, name="run.json"):
     return RecordedFile(Path(name), tuple(rows))
 
 
-def converted(recorder, *values, redact=True):
+def converted(recorder, *values, redact=True, name="run.json"):
     """The runs in a file of these rows, each of which has to be well formed."""
-    return converted_files(recorder, recorded(*values), redact=redact)
+    return converted_files(recorder, recorded(*values, name=name), redact=redact)
+
+
+def otlp_traces(*documents):
+    """The traces of a file of OTLP."""
+    return [one.trace for one in converted(OTLP, *documents)]
 
 
 def converted_files(recorder, *files, redact=True):
@@ -52,6 +58,11 @@ def with_events(found):
 def shown(trace, *keys):
     """Type, agent and further keys of every event, in order; None where an event has no such key."""
     return [tuple(event.get(key) for key in ("type", "agent", *keys)) for event in trace["events"]]
+
+
+def each(trace, kind, key):
+    """What the events of a type have under a key, in order; None where one has no such key."""
+    return [event.get(key) for event in trace["events"] if event["type"] == kind]
 
 
 def stop_of(trace):

@@ -117,7 +117,7 @@ def test_nothing_leaks_unless_asked_for(tmp_path, run, name):
 def test_any_value_in_any_field(tmp_path, run, name):
     places = list(_places(RUNS[name]))
     for number, path in enumerate(places):
-        values = random.Random(number).sample(NASTY, 3)
+        values = random.Random(number).sample(NASTY, 2)
         for nasty in values:
             rows = copy.deepcopy(RUNS[name])
             _put(rows, path, nasty)

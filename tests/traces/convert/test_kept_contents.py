@@ -3,7 +3,6 @@
 import io
 import json
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
-from corpus.traces.document import RecordedFile, Row
+from tests.support.converted import recorded
 from tests.support.recorded_evaluations import inspect_log
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 from tests.support.recorded_samples import iso, otel_span, otlp
@@ -252,8 +251,7 @@ ROLES = {"tools": "tool_definitions"}
 
 
 def converted(name, contents):
-    rows, _ = RECORDED[name]
-    document = RecordedFile(Path("r"), tuple(Row(line, row) for line, row in enumerate(rows, 1)))
+    document = recorded(*RECORDED[name][0])
     found = find_format(document, AUTO)
     assert found is not None
     (conversion,) = convert_all({found.name: [document]}, Redaction(contents=contents))

@@ -1,11 +1,11 @@
-"""A trace in the making: who depends on what, whose tokens, which losses."""
+"""A trace in the making: who depends on what, whose tokens, names and results, which losses."""
 
 import pytest
 
-from corpus.traces.convert.format import AMBIGUOUS, INFERRED
+from corpus.traces.convert.format import AMBIGUOUS, INFERRED, Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import Readable
+from tests.support.converted import Readable, each, lost
 from tests.support.recorded_traces import into, kinds
 
 SMALL = Usage(input=5, output=1, model="small")
@@ -70,3 +70,58 @@ def test_an_edge_leads_to_another_event_and_is_there_once(draft):
     draft.link(one, other)
     draft.link(one, other)
     assert edges(draft.finish().trace) == [("e1", "e2", "message")]
+
+
+@pytest.mark.parametrize("nothing", ["", None, [], {}])
+def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(draft, nothing):
+    draft.at(0.0).prompt("main", nothing)
+    draft.at(1.0).prompt("main", "go")
+    trace = draft.finish().trace
+    assert each(trace, "human_intervention", "role") == ["task", "user"]
+    assert trace["task_id"] == "unknown"
+
+
+def test_names_and_content_leave_as_hashes():
+    hidden = Recorder("r", "test", Redaction())
+    hidden.at(0.0).tool_call("main", "/home/ada/run", "a b", "launch 4711")
+    written = str(hidden.finish().trace)
+    assert all(part not in written for part in ("ada", "a b", "4711"))
+
+
+@pytest.mark.parametrize(("agent", "name"), [("a", "z"), ("b", "c1"), ("b", "")])
+def test_a_result_that_fits_no_call_of_its_agent_is_dropped(draft, agent, name):
+    draft.at(0).tool_call("a", "tool", "c1", None)
+    draft.at(1).result(agent, name, "x")
+    found = draft.finish()
+    assert kinds(found.trace) == ["tool_call"]
+    assert lost(found, "whose call is not in the input") == [("dropped", 1)]
+
+
+def test_one_result_answers_a_call_and_a_second_one_does_not(draft):
+    draft.at(0).tool_call("a", "tool", "c1", None)
+    draft.at(1).result("a", "c1", "x")
+    draft.at(2).result("a", "c1", "x")
+    found = draft.finish()
+    assert each(found.trace, "tool_result", "x_call_id") == ["c1"]
+    assert lost(found, "a second result of one tool call") == [("dropped", 1)]
+
+
+@pytest.mark.parametrize(("usage", "told"), [(Usage(), [("dropped", 1)]), (Usage(input=1), [])])
+def test_missing_usage_is_a_loss_and_stated_usage_is_none(draft, usage, told):
+    draft.at(0).step("a", usage)
+    draft.end_of_talk()
+    assert lost(draft.finish(), "usage is not recorded") == told
+
+
+def test_no_two_agents_have_one_name(draft):
+    wanted = ["critic", "critic#2", "critic", "critic#2", "", "agent"]
+    given = [draft.new_agent(one) for one in wanted]
+    assert given == ["critic", "critic#2", "critic#3", "critic#2#2", "agent", "agent#2"]
+
+
+def test_what_may_be_something_else_than_a_name_is_hashed(draft):
+    recorder = Recorder("r", "test", Redaction())
+    hidden = recorder.new_agent("/home/ada")
+    assert hidden == Redaction().name("/home/ada", "agent") != "/home/ada"
+    assert recorder.new_agent("/home/ada") == f"{hidden}#2"
+    assert draft.ranked_agent("/home/ada") == "/home/ada-1"

@@ -7,57 +7,34 @@ import pytest
 from corpus.traces.contents import Content
 from corpus.traces.convert.format import Redaction, unnamed
 
-
-@pytest.mark.parametrize(
-    "name", ["web_searcher", "Agent (2)", "c++", "tool#1", "a b c d e", "x" * 64, "漢字"]
-)
-def test_names_stay(name):
-    assert Redaction().name(name, "agent") == name
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "/home/ada",
-        "a@b.example",
-        "please pay Ann at once today",
-        "x" * 65,
-        "-x",
-        "two\nlines",
-        "https://a.example",
-    ],
-)
-def test_what_may_be_something_else_is_hashed(name):
-    hidden = Redaction().name(name, "agent")
-    assert re.fullmatch("agent-[0-9a-f]{8}", hidden)
-    assert hidden == Redaction().name(name, "agent") != Redaction().name(f"{name}x", "agent")
+STAY = [
+    *(("name", name) for name in ("web_searcher", "Agent (2)", "c++", "tool#1", "a b c d e")),
+    *(("name", "x" * 64), ("name", "漢字"), ("model", "maker/model-1"), ("model", "gpt-4.1")),
+    *(("token", "call_1.a:b-c"), ("token", "x" * 96), ("model", ""), ("token", "")),
+]
+LEAVE = [
+    *(("name", name) for name in ("/home/ada", "a@b.example", "-x", "two\nlines", "x" * 65)),
+    *(("name", "please pay Ann at once today"), ("name", "https://a.example")),
+    *(("model", name) for name in ("a/b/c", "/home", "a b", "x" * 65)),
+    *(("token", "x" * 97), ("token", "a b")),
+]
+HASHES = {"name": "agent-[0-9a-f]{8}", "model": "model-[0-9a-f]{8}", "token": "id-[0-9a-f]{12}"}
 
 
-@pytest.mark.parametrize(
-    ("name", "stays"),
-    [
-        ("maker/model-1", True),
-        ("gpt-4.1", True),
-        ("a/b/c", False),
-        ("/home", False),
-        ("a b", False),
-        ("x" * 65, False),
-    ],
-)
-def test_models(name, stays):
-    assert (Redaction().model(name) == name) is stays
-    assert Redaction().model("") == ""
+def shown(rule, written):
+    given = (written, "agent") if rule == "name" else (written,)
+    return getattr(Redaction(), rule)(*given)
 
 
-@pytest.mark.parametrize(
-    ("token", "stays"),
-    [("call_1.a:b-c", True), ("x" * 96, True), ("x" * 97, False), ("a b", False)],
-)
-def test_identifiers(token, stays):
-    shown = Redaction().token(token)
-    assert (shown == token) is stays
-    assert stays or re.fullmatch("id-[0-9a-f]{12}", shown)
-    assert Redaction().token("") == ""
+@pytest.mark.parametrize(("rule", "written"), STAY)
+def test_names_models_and_identifiers_stay(rule, written):
+    assert shown(rule, written) == written
+
+
+@pytest.mark.parametrize(("rule", "written"), LEAVE)
+def test_what_may_be_something_else_is_hashed(rule, written):
+    assert re.fullmatch(HASHES[rule], shown(rule, written))
+    assert shown(rule, written) != shown(rule, f"{written}x")
 
 
 @pytest.mark.parametrize("content", [None, "", [], {}])

@@ -1,11 +1,10 @@
 import json
-from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.who_and_when import convert
-from corpus.traces.document import RecordedFile, Row
+from corpus.traces.convert.who_and_when import FORMAT
+from tests.support.converted import converted as converted_rows
+from tests.support.converted import lost
 from tests.support.recorded_samples import led_log, team_log
 from tests.support.recorded_traces import SECRET, only
 
@@ -22,7 +21,7 @@ def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path, run):
 
 
 def converted(log):
-    (found,) = convert([RecordedFile(Path("log.json"), (Row(1, log),))], Redaction())
+    (found,) = converted_rows(FORMAT, log)
     return found
 
 
@@ -40,7 +39,7 @@ def test_turns_without_a_speaker_are_losses_and_keep_their_place():
     log["mistake_step"] = 5
     found = converted(log)
     assert only(found.trace, x_mistake=True)["agent"] == "WebSurfer"
-    assert [loss.count for loss in found.losses if "without a speaker" in loss.what] == [2]
+    assert [count for _, count in lost(found, "without a speaker")] == [2]
 
 
 def told(log):

@@ -2,13 +2,11 @@
 
 import json
 import random
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from corpus.traces.convert.claude_code.files import Session, sessions_of
-from corpus.traces.document import RecordedFile, Row
+from corpus.traces.convert.claude_code.files import sessions_of
+from tests.support.converted import each, recorded
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import Recorder, kinds, only, task, use, write_rows
 from tests.support.recorded_versions import notice
@@ -29,7 +27,7 @@ def test_subagents_folder_with_notes(tmp_path, recorder, run):
     events = found.trace["events"]
     worker = only(found.trace, type="tool_call")["agent"]
     assert only(found.trace, type="spawn", to=worker)["x_call_id"] == "t2"
-    assert [event["to"] for event in events if event["type"] == "despawn"] == [worker]
+    assert each(found.trace, "despawn", "to") == [worker]
     assert events[-1]["x_stop_reason"] == "truncated"
 
 
@@ -51,21 +49,20 @@ def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path, run):
     assert (len(found), sum(spawns)) == (2, 1)
 
 
-def sessions(**files: list[dict[str, Any]]) -> list[Session]:
+def sessions(**files):
     """The sessions of files; a name with __ for a slash is below that folder."""
     documents = []
     for name, rows in files.items():
-        numbered = [Row(line, row) for line, row in enumerate(rows, start=1)]
-        path = Path(name.replace("__", "/").replace("agent_", "agent-"))
-        documents.append(RecordedFile(path.with_name(f"{path.name}.jsonl"), tuple(numbered)))
+        path = name.replace("__", "/").replace("agent_", "agent-")
+        documents.append(recorded(*rows, name=f"{path}.jsonl"))
     return list(sessions_of(documents))
 
 
-def losses(session: Session) -> list[tuple[str, int]]:
+def losses(session):
     return [(loss.kind, loss.count) for loss in session.losses]
 
 
-def of_agent(rows: list[dict[str, Any]], agent: str) -> list[dict[str, Any]]:
+def of_agent(rows, agent):
     return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
 
 
@@ -107,7 +104,7 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     assert contents == {"c.2": "of the kid", "c": "of main"}
 
 
-def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report: Any) -> Session:
+def joined(*calls, agent="", prompt="p", **report):
     """A session of some calls, of which the first is answered, and one sub-agent after them."""
     log = Recorder()
     log.step("main", "m1", *calls)
@@ -120,12 +117,12 @@ def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report:
     return next(one for one in found if one.calls)
 
 
-def children(session: Session) -> dict[str, str]:
+def children(session):
     """The thread that each call started, by the id of the call."""
     return {one.starter.id: name for name, one in session.threads.items() if one.starter}
 
 
-def guessed(session: Session) -> list[str]:
+def guessed(session):
     """The ids of the calls that are joined by prompt or time."""
     return [name for name, call in session.calls.items() if call.is_guessed]
 
@@ -155,11 +152,11 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
     kid = Recorder()
     kid.rows = [*log.rows]
     kid.ask("kid", "p")
-    note = Path("s-1/subagents/agent-k.meta.json")
+    note = {"agentType": "helper", "toolUseId": "elsewhere"}
     documents = [
-        RecordedFile(Path("s-1.jsonl"), (Row(1, log.rows[0]),)),
-        RecordedFile(Path("s-1/subagents/agent-k.jsonl"), (Row(1, kid.rows[1]),)),
-        RecordedFile(note, (Row(1, {"agentType": "helper", "toolUseId": "elsewhere"}),)),
+        recorded(log.rows[0], name="s-1.jsonl"),
+        recorded(kid.rows[1], name="s-1/subagents/agent-k.jsonl"),
+        recorded(note, name="s-1/subagents/agent-k.meta.json"),
     ]
     stranger, main = sessions_of(documents)
     kinds_of_agents = {name: thread.kind for name, thread in stranger.threads.items()}

@@ -1,18 +1,11 @@
 """What the rows of a session file tell, whatever version wrote them."""
 
-from pathlib import Path
-
 import pytest
 
 from corpus.traces.convert.claude_code.rows import Turn, turns_of
 from corpus.traces.convert.usage import Usage
-from corpus.traces.document import RecordedFile, Row
+from tests.support.converted import recorded
 from tests.support.recorded_traces import say
-
-
-def file_of(name, *values):
-    rows = [Row(line, one) for line, one in enumerate(values, start=1)]
-    return RecordedFile(Path(name), tuple(rows))
 
 
 def turn(content=None, kind="user", **more):
@@ -71,10 +64,10 @@ def side(uuid, parent, **more):
 
 def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session():
     rows = [side("a", None), side("b", None, agentId="other")]
-    turns = turns_of(file_of("agent-x1.jsonl", *rows))
+    turns = turns_of(recorded(*rows, name="agent-x1.jsonl"))
     assert [one.thread for one in turns] == ["x1", "other"]
     assert [one.has_agent_id for one in turns] == [True, True]
-    whole = turns_of(file_of("agent-x1.jsonl", {"isSidechain": False}, *rows))
+    whole = turns_of(recorded({"isSidechain": False}, *rows, name="agent-x1.jsonl"))
     assert [one.thread for one in whole] == ["", "a", "other"]
     assert [one.has_agent_id for one in whole] == [False, False, True]
     assert [one.place for one in whole] == [f"agent-x1.jsonl:{line}" for line in (1, 2, 3)]

@@ -3,17 +3,15 @@
 import json
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from corpus.traces.checks.validate import validate
-from corpus.traces.convert.claude_code.session import FORMAT, convert
-from corpus.traces.convert.format import Redaction
-from corpus.traces.document import RecordedFile, Row
+from corpus.traces.convert.claude_code.session import FORMAT
 from corpus.traces.reading.reading import TraceText
-from tests.support.converted import Readable
-from tests.support.recorded_traces import SECRET, Recorder, into, kinds, only, say, task, use
+from tests.support.converted import converted as converted_rows
+from tests.support.converted import each, lost, recorded
+from tests.support.recorded_traces import Recorder, into, kinds, only, say, task, use
 from tests.support.recorded_versions import notice
 
 
@@ -83,7 +81,7 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, reco
         )
     )
     trace = found.trace
-    assert [event["to"] for event in trace["events"] if event["type"] == "spawn"] == ["Explore-1"]
+    assert each(trace, "spawn", "to") == ["Explore-1"]
     woken = only(trace, type="message")
     assert (woken["agent"], woken["to"], woken["x_call_id"]) == ("main", "Explore-1", "t2")
     own = (
@@ -106,17 +104,6 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, reco
     ) == (2, 1)
     assert kinds(trace).count("aggregate") == 2
     assert validate(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
-
-
-def test_nothing_of_a_prompt_argument_or_path_leaks(tmp_path, two_helpers, run):
-    path = two_helpers.write(tmp_path / "ada-secret-session.jsonl")
-    (hidden,) = run(path)
-    written = json.dumps(hidden.trace)
-    for leak in (SECRET, "4711", "ada", "look left", "done right", "/home", str(tmp_path)):
-        assert leak not in written
-    (shown,) = run(path, redact=False)
-    assert SECRET in json.dumps(shown.trace)
-    assert kinds(shown.trace) == kinds(hidden.trace)
 
 
 def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
@@ -147,10 +134,14 @@ def test_missing_times_are_those_of_the_row_before(tmp_path, recorder, run, time
     assert found.trace["events"][1]["x_inferred"] == ["t"]
 
 
-def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
+def in_background(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+
+
+def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
+    in_background(recorder)
     recorder.step("main", "m2", use("c", "Read"))
     recorder.result("main", "c", "x")
     recorder.ask("bg", "watch", agentId="bg")
@@ -184,17 +175,12 @@ def test_attachments_without_a_meaning_are_counted_by_type(tmp_path, recorder, r
         recorder.row("main", "attachment", None, attachment={"type": "new_reminder"})
     recorder.step("main", "m1", say("done"))
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    assert [loss.count for loss in found.losses if "attachment new_reminder" in loss.what] == [2]
+    assert [count for _, count in lost(found, "attachment new_reminder")] == [2]
 
 
 def converted(recorder):
-    rows = [Row(line, row) for line, row in enumerate(recorder.rows, start=1)]
-    (found,) = convert([RecordedFile(Path("s.jsonl"), tuple(rows))], Readable())
+    (found,) = converted_rows(FORMAT, *recorder.rows, redact=False)
     return found
-
-
-def lost(found, words):
-    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 
 def test_a_prompt_of_pictures_alone_is_a_prompt(recorder):
@@ -216,9 +202,7 @@ def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
 
 
 def test_a_report_that_is_written_twice_returns_once(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "watch"))
-    recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+    in_background(recorder)
     for step in ("m2", "m3"):
         recorder.ask("main", notice("t1", "bg"))
         recorder.step("main", step, use(f"c-{step}", "Read"))
@@ -230,9 +214,7 @@ def test_a_report_that_is_written_twice_returns_once(recorder):
 
 
 def test_a_report_of_a_failure_marks_the_return(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "watch"))
-    recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+    in_background(recorder)
     recorder.ask("bg", "watch", agentId="bg")
     recorder.step("bg", "b1", say("seen"))
     recorder.rows[-1]["agentId"] = "bg"
@@ -336,7 +318,7 @@ def test_words_beside_a_tool_result_are_a_loss(recorder):
     ],
 )
 def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, known):
-    assert FORMAT.recognise(RecordedFile(Path(name), (Row(1, node),))) is known
+    assert FORMAT.recognise(recorded(node, name=name)) is known
 
 
 def random_session(luck):
@@ -371,9 +353,7 @@ def random_session(luck):
 def test_every_call_and_every_token_of_any_session_is_counted_once():
     for seed in range(60):
         log, calls, tokens = random_session(random.Random(seed))
-        rows = [Row(line, row) for line, row in enumerate(log.rows, start=1)]
-        document = RecordedFile(Path("s.jsonl"), tuple(rows))
-        traces = [one.trace for one in convert([document], Redaction())]
+        traces = [one.trace for one in converted_rows(FORMAT, *log.rows)]
         told = Counter(event["type"] for trace in traces for event in trace["events"])
         assert told["tool_call"] + told["spawn"] + told["message"] == calls, seed
         assert sum(trace["costs"]["tokens"] for trace in traces) == tokens, seed
@@ -409,7 +389,7 @@ def test_agents_of_a_workflow_belong_to_the_session(tmp_path, run):
         log.write(folder / f"agent-{thread}.jsonl", rows)
     main = [row for row in log.rows if not row["isSidechain"]]
     (found,) = run(log.write(tmp_path / "s.jsonl", main))
-    spawned = [event["to"] for event in found.trace["events"] if event["type"] == "spawn"]
+    spawned = each(found.trace, "spawn", "to")
     assert len(spawned) == 2
     assert kinds(found.trace).count("return") == 3
     assert found.trace["costs"]["tokens"] == 5 + 7 + 7 + 5

@@ -1,31 +1,11 @@
 """The output of a session while it runs, read as the rows of a session file."""
 
-from pathlib import Path
-
 import pytest
 
-from corpus.traces.convert.claude_code.session import STREAM, convert_streams
-from corpus.traces.convert.format import Redaction
-from corpus.traces.document import RecordedFile, Row
+from corpus.traces.convert.claude_code.session import STREAM
+from tests.support.converted import converted, lost, recorded, stop_of
 from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import kinds, only, well_formed
-
-
-def document(*values, name="out.jsonl"):
-    rows = [Row(line, one) for line, one in enumerate(values, start=1)]
-    return RecordedFile(Path(name), tuple(rows))
-
-
-def converted(*rows, name="out.jsonl"):
-    found = list(convert_streams([document(*rows, name=name)], Redaction()))
-    for one in found:
-        well_formed(one.trace)
-    return found
-
-
-def stop_of(found):
-    (reason,) = [e["x_stop_reason"] for e in found.trace["events"] if "x_stop_reason" in e]
-    return str(reason)
+from tests.support.recorded_traces import kinds, only
 
 
 def says(name, words, **more):
@@ -49,13 +29,13 @@ def result(**more):
     ],
 )
 def test_a_stream_is_recognised_by_its_session_id(row, known):
-    assert STREAM.recognise(document(7, row)) is known
-    assert STREAM.recognise(document([row])) is known
+    assert STREAM.recognise(recorded(7, row)) is known
+    assert STREAM.recognise(recorded([row])) is known
 
 
 def test_rows_of_several_sessions_are_a_trace_each():
     other = [{**row, "session_id": "s-2"} for row in claude_stream_rows()]
-    found = converted(*claude_stream_rows(), *other)
+    found = converted(STREAM, *claude_stream_rows(), *other)
     assert [one.trace["trace_id"] for one in found] == ["s-1", "s-2"]
     assert kinds(found[0].trace) == kinds(found[1].trace)
 
@@ -72,15 +52,15 @@ def test_rows_of_several_sessions_are_a_trace_each():
     ],
 )
 def test_the_last_result_tells_why_the_run_stopped(rows, reason):
-    (found,) = converted(*rows)
-    assert stop_of(found) == reason
+    (found,) = converted(STREAM, *rows)
+    assert stop_of(found.trace) == reason
 
 
 def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces():
     rows = claude_stream_rows()
     # The helper that the call started is of an agent whose own call is missing.
     rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
-    found = converted(*rows)
+    found = converted(STREAM, *rows)
     tokens = [one.trace["costs"]["tokens"] for one in found]
     losses = [loss for one in found for loss in one.losses if "tokens of the result" in loss.what]
     assert len(found) == 2
@@ -90,22 +70,22 @@ def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces():
 def test_usage_by_model_goes_before_that_of_the_main_agent():
     models = {"a": {"inputTokens": 7, "cacheReadInputTokens": 2}, "b": {"outputTokens": 1}}
     usage = {"input_tokens": 100}
-    (found,) = converted(says("m", "done"), result(modelUsage=models, usage=usage))
-    assert [loss.count for loss in found.losses if "tokens of the result" in loss.what] == [10]
+    (found,) = converted(STREAM, says("m", "done"), result(modelUsage=models, usage=usage))
+    assert [count for _, count in lost(found, "tokens of the result")] == [10]
 
 
 @pytest.mark.parametrize(("stated", "missing"), [(5, []), (6, [1]), (4, [])])
 def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     row = says("m", "done")
     row["message"]["usage"] = {"input_tokens": 5}
-    (found,) = converted(row, result(usage={"input_tokens": stated}))
-    losses = [loss.count for loss in found.losses if "tokens of the result" in loss.what]
+    (found,) = converted(STREAM, row, result(usage={"input_tokens": stated}))
+    losses = [count for _, count in lost(found, "tokens of the result")]
     assert losses == missing
 
 
 def test_a_sub_agent_has_the_role_that_its_rows_name():
     kid = says("k", "seen", parent_tool_use_id="t1", subagent_type="finder")
-    (found, *_) = converted(kid, result())
+    (found, *_) = converted(STREAM, kid, result())
     assert only(found.trace, type="return")["agent"] == "finder-1"
 
 
@@ -113,7 +93,7 @@ def test_what_the_program_put_in_is_no_prompt_of_a_person():
     message = {"role": "user", "content": "go"}
     rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
     rows[0]["isSynthetic"] = True
-    (found,) = converted(*rows, result())
+    (found,) = converted(STREAM, *rows, result())
     assert [event["role"] for event in found.trace["events"]] == ["task"]
 
 
@@ -121,6 +101,6 @@ def test_what_the_program_put_in_is_no_prompt_of_a_person():
 @pytest.mark.parametrize("session", ["s", "../up", "a b"])
 def test_any_name_of_a_file_and_of_a_session_is_one_run(name, session):
     rows = [{**row, "session_id": session} for row in (says("m", "done"), result())]
-    (found,) = converted(*rows, name=name)
+    (found,) = converted(STREAM, *rows, name=name)
     assert kinds(found.trace, "main") == ["return"]
     assert ".." not in found.trace["trace_id"]

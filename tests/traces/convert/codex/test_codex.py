@@ -2,17 +2,14 @@
 
 import random
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.codex import FORMAT, convert
-from corpus.traces.convert.format import Conversion, Redaction
-from corpus.traces.document import RecordedFile, Row
-from tests.support.converted import Readable
+from corpus.traces.convert.codex.codex import FORMAT
+from tests.support.converted import converted as converted_rows
+from tests.support.converted import converted_files, each, lost, recorded
 from tests.support.recorded_samples import codex_kid, codex_root, iso
-from tests.support.recorded_traces import kinds, only, well_formed, write_rows
+from tests.support.recorded_traces import kinds, only, write_rows
 
 
 @pytest.fixture
@@ -29,7 +26,7 @@ def test_usage_repeated_by_the_harness_is_counted_once(trace):
 
 
 def test_a_call_recorded_twice_is_one_call(trace):
-    given = [event["tool"] for event in trace["events"] if event["type"] == "tool_call"]
+    given = each(trace, "tool_call", "tool")
     assert given == ["grep", "shell"]
     assert trace["events"][-1]["x_stop_reason"] == "implicit"
 
@@ -66,11 +63,11 @@ def test_what_the_parent_of_a_lone_sub_agent_asked_is_not_asked_by_a_person(tmp_
     assert lost(found, "a thread that is missing") == [("ambiguous", 1)]
 
 
-def event(kind: str, /, **payload: Any) -> tuple[str, dict[str, Any]]:
+def event(kind, /, **payload):
     return "event_msg", {"type": kind, **payload}
 
 
-def item(kind: str, /, **payload: Any) -> tuple[str, dict[str, Any]]:
+def item(kind, /, **payload):
     return "response_item", {"type": kind, **payload}
 
 
@@ -79,25 +76,18 @@ DONE = event("task_complete", last_agent_message="done")
 SPAWN = event("collab_agent_spawn_end", call_id="s1", new_thread_id="kid", new_agent_nickname="Ada")
 
 
-def converted(*rows: tuple[str, dict[str, Any]]) -> Conversion:
+def converted(*rows):
     """The trace of a root thread whose rows are one second apart."""
     written = [("session_meta", {"id": "root"}), *rows]
     numbered = []
     for second, (kind, payload) in enumerate(written):
-        value = {"timestamp": iso(second), "type": kind, "payload": payload}
-        numbered.append(Row(second + 1, value))
-    document = RecordedFile(Path("rollout-root.jsonl"), tuple(numbered))
-    (found,) = convert([document], Readable())
-    well_formed(found.trace)
+        numbered.append({"timestamp": iso(second), "type": kind, "payload": payload})
+    (found,) = converted_rows(FORMAT, *numbered, redact=False)
     return found
 
 
-def tools(found: Conversion) -> list[str]:
-    return [one["tool"] for one in found.trace["events"] if one["type"] == "tool_call"]
-
-
-def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
-    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
+def tools(found):
+    return each(found.trace, "tool_call", "tool")
 
 
 SEARCH = item("web_search_call", status="completed", action={"query": "q"})
@@ -133,7 +123,7 @@ def test_a_call_that_failed_by_the_record_of_its_end_is_marked():
     assert [one.get("x_error") for one in results] == [True, True, None]
 
 
-def waiting(**statuses: Any) -> tuple[str, dict[str, Any]]:
+def waiting(**statuses):
     return event("collab_waiting_end", sender_thread_id="root", statuses=statuses)
 
 
@@ -163,7 +153,7 @@ def test_the_end_of_an_unknown_sub_agent_is_a_loss():
     assert lost(found, "whose start is not in the files") == [("dropped", 1)]
 
 
-def words(author: str, recipient: str) -> tuple[str, dict[str, Any]]:
+def words(author, recipient):
     content = [{"text": "Message Type: MESSAGE\nhello"}]
     return item("agent_message", author=author, recipient=recipient, content=content)
 
@@ -192,7 +182,7 @@ def test_calls_and_activities_without_an_id_are_not_taken_for_each_other():
 
 
 def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():
-    def activity(kind: str) -> tuple[str, dict[str, Any]]:
+    def activity(kind):
         return event("sub_agent_activity", kind=kind, event_id=kind, agent_thread_id="kid")
 
     found = converted(PROMPT, activity("interrupted"), SPAWN, activity("interrupted"))
@@ -206,8 +196,8 @@ def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():
     assert "despawn" not in kinds(goes_on.trace)
 
 
-def tokens(last: dict[str, int] | None, total: int) -> tuple[str, dict[str, Any]]:
-    info: dict[str, Any] = {"total_token_usage": {"total_tokens": total}}
+def tokens(last, total):
+    info = {"total_token_usage": {"total_tokens": total}}
     if last is not None:
         info["last_token_usage"] = last
     return event("token_count", info=info)
@@ -244,7 +234,7 @@ def test_the_model_of_a_step_is_that_of_its_turn():
 
 
 def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts():
-    def message(role: str, written: str) -> tuple[str, dict[str, Any]]:
+    def message(role, written):
         return item("message", role=role, content=[{"text": written}])
 
     context = message("user", "<environment_context>x")
@@ -277,12 +267,12 @@ def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
     ],
 )
 def test_a_rollout_is_recognised_by_a_row_of_it(row, known):
-    assert FORMAT.recognise(RecordedFile(Path("r.jsonl"), (Row(1, 7), Row(2, row)))) is known
+    assert FORMAT.recognise(recorded(7, row)) is known
 
 
-def random_threads(luck: random.Random) -> tuple[list[RecordedFile], int, int]:
+def random_threads(luck):
     """A root thread and a sub-agent in any order; how many calls and tokens they have."""
-    files: dict[str, list[dict[str, Any]]] = {}
+    files = {}
     source = {"subagent": {"thread_spawn": {"parent_thread_id": "root"}}}
     for name, more in (("root", {}), ("kid", {"source": source})):
         files[name] = [{"type": "session_meta", "payload": {"id": name, **more}}]
@@ -313,16 +303,14 @@ def random_threads(luck: random.Random) -> tuple[list[RecordedFile], int, int]:
             files[name].append({**stamp, "type": kind, "payload": payload})
     documents = []
     for name, written in files.items():
-        numbered = [Row(line, row) for line, row in enumerate(written, start=1)]
-        documents.append(RecordedFile(Path(f"rollout-{name}.jsonl"), tuple(numbered)))
+        documents.append(recorded(*written, name=f"rollout-{name}.jsonl"))
     return documents, calls, totals.total()
 
 
 def test_every_call_and_every_token_of_any_threads_is_counted_once():
     for seed in range(60):
         documents, calls, spent = random_threads(random.Random(seed))
-        for found in convert(documents, Redaction()):
-            well_formed(found.trace)
+        for found in converted_files(FORMAT, *documents):
             costs = found.trace["costs"]
             assert (costs["tool_calls"], costs["tokens"]) == (calls, spent), seed
             assert costs["wall_clock_s"] < 40, seed

@@ -1,12 +1,11 @@
 """Rollout files as threads, and threads as runs."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from corpus.traces.convert.codex.rollout import drop_repeats, threads_of
-from corpus.traces.document import RecordedFile, Row
+from tests.support.converted import each, lost, recorded
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, write_rows
 
@@ -30,7 +29,7 @@ def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path, run):
     (forked,) = run(tmp_path)
     assert kinds(forked.trace, "Finch") == kinds(plain.trace, "Finch")
     assert forked.trace["costs"] == plain.trace["costs"]
-    assert [loss.count for loss in forked.losses if "forked thread" in loss.what] == [len(copied)]
+    assert [count for _, count in lost(forked, "forked thread")] == [len(copied)]
 
 
 def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
@@ -44,13 +43,12 @@ def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
     write_rows(tmp_path / "rollout-kid.jsonl", [kid[0], *start, *kid[2:]])
     write_rows(tmp_path / "rollout-grandkid.jsonl", [meta, *start, *kid[2:4], own])
     (found,) = run(tmp_path)
-    calls = [event["tool"] for event in found.trace["events"] if event["type"] == "tool_call"]
+    calls = each(found.trace, "tool_call", "tool")
     assert sorted(calls) == ["grep", "own", "shell"]
 
 
 def rollout(name, *rows):
-    numbered = [Row(line, row) for line, row in enumerate(rows, start=1)]
-    return RecordedFile(Path(name), tuple(numbered))
+    return recorded(*rows, name=name)
 
 
 def meta(**payload):
@@ -82,7 +80,7 @@ def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
     for one in (plain, both):
         del one.trace["events"][0]["x_run"]
     assert both.trace == plain.trace
-    assert [loss.count for loss in both.losses if "another file" in loss.what] == [18]
+    assert [count for _, count in lost(both, "another file")] == [18]
 
 
 def test_only_the_start_that_a_fork_repeats_is_dropped():

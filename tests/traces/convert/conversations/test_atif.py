@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert.conversations.atif import FORMAT, companions, convert
-from corpus.traces.document import RecordedFile, Row
-from tests.support.converted import Readable
+from corpus.traces.convert.conversations.atif import FORMAT, companions
+from tests.support.converted import converted as converted_rows
+from tests.support.converted import lost, recorded
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows
 
@@ -20,7 +20,7 @@ def save(path, run):
 def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
-    assert [loss.count for loss in found.losses if "final metrics" in loss.what] == [15]
+    assert [count for _, count in lost(found, "final metrics")] == [15]
 
 
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
@@ -61,7 +61,7 @@ def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
 
 def converted(*steps, **more):
     node = {"schema_version": "ATIF-v1.7", "agent": {"name": "solo"}, "steps": list(steps), **more}
-    (found,) = convert([RecordedFile(Path("t.json"), (Row(1, node),))], Readable())
+    (found,) = converted_rows(FORMAT, node, redact=False)
     return found
 
 
@@ -82,10 +82,6 @@ def answers(found):
         if event["type"] == "tool_result":
             pairs.append((event.get("x_call_id"), event["content_ref"]))
     return pairs
-
-
-def lost(found, words):
-    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
 
 
 def test_a_second_result_of_one_call_is_a_loss():
@@ -155,7 +151,7 @@ def test_only_plain_names_of_files_beside_it_are_companions():
         {"trajectory_path": path} for path in paths
     ]
     node = {"continued_trajectory_ref": "rest.json", "steps": steps}
-    document = RecordedFile(Path("runs/t.json"), (Row(1, node),))
+    document = recorded(node, name="runs/t.json")
     assert list(companions(document)) == [Path("runs/kid.json"), Path("runs/rest.json")]
 
 
@@ -170,4 +166,4 @@ def test_only_plain_names_of_files_beside_it_are_companions():
     ],
 )
 def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
-    assert FORMAT.recognise(RecordedFile(Path("t.json"), (Row(1, node),))) is known
+    assert FORMAT.recognise(recorded(node, name="t.json")) is known

@@ -1,10 +1,9 @@
 """Which trajectories belong to one run."""
 
 import json
-from pathlib import Path
 
 from corpus.traces.convert.conversations.atif import top_trajectories
-from corpus.traces.document import RecordedFile, Row
+from tests.support.converted import lost, recorded
 from tests.support.recorded_samples import atif_run
 
 
@@ -21,7 +20,7 @@ def test_a_continuation_is_read_once_without_its_copies(tmp_path, run):
     save(tmp_path / "t.cont-1.json", second)
     (found,) = run(save(tmp_path / "t.json", first))
     assert found.trace["costs"]["tokens"] == 145 + 80
-    assert [loss.count for loss in found.losses if "copied" in loss.what] == [3]
+    assert [count for _, count in lost(found, "copied")] == [3]
 
 
 def test_trajectories_that_continue_each_other_end(tmp_path, run):
@@ -47,7 +46,7 @@ def asking(*references, **more):
 def tops(**files):
     documents = []
     for name, node in files.items():
-        documents.append(RecordedFile(Path(f"{name}.json"), (Row(1, node),)))
+        documents.append(recorded(node, name=f"{name}.json"))
     return top_trajectories(documents)
 
 

@@ -1,7 +1,6 @@
 """Spans with attributes, from whatever envelope: runs, their task, and what nobody understands."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -9,8 +8,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import conversions
-from corpus.traces.convert.spans.spans import Span
-from tests.support.converted import converted, lost, shown
+from tests.support.converted import converted, lost, otlp_traces, shown
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp, span_id
 from tests.support.recorded_traces import kinds
@@ -18,15 +16,11 @@ from tests.support.recorded_traces import kinds
 CHAT = {"gen_ai.operation.name": "chat"}
 
 
-def traces(*documents: Any) -> list[dict[str, Any]]:
-    return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def written(name: str, given: dict[str, Any], *linked: str, **more: Any) -> Span:
+def written(name, given, *linked, **more):
     return span(name, "", 0, 1, "", given=given, linked=linked, **more)
 
 
-def runs_of(*spans: Span) -> Any:
+def runs_of(*spans):
     return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
 
 
@@ -44,7 +38,7 @@ def test_links_join_traces_and_others_stay_separate():
             otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool)
         )
     spans[2]["links"] = [{"traceId": "b" * 32, "spanId": span_id("a0")}]
-    found = traces(otlp(*spans[:2]), otlp(*spans[2:]))
+    found = otlp_traces(otlp(*spans[:2]), otlp(*spans[2:]))
     assert [kinds(one).count("tool_call") for one in found] == [2, 1]
     assert found[0]["events"][0]["x_run"]["trace_ids"] == 2
 

@@ -1,16 +1,14 @@
 """What a span represents, by the attributes of each convention."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.spans.dialects import read_span
-from corpus.traces.convert.spans.spans import AGENT, DECISION, GUARD, MODEL, OTHER, TOOL, Span
+from corpus.traces.convert.spans.spans import AGENT, DECISION, GUARD, MODEL, OTHER, TOOL
 from corpus.traces.convert.usage import Usage
 from tests.support.made_up_spans import span
 
 
-def read(title: str = "", /, **given: Any) -> Span:
+def read(title="", /, **given):
     attributes = {key.replace("__", "."): value for key, value in given.items()}
     return read_span(span("s", "", 0, 1, "", name="", title=title, given=attributes))
 
@@ -68,11 +66,11 @@ def test_one_attribute_tells_what_a_span_is(given, kind):
     assert (found.kind, found.unknown) == (kind, "")
 
 
-def unknown(given: dict[str, Any]) -> str:
+def unknown(given):
     return read_span(span("s", "", given=given)).unknown
 
 
-def usage(**given: Any) -> Usage:
+def usage(**given):
     return read(**given).usage
 
 

@@ -1,29 +1,23 @@
 """Which agent spans are agents, and which spans hand over."""
 
 import json
-from typing import Any
 
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.attribute_spans import handovers
-from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL, Span
-from tests.support.converted import converted
+from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL
+from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_traces import only
 
 
-def traces(*documents: Any) -> list[dict[str, Any]]:
-    return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def settled(*spans: Span) -> list[Span]:
+def settled(*spans):
     return list(handovers(spans, Recorder("t", "test", Redaction())))
 
 
 def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
-    def spans(**transfer: str) -> dict[str, Any]:
+    def spans(**transfer):
         agents = [
             otel_span(
                 f"a{n}",
@@ -37,9 +31,9 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
         tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "transfer_to_ag2"}
         return otlp(*agents, otel_span("t", 12, 13, "a1", **tool, **transfer))
 
-    (named,) = traces(spans())
+    (named,) = otlp_traces(spans())
     stated = spans(gen_ai__transfer__mode="pass_control", gen_ai__transfer__target__name="ag2")
-    (declared,) = traces(stated)
+    (declared,) = otlp_traces(stated)
     assert only(named, type="message", to="ag2")["x_inferred"] == ["type"]
     assert "x_inferred" not in only(declared, type="message", to="ag2")
     assert named["topology"] == "swarm"
@@ -82,6 +76,6 @@ def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments():
         otel_span("t", 2, 3, "a", gcp__vertex__agent__tool_call_args=given, **tool),
         otel_span("b", 5, 9, "invocation", gen_ai__agent__name="billing", **agent),
     ]
-    (trace,) = traces(otlp(*spans))
+    (trace,) = otlp_traces(otlp(*spans))
     message = only(trace, type="message")
     assert (message["from"], message["to"]) == ("front", "billing")

@@ -1,7 +1,5 @@
 """Traces in the JSON of Jaeger."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.spans.attribute_spans import JAEGER as FORMAT
@@ -12,11 +10,11 @@ TRACE = "a" * 32
 TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "web"}
 
 
-def tags(**given: Any) -> list[dict[str, Any]]:
+def tags(**given):
     return [{"key": key.replace("__", "."), "value": value} for key, value in given.items()]
 
 
-def written(number: int, *references: dict[str, str], **more: Any) -> dict[str, Any]:
+def written(number, *references, **more):
     return {
         "traceID": TRACE,
         "spanID": f"{number:016x}",
@@ -29,11 +27,11 @@ def written(number: int, *references: dict[str, str], **more: Any) -> dict[str, 
     }
 
 
-def reference(kind: str, number: int, trace: str = TRACE) -> dict[str, str]:
+def reference(kind, number, trace=TRACE):
     return {"refType": kind, "traceID": trace, "spanID": f"{number:016x}"}
 
 
-def trace_of(*spans: dict[str, Any]) -> dict[str, Any]:
+def trace_of(*spans):
     return {"data": [{"traceID": TRACE, "spans": list(spans)}]}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.spans.typed_spans import LANGSMITH as FORMAT
-from tests.support.converted import converted, lost, recorded, shown, stop_of
+from tests.support.converted import converted, each, lost, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import only
@@ -194,6 +194,6 @@ def test_a_run_below_many_chains_belongs_to_the_nearest_agent():
         ran("m", "llm", 6, 7, "sub"),
     ]
     (found,) = converted(FORMAT, *rows)
-    calls = [event["agent"] for event in found.trace["events"] if event["type"] == "tool_call"]
+    calls = each(found.trace, "tool_call", "agent")
     assert calls == ["top"] * 3
     assert only(found.trace, type="spawn")["to"] == "sub"

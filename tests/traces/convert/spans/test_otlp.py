@@ -1,16 +1,10 @@
 """OTLP: spans in the envelopes of the collector and of Tempo."""
 
-from typing import Any
-
 import pytest
 
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
-from tests.support.converted import converted, lost, recorded, shown
+from tests.support.converted import converted, lost, otlp_traces, recorded, shown
 from tests.support.recorded_samples import otel_span, otlp
-
-
-def traces(*documents: Any) -> list[dict[str, Any]]:
-    return [one.trace for one in converted(FORMAT, *documents)]
 
 
 @pytest.mark.parametrize(
@@ -42,5 +36,5 @@ def test_the_instrumentation_of_spans_is_known_in_both_of_its_places():
         {"scope": {"name": "one"}, "spans": [outer]},
         {"instrumentationLibrary": {"name": "two"}, "spans": [inner]},
     ]
-    (trace,) = traces({"resourceSpans": [{"scopeSpans": scopes}]})
+    (trace,) = otlp_traces({"resourceSpans": [{"scopeSpans": scopes}]})
     assert trace["costs"]["tool_calls"] == 1

@@ -1,12 +1,9 @@
 """Spans that record one thing twice are one."""
 
-from typing import Any
-
-from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, Tree
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import converted
+from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
 from tests.support.recorded_traces import kinds
@@ -14,16 +11,12 @@ from tests.support.recorded_traces import kinds
 OPEN = {"openinference__span__kind": "AGENT"}
 
 
-def traces(*documents: Any) -> list[dict[str, Any]]:
-    return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def left(*spans: Span) -> dict[str, str]:
+def left(*spans):
     """Kind of every span after repetitions were removed."""
     return {one.id: one.kind for one in without_repeats(Tree.of(spans)).spans.values()}
 
 
-def call(identity: str, start: float, end: float, scope: str, /, **more: Any) -> Span:
+def call(identity, start, end, scope, /, **more):
     return span(identity, TOOL, start, end, "lead", **{"name": "web", "scope": scope, **more})
 
 
@@ -35,7 +28,7 @@ def test_one_call_of_an_agent_recorded_twice_is_one_agent():
         otel_span("in", 1, 8, "out", **agent),
         otel_span("t", 2, 3, "in", **tool),
     ]
-    (trace,) = traces(otlp(*spans))
+    (trace,) = otlp_traces(otlp(*spans))
     assert kinds(trace) == ["tool_call", "tool_result", "return"]
 
 
@@ -44,7 +37,7 @@ def test_parallel_calls_of_one_instrumentation_are_not_one():
     model = {"openinference__span__kind": "LLM", **usage}
     spans = [otel_span("lead", 0, 9, agent__name="lead", **OPEN)]
     spans += [otel_span(f"m{number}", 1, 3, "lead", **model) for number in range(2)]
-    (trace,) = traces(otlp(*spans))
+    (trace,) = otlp_traces(otlp(*spans))
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (2, 14)
 
 
@@ -128,7 +121,7 @@ def model(
     return span(name, MODEL, start, end, parent, scope=scope, usage=usage)
 
 
-def spent(*spans: Span) -> dict[str, tuple[str, int]]:
+def spent(*spans):
     tree = without_repeats(Tree.of(spans))
     return {one.id: (one.kind, one.tokens) for one in tree.spans.values() if one.id != "lead"}
 
@@ -188,7 +181,7 @@ def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
     assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 5), "c": (MODEL, 5)}
 
 
-def client_beside(**usage: int) -> dict[str, Any]:
+def client_beside(**usage):
     """An agent with its model calls, and the same calls by the client, beside the agent."""
     agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
     chat = {"gen_ai__operation__name": "chat", "gen_ai__request__model": "m"}
@@ -209,11 +202,11 @@ def client_beside(**usage: int) -> dict[str, Any]:
 
 
 def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent():
-    (trace,) = traces(client_beside())
+    (trace,) = otlp_traces(client_beside())
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (3, 6)
     assert {event["agent"] for event in trace["events"]} == {"lead"}
 
 
 def test_a_call_of_a_client_with_another_usage_is_another_call():
-    (trace,) = traces(client_beside(c2=50))
+    (trace,) = otlp_traces(client_beside(c2=50))
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (4, 56)

@@ -3,6 +3,7 @@
 import pytest
 
 from corpus.traces.measures.metrics import measure
+from tests.support.converted import each
 from tests.support.made_traces import run_of
 from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
@@ -50,7 +51,7 @@ def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path, run):
     (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
     steps = [one for one in found.trace["events"] if one.get("x_steps")]
     assert [(one["x_step_t"], one["x_step_end"]) for one in steps] == [(1, 4), (13, 18)]
-    results = [one["t"] for one in found.trace["events"] if one["type"] == "tool_result"]
+    results = each(found.trace, "tool_result", "t")
     assert results == [9, 12]
     # 3 s of the first call, 7 s of the longer tool, 5 s of the second call.
     assert measured(found)["critical_path_s"] == 15

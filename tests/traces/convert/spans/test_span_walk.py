@@ -1,11 +1,9 @@
 """A walk through spans: what agents, models, tools, handovers, checks and people did."""
 
 import json
-from typing import Any
 
 import pytest
 
-from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import (
@@ -18,11 +16,10 @@ from corpus.traces.convert.spans.spans import (
     MODEL,
     OTHER,
     TOOL,
-    Span,
 )
 from corpus.traces.convert.spans.typed_spans import OPENAI_AGENTS
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import Readable, converted, lost, shown, stop_of
+from tests.support.converted import Readable, converted, each, lost, otlp_traces, shown, stop_of
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_traces import kinds, only, well_formed
@@ -30,31 +27,27 @@ from tests.support.recorded_traces import kinds, only, well_formed
 OPEN = {"openinference__span__kind": "AGENT"}
 
 
-def traces(*documents: Any) -> list[dict[str, Any]]:
-    return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def with_losses(document: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def with_losses(document):
     (found,) = converted(FORMAT, document)
     return found.trace, [(loss.kind, loss.place) for loss in found.losses]
 
 
-def walked(*spans: Span, **more: Any) -> Conversion:
+def walked(*spans, **more):
     found = SpanRecorder("t", "test", Readable()).conversion(spans, **more)
     well_formed(found.trace)
     return found
 
 
-def spans_of(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def spans_of(document):
     return {span["name"]: span for span in document["resourceSpans"][0]["scopeSpans"][0]["spans"]}
 
 
-def marked(event: dict[str, Any]) -> bool:
+def marked(event):
     return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
 
 
 def test_usage_on_agents_is_that_of_their_model_calls():
-    (trace,) = traces(genai_run())
+    (trace,) = otlp_traces(genai_run())
     assert (trace["costs"]["tokens"], trace["metrics"]["corpus.steps"]) == (150, 3)
 
 
@@ -64,7 +57,7 @@ def test_usage_recorded_on_agents_only_is_kept():
     for one in spans:
         if one["name"].startswith("chat"):
             one["attributes"] = [pair for pair in one["attributes"] if "usage" not in pair["key"]]
-    (trace,) = traces(document)
+    (trace,) = otlp_traces(document)
     assert trace["costs"]["tokens"] == 150
 
 
@@ -74,7 +67,7 @@ def test_two_agents_of_one_name_at_one_time_are_distinguished():
     for place in range(2):
         spans.append(otel_span(f"w{place}", 1 + place, 20, "lead", agent__name="worker", **OPEN))
         spans.append(otel_span(f"t{place}", 3 + place, 9, f"w{place}", **tool))
-    (trace,) = traces(otlp(*spans))
+    (trace,) = otlp_traces(otlp(*spans))
     assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {
         "worker",
         "worker#2",
@@ -170,7 +163,7 @@ def test_an_agent_that_hands_back_to_two_waits_for_both():
         span("late", MODEL, 10, 11, "lead"),
         span("last", MODEL, 12, 13, "lead"),
     )
-    aggregates = [event["t"] for event in found.trace["events"] if event["type"] == "aggregate"]
+    aggregates = each(found.trace, "aggregate", "t")
     assert aggregates == [10]
 
 
@@ -234,7 +227,7 @@ def test_agents_of_one_name_with_other_ids_are_two():
         spans.append(span(agent + str(number), AGENT, start, start + 5, name="w", agent_id=agent))
         spans.append(span(f"t{number}", TOOL, start + 1, start + 2, agent + str(number)))
     found = walked(*spans)
-    calls = [event["agent"] for event in found.trace["events"] if event["type"] == "tool_call"]
+    calls = each(found.trace, "tool_call", "agent")
     assert calls == ["w", "w#2", "w"]
 
 
