@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from corpus.curation.check import check_rules as rules
-from corpus.curation.check.cells import TYPES
+from corpus.curation.check.cells import form_trouble
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding
@@ -139,7 +139,6 @@ def _unreadable(table: Table) -> Iterator[Finding]:
     for position, column in enumerate(table.spec.columns):
         if column.type not in ("year", "integer", "number", "date"):
             continue
-        trouble = TYPES[column.type].trouble
         faults: dict[str, str] = {}
         rule = rules.NUMBER_FORM
         if column.type == "date":
@@ -148,7 +147,7 @@ def _unreadable(table: Table) -> Iterator[Finding]:
             # A number out of range and a day in the future can be read: the check reports them.
             if column.type == "date" and _is_date(cell):
                 continue
-            for broken, advice in trouble(cell, today):
+            for broken, advice in form_trouble(cell, column.type, today):
                 if broken is rule:
                     faults[cell] = advice
         if not faults:

@@ -8,7 +8,7 @@ of every change. Values made from buffers are the same and need none.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.model.codebook import TableSpec
+from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import Finding, Rule
 from corpus.model.table import Table
 from corpus.tables.location import is_parquet, parquet_file
@@ -151,6 +151,12 @@ class ColumnarTable:
         """Return the cells of a column."""
         found: list[str] = self.columns[name].to_pylist()
         return found
+
+    def rows(self, *columns: Column | None) -> Iterator[tuple[str, ...]]:
+        """Yield the cells of some columns row by row; nothing where the table lacks one of them."""
+        cells = [self.cells(column.name) for column in columns if column is not None]
+        if len(cells) == len(columns):
+            yield from zip(*cells, strict=True)
 
     def where(self, mask: Any) -> list[int]:
         """Return the positions of the rows that a mask has."""

@@ -29,7 +29,7 @@ from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
 from corpus.tables.corpus_reader import load_corpus, read_tables
-from corpus.tables.documents import read_codebook, read_documents
+from corpus.tables.documents import read_codebook
 from corpus.tables.sheet import ColumnarTable, read_sheet
 from corpus.tables.table_rules import UNDECLARED_TERM
 from tests.support.new_mistakes import new_table, tried_anew
@@ -62,7 +62,6 @@ class Corpus:
         data = str(DATA)
         self.book = read_codebook(data)
         self.sheets, _ = read_tables(data, self.book, read_sheet)
-        self.documents = read_documents(data, self.book).decoded
         self.study = load_corpus(data)
         self.released = frozenset(self.study.pool.names())
 
@@ -92,7 +91,7 @@ class Corpus:
         for name in edited:
             yield from row_findings(sheets[name], self.book)
             yield from copied_findings(sheets[name])
-        yield from log_findings(sheets, self.documents)
+        yield from log_findings(sheets, self.study)
         yield from year_findings(sheets, self.book)
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)

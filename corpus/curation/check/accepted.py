@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 import pyarrow.compute as pc
 
@@ -58,33 +57,6 @@ def _acceptances(study: Study) -> Iterator[tuple[str, tuple[str, ...], tuple[str
                 yield role, accepted, (table.spec.name, placed.line)
 
 
-class Acceptance(NamedTuple):
-    """One row of an `accepted` table: which warning it accepts, and where.
-
-    Attributes
-    ----------
-    code, column, value : str
-        Those of the warning.
-    file : str
-        The file of the warning, as findings show it.
-    lines : frozenset of int
-        The lines of the rows that have the accepted key.
-    """
-
-    code: str
-    file: str
-    column: str
-    value: str
-    lines: frozenset[int]
-
-    def covers(self, finding: Finding) -> bool:
-        """Whether a finding is the accepted warning; an error never is."""
-        if finding.is_error or finding.line not in self.lines:
-            return False
-        place = (finding.code, finding.file, finding.column, finding.value)
-        return place == (self.code, self.file, self.column, self.value)
-
-
 def without_accepted(
     findings: list[Finding], sheets: Mapping[str, ColumnarTable], new: NewRows = frozenset()
 ) -> list[Finding]:
@@ -107,8 +79,12 @@ def without_accepted(
             # `corpus diff` alone knows what a change takes away.
             if cells["code"] == rules.WEAKENED.code:
                 continue
-            acceptance = _acceptance(cells, by_file.get(cells["file"]))
-            left = [finding for finding in kept if not acceptance.covers(finding)]
+            accepted = set(_accepted_places(cells, by_file.get(cells["file"])))
+            left = []
+            for finding in kept:
+                told = (finding.code, finding.file, finding.line, finding.column, finding.value)
+                if finding.is_error or told not in accepted:
+                    left.append(finding)
             if len(left) == len(kept):
                 place = (table.file, table.line(position), "", f"{cells['file']}, {cells['key']}")
                 left.append(rules.UNUSED_ACCEPTANCE.at(*place, code=cells["code"]))
@@ -131,25 +107,18 @@ def _by_file(sheets: Mapping[str, ColumnarTable]) -> dict[str, ColumnarTable]:
     return found
 
 
-def _acceptance(cells: Mapping[str, str], sheet: ColumnarTable | None) -> Acceptance:
-    file = ""
-    lines: frozenset[int] = frozenset()
-    if sheet is not None:
-        file = sheet.file
-        lines = _lines_of(sheet, cells["key"])
-    return Acceptance(cells["code"], file, cells["column"], cells["value"], lines)
-
-
-def _lines_of(sheet: ColumnarTable, key: str) -> frozenset[int]:
-    """Return the lines of the rows that have a key."""
+def _accepted_places(
+    cells: Mapping[str, str], sheet: ColumnarTable | None
+) -> Iterator[tuple[str, str, int, str, str]]:
+    """Yield code, file, line, column and value of what a row accepts, for each row of its key."""
     # Some releases of Arrow crash on the mask of a table without rows.
-    if not len(sheet):
-        return frozenset()
-    keys = pc.binary_join_element_wise(
-        *(sheet.columns[name] for name in sheet.spec.key), string(", ")
-    )
-    positions = pc.indices_nonzero(pc.equal(keys, string(key))).to_pylist()
-    return frozenset(sheet.line(position) for position in positions)
+    if sheet is None or not len(sheet):
+        return
+    columns = [sheet.columns[name] for name in sheet.spec.key]
+    keys = pc.binary_join_element_wise(*columns, string(", "))
+    for position in sheet.where(pc.equal(keys, string(cells["key"]))):
+        line = sheet.line(position)
+        yield cells["code"], sheet.file, line, cells["column"], cells["value"]
 
 
 def row_names(findings: Iterable[Finding], study: Study) -> dict[Finding, str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from corpus.curation.check import check_rules as rules
@@ -104,21 +103,6 @@ def _described(character: str) -> str:
     return f"{name} (U+{ord(character):04X})"
 
 
-class CellType(NamedTuple):
-    """The checks of one column type.
-
-    Attributes
-    ----------
-    plain : callable
-        Given the current day, returns a pattern that only valid cells match in full.
-    trouble : callable
-        Given a cell that is not empty and the current day, yields what is wrong with it.
-    """
-
-    plain: Callable[[date], str]
-    trouble: Callable[[str, date], Iterator[Trouble]]
-
-
 def cell_trouble(cell: str, column: Column, today: date) -> list[Trouble]:
     """Return the rules that a cell breaks, each with its advice; an optional cell may be empty."""
     if not cell:
@@ -131,62 +115,72 @@ def cell_trouble(cell: str, column: Column, today: date) -> list[Trouble]:
     unsafe = list(text_trouble(cell))
     if column.type == "verbatim":
         return [item for item in unsafe if item[0] in (rules.FORBIDDEN_CHARACTER, rules.FORMULA)]
-    kind = TYPES[column.type]
     # A second error about the form would only follow from the first.
-    if any(rule.is_error for rule, _ in unsafe) and kind.trouble is not _no_trouble:
+    if any(rule.is_error for rule, _ in unsafe):
         return unsafe
-    return [*unsafe, *kind.trouble(cell, today)]
+    return [*unsafe, *form_trouble(cell, column.type, today)]
 
 
-def _no_trouble(cell: str, today: date) -> Iterator[Trouble]:
-    yield from ()
+def form_trouble(cell: str, type_: str, today: date) -> Iterator[Trouble]:
+    """Yield what is wrong with the form of a cell that is not empty, by the type of its column."""
+    match type_:
+        case "key" | "ref" if not is_key(cell):
+            plain = _KEY_PUNCTUATION.sub("-", cell.lower()).strip("-")
+            yield rules.KEY_FORM, plain[:80] or "some-paper2026"
+        case "names":
+            names = [name.strip() for name in cell.split(";")]
+            if "" in names or len(set(names)) < len(names) or cell != "; ".join(names):
+                yield rules.NAMES_FORM, ""
+        case "arxiv":
+            yield from _arxiv_trouble(cell, today)
+        case "doi":
+            try:
+                parse_doi(cell)
+            except ValueError:
+                yield rules.DOI_FORM, ""
+        case "url":
+            for address in split_addresses(cell):
+                if not _is_address(address):
+                    yield rules.URL_FORM, ""
+        case "year" if not _YEAR.fullmatch(cell):
+            yield rules.NUMBER_FORM, ", four of them"
+        case "year" if not FIRST_YEAR <= int(cell) <= today.year + 1:
+            yield rules.NUMBER_RANGE, f"{FIRST_YEAR} to {today.year + 1}"
+        case "integer" if not _INTEGER.fullmatch(cell):
+            yield rules.NUMBER_FORM, ""
+        case "number" if not _NUMBER.fullmatch(cell):
+            yield rules.NUMBER_FORM, ", with a point before decimals"
+        case "date":
+            yield from _date_trouble(cell, today)
 
 
-def _key(cell: str, today: date) -> Iterator[Trouble]:
-    if not is_key(cell):
-        plain = _KEY_PUNCTUATION.sub("-", cell.lower()).strip("-")
-        yield rules.KEY_FORM, plain[:80] or "some-paper2026"
-
-
-def _names(cell: str, today: date) -> Iterator[Trouble]:
-    names = [name.strip() for name in cell.split(";")]
-    repeated = len(set(names)) < len(names)
-    if "" in names or repeated or cell != "; ".join(names):
-        yield rules.NAMES_FORM, ""
-
-
-def _arxiv(cell: str, today: date) -> Iterator[Trouble]:
+def _arxiv_trouble(cell: str, today: date) -> Iterator[Trouble]:
     try:
-        identifier = parse_arxiv(cell)
+        month = arxiv_month(parse_arxiv(cell))
+        if month > today:
+            yield rules.ARXIV_FUTURE, f"{month:%B %Y}"
     except ValueError:
-        yield rules.ARXIV_FORM, _arxiv_advice(cell)
+        advice = "write YYMM.NNNNN, without version and without 'arXiv:'"
+        found = find_arxiv(cell)
+        if found:
+            advice = f"write {found}"
+        elif _LOST_ZEROS.fullmatch(cell):
+            restored = cell.ljust(10, "0")
+            lost = f"a spreadsheet dropped zeros? then it was {restored}"
+            advice = f"{lost}; compare with the address"
+        yield rules.ARXIV_FORM, advice
+
+
+def _date_trouble(cell: str, today: date) -> Iterator[Trouble]:
+    try:
+        start = parse_date(cell).start
+    except ValueError as error:
+        yield rules.DATE_FORM, str(error)
         return
-    month = arxiv_month(identifier)
-    if month > today:
-        yield rules.ARXIV_FUTURE, f"{month:%B %Y}"
-
-
-def _arxiv_advice(cell: str) -> str:
-    found = find_arxiv(cell)
-    if found:
-        return f"write {found}"
-    if _LOST_ZEROS.fullmatch(cell):
-        restored = cell.ljust(10, "0")
-        return f"a spreadsheet dropped zeros? then it was {restored}; compare with the address"
-    return "write YYMM.NNNNN, without version and without 'arXiv:'"
-
-
-def _doi(cell: str, today: date) -> Iterator[Trouble]:
-    try:
-        parse_doi(cell)
-    except ValueError:
-        yield rules.DOI_FORM, ""
-
-
-def _url(cell: str, today: date) -> Iterator[Trouble]:
-    for address in split_addresses(cell):
-        if not _is_address(address):
-            yield rules.URL_FORM, ""
+    if start > today:
+        yield rules.DATE_FORM, "it is in the future"
+    elif start.year < FIRST_YEAR:
+        yield rules.DATE_FORM, f"it is before {FIRST_YEAR}"
 
 
 def _is_address(address: str) -> bool:
@@ -202,70 +196,35 @@ def _is_address(address: str) -> bool:
     return has_host and not has_user and port != 0
 
 
-def _year(cell: str, today: date) -> Iterator[Trouble]:
-    if not _YEAR.fullmatch(cell):
-        yield rules.NUMBER_FORM, ", four of them"
-    elif not FIRST_YEAR <= int(cell) <= today.year + 1:
-        yield rules.NUMBER_RANGE, f"{FIRST_YEAR} to {today.year + 1}"
-
-
-def _integer(cell: str, today: date) -> Iterator[Trouble]:
-    if not _INTEGER.fullmatch(cell):
-        yield rules.NUMBER_FORM, ""
-
-
-def _number(cell: str, today: date) -> Iterator[Trouble]:
-    if not _NUMBER.fullmatch(cell):
-        yield rules.NUMBER_FORM, ", with a point before decimals"
-
-
-def _date(cell: str, today: date) -> Iterator[Trouble]:
-    try:
-        found = parse_date(cell)
-    except ValueError as error:
-        yield rules.DATE_FORM, str(error)
-        return
-    if found.start > today:
-        yield rules.DATE_FORM, "it is in the future"
-    elif found.start.year < FIRST_YEAR:
-        yield rules.DATE_FORM, f"it is before {FIRST_YEAR}"
-
-
-def _plain_arxiv(today: date) -> str:
-    """Return the pattern of identifiers from 1501 up to the current month."""
-    years = "|".join(f"{year % 100:02d}" for year in range(2015, today.year))
-    months = "|".join(f"{month:02d}" for month in range(1, today.month + 1))
-    past = f"(?:{years})(?:0[1-9]|1[0-2])"
-    this_year = f"{today.year % 100:02d}(?:{months})"
-    return rf"(?:{past}|{this_year})\.[0-9]{{5}}"
-
-
-def _plain_year(today: date) -> str:
-    recent = "|".join(str(year) for year in range(2000, today.year + 1))
-    return f"(?:1[6-9][0-9][0-9]|{recent})"
-
-
-def _fixed(pattern: str) -> Callable[[date], str]:
-    return lambda today: pattern
-
-
-_NEVER = _fixed(r"[^\x00-\x{10FFFF}]")
 # Shorter keys could be placeholders (`none`, `todo`), so they get the full look.
-_PLAIN_KEY = _fixed(r"[A-Za-z0-9]{9,80}|[A-Za-z0-9]{1,38}-[A-Za-z0-9]{1,38}")
-
-TYPES: dict[str, CellType] = {
-    "text": CellType(_fixed(PLAIN_TEXT), _no_trouble),
-    "verbatim": CellType(_fixed(PLAIN_TEXT), _no_trouble),
-    "name": CellType(_fixed(PLAIN_TEXT), _no_trouble),
-    "names": CellType(_NEVER, _names),
-    "key": CellType(_PLAIN_KEY, _key),
-    "ref": CellType(_PLAIN_KEY, _key),
-    "arxiv": CellType(_plain_arxiv, _arxiv),
-    "doi": CellType(_fixed(r"10\.[0-9]{4,9}/[0-9A-Za-z./()-]+"), _doi),
-    "url": CellType(_fixed(r"https://[a-z0-9-]+(?:\.[a-z0-9-]+)+/[0-9A-Za-z./?=_-]*"), _url),
-    "year": CellType(_plain_year, _year),
-    "integer": CellType(_fixed(_INTEGER.pattern), _integer),
-    "number": CellType(_fixed(_INTEGER.pattern), _number),
-    "date": CellType(_fixed(r"20(?:0[0-9]|1[0-9])-(?:0[1-9]|1[0-2])"), _date),
-    "column": CellType(_fixed("[a-z_]{9,}"), _no_trouble),
+_PLAIN_KEY = r"[A-Za-z0-9]{9,80}|[A-Za-z0-9]{1,38}-[A-Za-z0-9]{1,38}"
+#: Type of a column -> a pattern that only valid cells match in full, whatever day it is. What is
+#: not here always gets the full look.
+_PLAIN = {
+    "text": PLAIN_TEXT,
+    "verbatim": PLAIN_TEXT,
+    "name": PLAIN_TEXT,
+    "key": _PLAIN_KEY,
+    "ref": _PLAIN_KEY,
+    "doi": r"10\.[0-9]{4,9}/[0-9A-Za-z./()-]+",
+    "url": r"https://[a-z0-9-]+(?:\.[a-z0-9-]+)+/[0-9A-Za-z./?=_-]*",
+    "integer": _INTEGER.pattern,
+    "number": _INTEGER.pattern,
+    "date": r"20(?:0[0-9]|1[0-9])-(?:0[1-9]|1[0-2])",
+    "column": "[a-z_]{9,}",
 }
+_NEVER = r"[^\x00-\x{10FFFF}]"
+
+
+def plain_pattern(type_: str, today: date) -> str:
+    """Return a pattern that only valid cells of a type match in full."""
+    if type_ == "arxiv":
+        # From 1501 up to the current month.
+        years = "|".join(f"{year % 100:02d}" for year in range(2015, today.year))
+        months = "|".join(f"{month:02d}" for month in range(1, today.month + 1))
+        past = f"(?:{years})(?:0[1-9]|1[0-2])"
+        return rf"(?:{past}|{today.year % 100:02d}(?:{months}))\.[0-9]{{5}}"
+    if type_ == "year":
+        recent = "|".join(map(str, range(2000, today.year + 1)))
+        return f"(?:1[6-9][0-9][0-9]|{recent})"
+    return _PLAIN.get(type_, _NEVER)

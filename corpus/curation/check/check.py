@@ -9,13 +9,12 @@ from dataclasses import replace
 from datetime import date
 from importlib import import_module
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.columns import column_findings
 from corpus.curation.check.copied import copied_findings
-from corpus.curation.check.declarations import Declared, read_declarations, todo_findings
+from corpus.curation.check.declarations import read_declarations, todo_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
@@ -32,24 +31,6 @@ from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.reader import read_table
 from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
-
-
-class _Read(NamedTuple):
-    """A corpus as it was read for its check.
-
-    `unread` tells why files could not be read; the study lacks tables that were read by columns.
-    """
-
-    study: Study
-    codebook: Source
-    sheets: dict[str, ColumnarTable]
-    unread: list[Finding]
-
-
-class _Checked(NamedTuple):
-    read: _Read
-    declared: Declared
-    findings: list[Finding]
 
 
 def check_corpus(
@@ -81,7 +62,7 @@ def check_corpus(
         Sorted by place; accepted warnings are left out.
     """
     try:
-        return _check(state, today or date.today(), near_titles, schemas, unaccepted).findings
+        return _check(state, today or date.today(), near_titles, schemas, unaccepted, False)
     except CorpusError as error:  # the codebook
         return error.findings
 
@@ -102,10 +83,14 @@ def all_findings(
     else:
         beside = opened_findings(disk_opener(state), shown_path(state))
     try:
-        checked = _check(state, date.today(), near_titles, schemas, unaccepted)
+        found = _check(state, date.today(), near_titles, schemas, unaccepted, True)
     except CorpusError as error:
-        return sorted([*error.findings, *beside])
-    return sorted({*checked.findings, *_claim_findings(checked, unaccepted), *beside})
+        found = error.findings
+    return sorted({*found, *beside})
+
+
+#: The study, lacking tables that were read by columns; all tables; why files could not be read.
+_Read = tuple[Study, dict[str, ColumnarTable], list[Finding]]
 
 
 def _on_disk(data: str) -> _Read:
@@ -115,29 +100,41 @@ def _on_disk(data: str) -> _Read:
     path = os.path.join(data, CODEBOOK_FILE)
     codebook = Source(shown_path(path), read_document(path, shown_path(path)))
     tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
-    study = Study(book, tables, data, documents.decoded, documents.sources)
-    return _Read(study, codebook, sheets, unread + documents.findings)
+    sources = {CODEBOOK_FILE: codebook, **documents.sources}
+    return (
+        Study(book, tables, data, documents.decoded, sources),
+        sheets,
+        unread + documents.findings,
+    )
 
 
 def _in_memory(state: Snapshot) -> _Read:
     study = state.corpus
     codebook = Source(str(PurePosixPath(study.root, CODEBOOK_FILE)), state.codebook)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
-    return _Read(study, codebook, sheets, list(state.findings))
+    sources = {CODEBOOK_FILE: codebook, **study.sources}
+    return replace(study, sources=sources), sheets, list(state.findings)
 
 
 def _check(
-    state: str | Snapshot, day: date, near_titles: bool, schemas: bool, unaccepted: NewRows
-) -> _Checked:
-    """Check everything but claims and releases; CorpusError where the codebook is wrong."""
+    state: str | Snapshot,
+    day: date,
+    near_titles: bool,
+    schemas: bool,
+    unaccepted: NewRows,
+    with_claims: bool,
+) -> list[Finding]:
+    """Check everything but releases; CorpusError where the codebook is wrong."""
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
         imports = []
         if schemas:
             imports.append(threads.submit(import_module, "pandera.pandas"))
-        read = _in_memory(state) if isinstance(state, Snapshot) else _on_disk(state)
-        sheets, book, documents = read.sheets, read.study.codebook, read.study.documents
+        study, sheets, unread = (
+            _in_memory(state) if isinstance(state, Snapshot) else _on_disk(state)
+        )
+        book = study.codebook
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),
             threads.submit(lambda: duplicate_findings(all_works(sheets, book), near_titles)),
@@ -145,39 +142,32 @@ def _check(
             threads.submit(source_findings, sheets, book),
             threads.submit(address_findings, sheets, book),
             threads.submit(year_findings, sheets, book),
-            threads.submit(log_findings, sheets, documents),
+            threads.submit(log_findings, sheets, study),
         ]
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
             checks.append(threads.submit(copied_findings, sheet))
-        declared = read_declarations(book, read.codebook, documents, read.study.sources)
-        findings = read.unread + declared.findings
-        for source in (read.codebook, *read.study.sources.values()):
+        declared = read_declarations(study, study.sources[CODEBOOK_FILE])
+        findings = unread + declared.findings
+        for source in study.sources.values():
             findings += todo_findings(source.text, source.file)
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
         for check in checks:
             findings += check.result()
-    kept = sorted(set(without_accepted(findings, sheets, unaccepted)))
-    return _Checked(read, declared, kept)
-
-
-def _claim_findings(checked: _Checked, unaccepted: NewRows) -> list[Finding]:
-    """Check the claims, where the tables can be counted."""
-    read = checked.read
-    if read.unread:
-        return []
-    tables = dict(read.study.tables)
-    for name, sheet in read.sheets.items():
-        # A table so large that it was read by columns is read again.
-        if sheet.table is None:
-            path = os.path.join(read.study.root, sheet.spec.file)
-            tables[name] = read_table(path, sheet.spec, shown_path(path))
-    study = replace(read.study, tables=tables)
-    if count_findings(study):
-        return []
-    return checked.declared.counted_findings(without_rows(study, unaccepted))
+    kept = without_accepted(findings, sheets, unaccepted)
+    if with_claims and not unread:
+        tables = dict(study.tables)
+        for name, sheet in sheets.items():
+            # A table so large that it was read by columns is read again.
+            if sheet.table is None:
+                path = os.path.join(study.root, sheet.spec.file)
+                tables[name] = read_table(path, sheet.spec, shown_path(path))
+        study = study.with_tables(tables)
+        if not count_findings(study):
+            kept += declared.counted_findings(without_rows(study, unaccepted))
+    return sorted(set(kept))
 
 
 def _column_findings(

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.curation.check.cells import TYPES, cell_trouble
+from corpus.curation.check.cells import cell_trouble, plain_pattern
 from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, Column
 from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
@@ -56,7 +56,7 @@ def _wrong_cells(cells: Any, column: Column, book: Codebook, today: date) -> set
     if column.type == "term":
         return undeclared(pc.unique(cells).to_pylist(), column, book.vocabulary_of(column))
     # A full look at every cell of a large table would take longer than everything else together.
-    plain = pc.match_substring_regex(cells, rf"\A(?:{TYPES[column.type].plain(today)})\z")
+    plain = pc.match_substring_regex(cells, rf"\A(?:{plain_pattern(column.type, today)})\z")
     doubtful = pc.unique(cells.filter(pc.invert(plain))).to_pylist()
     return {cell for cell in doubtful if cell_trouble(cell, column, today)}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.analysis.cards.card import read_card
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
@@ -24,7 +24,7 @@ from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
 from corpus.curation.retrieval.searches import parse_searches, read_search_list
-from corpus.model.codebook import Codebook, Source
+from corpus.model.codebook import Source
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
@@ -100,25 +100,19 @@ class Declared(NamedTuple):
         return found
 
 
-def read_declarations(
-    book: Codebook,
-    codebook: Source,
-    documents: Mapping[str, Mapping[str, Any]],
-    sources: Mapping[str, Source],
-) -> Declared:
-    """Read every section of the codebook and every document.
+def read_declarations(study: Study, codebook: Source) -> Declared:
+    """Read every section of the codebook and every document; no table is looked at.
 
     Parameters
     ----------
-    book : Codebook
-        The codebook.
+    study : Study
+        The corpus.
     codebook : Source
-        Its file and text.
-    documents, sources : mapping
-        Name of a document -> decoded TOML, and file and text.
+        File and text of its codebook.
     """
+    documents, sources = study.documents, study.sources
     sections = []
-    book = book._replace(file=codebook.file)
+    book = study.codebook._replace(file=codebook.file)
     for name in book.settings:
         if name in PARSED_SETTINGS:
             continue

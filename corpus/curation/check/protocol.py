@@ -33,14 +33,19 @@ def read_protocol(document: Section) -> None:
     about.strings("limits", ())
     for name in DATES:
         day = about.scalar(name, "")
-        if day and not _is_date(day):
+        try:
+            parse_date(day or "2000")
+        except ValueError:
             about.mistake(name, "must be a date: YYYY, YYYY-MM or YYYY-MM-DD")
     about.finish(is_open=True)
-    members = {name: [_member(item) for item in document.sections(name)] for name in LISTS}
-    for name, ids in members.items():
-        for number, identifier in enumerate(ids):
-            if identifier in ids[:number]:
+    members: dict[str, list[str]] = {}
+    for name in LISTS:
+        ids = members[name] = []
+        for item in document.sections(name):
+            identifier = _member(item)
+            if identifier in ids:
                 document.mistake(name, f"duplicate id {identifier!r}")
+            ids.append(identifier)
     for item in document.sections("exclusion"):
         for number, stage in enumerate(item.strings("stages", ())):
             item.reference("stage", stage, "stages", number, known=members["stages"])
@@ -83,11 +88,3 @@ def contradictions(
         place = f"searches[{number}]"
         for problem in problems:
             yield rules.CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
-
-
-def _is_date(text: str) -> bool:
-    try:
-        parse_date(text)
-    except ValueError:
-        return False
-    return True

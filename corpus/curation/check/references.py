@@ -76,20 +76,26 @@ def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
             found += _mirrors(sheet, pool, book)
             if sheet.spec.role == "corrections":
                 found += _corrections(sheet, pool)
-            if sheet.spec.role == "bibliography":
-                found += _entries_without_row(sheet, pool, rules.NO_BIBLIOGRAPHY)
+            is_bibliography = sheet.spec.role == "bibliography"
+            if is_bibliography:
                 found += _bibliography(sheet, pool)
-            elif sheet.spec.complete:
-                found += _entries_without_row(sheet, pool, rules.NO_ROW)
-            if sheet is pool.sheet or sheet.spec.role == "bibliography":
+            if is_bibliography or sheet.spec.complete:
+                rule = rules.NO_BIBLIOGRAPHY if is_bibliography else rules.NO_ROW
+                key = sheet.spec.reference_to(book.pool) or sheet.spec.by_role("key")
+                found += _without_row(pool.sheet, pool.positions, sheet, key, rule)
+            if sheet is pool.sheet or is_bibliography:
                 found += _arxiv_dois(sheet, pool)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            found += _records_without_reason(sheet, sheets)
-            key = sheet.spec.key[0]
-            for position, record in enumerate(sheet.cells(key)):
-                if record.startswith(rules.UNNUMBERED):
-                    found.append(sheet.finding(rules.NO_NUMBER, position, key))
+            records = _key_positions(sheet)
+            # Where a table codes why records are excluded, each of them must have a row there.
+            for reasons in sheets.values():
+                if reasons.spec.role == "reasons":
+                    record = reasons.spec.reference_to(sheet.spec)
+                    found += _without_row(sheet, records, reasons, record, rules.NO_REASON)
+            for name, position in records.items():
+                if name.startswith(rules.UNNUMBERED):
+                    found.append(sheet.finding(rules.NO_NUMBER, position, sheet.spec.key[0]))
     found += _spellings_of_persons(sheets, book)
     return found
 
@@ -195,16 +201,21 @@ def _family(name: str) -> str:
     return name.split(",")[0].strip().casefold()
 
 
-def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool, rule: Rule) -> Iterator[Finding]:
-    entries = pool.sheet
-    key = sheet.spec.reference_to(entries.spec) or sheet.spec.by_role("key")
-    if key is None:
+def _without_row(
+    described: ColumnarTable,
+    keys: Mapping[str, int],
+    sheet: ColumnarTable,
+    column: Column | None,
+    rule: Rule,
+) -> Iterator[Finding]:
+    """Find the rows of a table, by their keys, that no row of another one is about."""
+    if column is None:
         return
-    described = set(sheet.cells(key.name))
-    for entry, position in pool.positions.items():
-        if entry not in described:
-            places = {"other": sheet.file, "key": entry, "table": sheet.spec.name}
-            yield entries.finding(rule, position, entries.spec.key[0], **places)
+    known = set(sheet.cells(column.name))
+    for key, position in keys.items():
+        if key not in known:
+            places = {"other": sheet.file, "key": key, "table": sheet.spec.name}
+            yield described.finding(rule, position, described.spec.key[0], **places)
 
 
 def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
@@ -223,19 +234,6 @@ def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
             if identifier:
                 other = f"arXiv:{identifier}"
             yield sheet.finding(rules.ARXIV_DOI, position, doi.name, advice=named, other=other)
-
-
-def _records_without_reason(log: ColumnarTable, sheets: Sheets) -> Iterator[Finding]:
-    """Where a table of the role `reasons` codes the exclusions, each of them must have a row."""
-    for sheet in sheets.values():
-        reference = sheet.spec.reference_to(log.spec)
-        if sheet.spec.role != "reasons" or reference is None:
-            continue
-        coded = set(sheet.cells(reference.name))
-        key = log.spec.key[0]
-        for position, record in enumerate(log.cells(key)):
-            if record not in coded:
-                yield log.finding(rules.NO_REASON, position, key, other=sheet.file)
 
 
 def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.study import Study
 from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
@@ -24,43 +25,35 @@ Sheets = Mapping[str, ColumnarTable]
 PROTOCOL_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
 
 
-def log_findings(sheets: Sheets, documents: Mapping[str, Mapping[str, Any]]) -> list[Finding]:
+def log_findings(sheets: Sheets, study: Study) -> list[Finding]:
     """Check sources, queries, stages and dates of exclusions, and stages against their criteria.
 
     The first day is ``first_query`` of the protocol, where it is declared. A criterion of the
     protocol may list the ``stages`` at which it decides.
     """
-    protocol = documents.get("protocol", {})
     found: list[Finding] = []
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            found += _unplanned(sheet, protocol)
-            found += _date_findings(sheet, protocol)
-            found += _stage_findings(sheet, sheets, protocol)
+            found += _unplanned(sheet, study)
+            found += _date_findings(sheet, study.documents.get("protocol", {}))
+            found += _stage_findings(sheet, sheets, study.declared_items("protocol", "exclusion"))
     return found
 
 
-def _unplanned(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
+def _unplanned(log: ColumnarTable, study: Study) -> Iterator[Finding]:
     """Sources, query families and stages of the log must be those that the protocol declares."""
     for role, section in PROTOCOL_SECTIONS.items():
         column = log.spec.by_role(role)
-        if column is None or not isinstance(protocol.get(section), list):
+        planned = study.documents.get("protocol", {}).get(section)
+        if column is None or not isinstance(planned, list):
             continue
-        declared = list(_members(protocol, section))
+        declared = list(study.declared_items("protocol", section))
         for position, cell in enumerate(log.cells(column.name)):
             if cell and cell not in declared:
                 advice = f"declared: {', '.join(declared)}"
                 for nearest in closest(cell, declared)[:1]:
                     advice = f"did you mean {nearest!r}?"
                 yield log.finding(rules.PROTOCOL, position, column.name, advice=advice)
-
-
-def _members(protocol: Mapping[str, Any], section: str) -> dict[str, Mapping[str, Any]]:
-    """Return the members of a list of the protocol by their id."""
-    items = protocol.get(section)
-    if not isinstance(items, list):
-        return {}
-    return {str(item["id"]): item for item in items if isinstance(item, dict) and "id" in item}
 
 
 def _day(text: Any) -> date | None:
@@ -102,20 +95,18 @@ def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[
 
 
 def _stage_findings(
-    log: ColumnarTable, sheets: Sheets, protocol: Mapping[str, Any]
+    log: ColumnarTable, sheets: Sheets, criteria: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Finding]:
     column = log.spec.by_role("stage")
     if column is None:
         return
     stage_of = dict(zip(log.cells(log.spec.key[0]), log.cells(column.name), strict=True))
-    criteria = _members(protocol, "exclusion")
     for sheet in sheets.values():
         reference = sheet.spec.reference_to(log.spec)
         criterion = sheet.spec.by_role("criterion")
         if sheet.spec.role != "reasons" or reference is None or criterion is None:
             continue
-        pairs = zip(sheet.cells(reference.name), sheet.cells(criterion.name), strict=True)
-        for position, (record, applied) in enumerate(pairs):
+        for position, (record, applied) in enumerate(sheet.rows(reference, criterion)):
             stage = stage_of.get(record, "")
             allowed = criteria.get(applied, {}).get("stages")
             if stage and isinstance(allowed, list) and stage not in map(str, allowed):

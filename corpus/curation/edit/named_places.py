@@ -59,9 +59,7 @@ def sources(study: Study) -> dict[str, Source]:
 
 def declared_references(study: Study) -> list[NameReference]:
     """Return the names that the readers of the codebook's sections and documents resolved."""
-    codebook = sources(study)[CODEBOOK_FILE]
-    declared = read_declarations(study.codebook, codebook, study.documents, study.sources)
-    return declared.references
+    return read_declarations(study, sources(study)[CODEBOOK_FILE]).references
 
 
 def own_references(study: Study) -> list[NameReference]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from corpus.curation.check.cells import TYPES
+from corpus.curation.check.cells import form_trouble
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.names import listed, term_id
 from corpus.curation.importing.readers.records import Cell, texts_of
@@ -166,7 +166,7 @@ def _is_plain(type_: str, text: str) -> bool:
         # "2021/12/21" and "21 Dec 2021" have more than numbers in them.
         if re.search(r"[0-9][/. ]|[A-Za-z]", text) and read_date(text):
             return True
-    return next(TYPES[type_].trouble(text, date.today()), None) is None
+    return next(form_trouble(text, type_, date.today()), None) is None
 
 
 def _vocabulary(values: Sequence[str], hinted: bool) -> int | None:

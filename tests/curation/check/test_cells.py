@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.curation.check import cells, check_rules
-from corpus.curation.check.cells import TYPES, cell_trouble
-from corpus.model.codebook import Column
+from corpus.curation.check.cells import cell_trouble, plain_pattern
+from corpus.model.codebook import COLUMN_TYPES, Column
 from corpus.model.identifiers import is_key, parse_arxiv
 
 TODAY = date(2026, 5, 15)
@@ -24,7 +24,7 @@ def column(kind):
 
 def skipped(kind, cell):
     """Whether the frame check skips the cell, by the engine that runs it (RE2)."""
-    pattern = f"^(?:{TYPES[kind].plain(TODAY)})$"
+    pattern = f"^(?:{plain_pattern(kind, TODAY)})$"
     return bool(pc.match_substring_regex(pa.array([cell]), pattern)[0].as_py()) and "\n" not in cell
 
 
@@ -38,7 +38,7 @@ likely = st.one_of(
 )
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("kind", sorted(set(COLUMN_TYPES) - {"term"}))
 @given(cell=likely)
 def test_a_skipped_cell_has_no_trouble(kind, cell):
     if cell and skipped(kind, cell):

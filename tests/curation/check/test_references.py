@@ -8,6 +8,7 @@ from corpus.curation.check.check import check_corpus
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.screening_log import log_findings
 from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
@@ -152,7 +153,10 @@ def reported(minimal, book=CODEBOOK + MORE, documents=None, **rows):
         )
         for name, spec in read.tables.items()
     }
-    found = [*reference_findings(sheets, read), *log_findings(sheets, documents or {})]
+    found = [
+        *reference_findings(sheets, read),
+        *log_findings(sheets, Study(read, {}, "", documents or {})),
+    ]
     return [(f.code, f.file, f.line, f.column, f.value) for f in found], " ".join(
         f.message + " " + f.hint for f in found
     )

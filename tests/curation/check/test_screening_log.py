@@ -1,5 +1,6 @@
 """The exclusion log against the days of the search and the stages of its criteria."""
 
+from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
@@ -28,10 +29,10 @@ def found(*records, reasons=(), protocol=None):
     rows = [(key, stage, "A meadow", named, day) for key, stage, named, day in records]
     study = full({"dropped": rows, "why": list(reasons)}, **data)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
-    documents = {} if protocol is None else {"protocol": protocol}
+    if protocol is not None:
+        study = replace(study, documents={"protocol": protocol})
     return [
-        (one.code, one.file, one.line, one.column, one.value)
-        for one in log_findings(sheets, documents)
+        (one.code, one.file, one.line, one.column, one.value) for one in log_findings(sheets, study)
     ]
 
 

@@ -122,9 +122,9 @@ def _bibliography_dois(sheets: Mapping[str, ColumnarTable]) -> dict[str, str]:
     """Return the DOIs of the bibliography by the key of the entry."""
     found: dict[str, str] = {}
     for sheet in sheets.values():
-        key, doi = sheet.spec.by_role("key"), sheet.spec.by_type("doi")
-        if sheet.spec.role == "bibliography" and key is not None and doi is not None:
-            found.update(zip(sheet.cells(key.name), sheet.cells(doi.name), strict=True))
+        if sheet.spec.role == "bibliography":
+            for key, doi in sheet.rows(sheet.spec.by_role("key"), sheet.spec.by_type("doi")):
+                found[key] = doi
     return found
 
 

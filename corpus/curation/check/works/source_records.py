@@ -128,26 +128,22 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
 
 
 def _records(table: ColumnarTable) -> list[SourceRecord]:
-    spec = table.spec
-    key, identifier = spec.by_role("key"), spec.by_role("identifier")
-    if key is None or identifier is None:
-        return []
     columns = {}
     for role in _STATED:
-        column = spec.by_role(role)
+        column = table.spec.by_role(role)
         if column is not None:
-            columns[role] = table.columns[column.name].to_pylist()
-    keys = table.columns[key.name].to_pylist()
+            columns[role] = table.cells(column.name)
     found = []
-    for position, name in enumerate(table.columns[identifier.name].to_pylist()):
-        # An address has no identity, even where it holds an identifier: it is compared as it is.
+    identified = table.rows(table.spec.by_role("key"), table.spec.by_role("identifier"))
+    for position, (key, name) in enumerate(identified):
         stated = {role: cells[position] for role, cells in columns.items()}
         line = table.line(position)
-        place = f"{table.file}:{line} ({name})"
+        # An address has no identity, even where it holds an identifier: it is compared as it is.
         named: frozenset[str] = frozenset()
         if "://" not in name:
             named = identities(name.removeprefix("DOI:"))
-        found.append(SourceRecord(keys[position], name, named, stated, place, line))
+        place = f"{table.file}:{line} ({name})"
+        found.append(SourceRecord(key, name, named, stated, place, line))
     return found
 
 
@@ -184,7 +180,7 @@ def _rows_about(
     sheet: ColumnarTable, column: str, records: Mapping[str, Sequence[SourceRecord]], meant: Meant
 ) -> Iterator[ComparedRow]:
     """Yield the rows about works that have source records; `column` has the work's key."""
-    for position, key in enumerate(sheet.columns[column].to_pylist()):
+    for position, key in enumerate(sheet.cells(column)):
         if key in records:
             yield ComparedRow(sheet, position, key, records[key], meant)
 
@@ -194,14 +190,9 @@ def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
     for sheet in sheets.values():
         if sheet.spec.role != "corrections":
             continue
-        columns = [sheet.spec.reference_to(book.pool)]
-        columns += [sheet.spec.by_role(role) for role in ("column", "after")]
-        names = [column.name for column in columns if column is not None]
-        if len(names) < len(columns):
-            continue
-        keys, columns_of, values = (sheet.columns[name].to_pylist() for name in names)
-        for key, column_name, after in zip(keys, columns_of, values, strict=True):
-            found[key, column_name] = after
+        columns = (sheet.spec.by_role(role) for role in ("column", "after"))
+        for key, column, after in sheet.rows(sheet.spec.reference_to(book.pool), *columns):
+            found[key, column] = after
     return found
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from contextlib import suppress
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
@@ -25,105 +25,70 @@ _KEY_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})\Z")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 
 
-class YearLimits(NamedTuple):
-    """What ``[years]`` declares.
+def read_years(section: Section) -> tuple[int, bool]:
+    """Read ``[years]``: the years after the first version, and whether keys have the work's year.
 
-    Attributes
-    ----------
-    after_first_public : int
-        A venue publishes a work in the year of its first version, or up to so many years later.
-    in_keys : bool
-        Whether a year at the end of a key is that of the work.
+    Mistakes are in the findings of the section.
     """
-
-    after_first_public: int
-    in_keys: bool
-
-
-def year_limits(book: Codebook) -> YearLimits | None:
-    """Return what the codebook declares about years, or None where it has no such section.
-
-    Raises
-    ------
-    CorpusError
-        With one C001 finding for each mistake.
-    """
-    if "years" not in book.settings:
-        return None
-    return read_settings(book, "years", read_years)
-
-
-def read_years(section: Section) -> YearLimits:
-    """Read ``[years]``; mistakes are in the findings of the section."""
     years = section.whole("after_first_public", 0)
     if years < 0:
         section.mistake("after_first_public", "must not be negative")
     in_keys = section.flag("in_keys", False)
     section.finish()
-    return YearLimits(years, in_keys)
+    return years, in_keys
 
 
 def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[Finding]:
     """Check the years of the pool against a bibliography, as far as ``[years]`` declares it."""
+    pool = sheets.get(book.pool.name)
+    if pool is None or "years" not in book.settings:
+        return []
     try:
-        limits = year_limits(book)
+        limits = read_settings(book, "years", read_years)
     except CorpusError:  # the check of the codebook reports it
         return []
-    pool = sheets.get(book.pool.name)
-    if limits is None or pool is None:
-        return []
-    public = _first_public(sheets, book)
-    return [*_year_findings(pool, public, limits, book)]
+    return [*_year_findings(pool, _first_public(sheets, book), limits, book)]
 
 
 def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[str, str]:
     """Return the year of the first version by the key of the entry."""
     found: dict[str, str] = {}
     for sheet in sheets.values():
-        key, dated = sheet.spec.reference_to(book.pool), sheet.spec.by_role("date")
-        if sheet.spec.role != "bibliography" or key is None or dated is None:
+        if sheet.spec.role != "bibliography":
             continue
-        keys = sheet.columns[key.name].to_pylist()
-        dates = sheet.columns[dated.name].to_pylist()
-        for entry, cell in zip(keys, dates, strict=True):
-            try:
+        columns = (sheet.spec.reference_to(book.pool), sheet.spec.by_role("date"))
+        for entry, cell in sheet.rows(*columns):
+            with suppress(ValueError):  # C211 reports it
                 found[entry] = str(parse_date(cell).start.year)
-            except ValueError:  # C211 reports it
-                continue
     return found
 
 
 def _year_findings(
-    pool: ColumnarTable, public: Mapping[str, str], limits: YearLimits, book: Codebook
+    pool: ColumnarTable, public: Mapping[str, str], limits: tuple[int, bool], book: Codebook
 ) -> Iterator[Finding]:
+    after_first_public, in_keys = limits
     key, year, venue = (pool.spec.by_role(role) for role in ("key", "year", "venue"))
     if key is None or year is None:
         return
-    keys = pool.columns[key.name].to_pylist()
-    for position, cell in enumerate(pool.columns[year.name].to_pylist()):
-        first = public.get(keys[position], "")
+    for position, (name, cell) in enumerate(pool.rows(key, year)):
+        first = public.get(name, "")
         # C208 reports a year that is none.
         if not re.fullmatch("[0-9]{4}", cell):
             continue
-        line = pool.line(position)
         place = ""
         if venue is not None:
             place = pool.cell(venue.name, position)
         latest = int(first or cell)
         if cell != first and _may_be_later(place, cell, book):
-            latest += limits.after_first_public
+            latest += after_first_public
         if first and not int(first) <= int(cell) <= latest:
-            yield rules.PUBLICATION_YEAR.at(
-                pool.file, line, year.name, cell, other=repr(keys[position]), advice=first
-            )
-        in_key = _KEY_YEAR.search(keys[position])
-        if limits.in_keys and in_key:
-            years = sorted((first or cell, cell))
-            if not years[0] <= in_key[1] <= years[1]:
-                shown = " or ".join(dict.fromkeys(years))
-                yield rules.KEY_YEAR.at(
-                    pool.file, line, key.name, keys[position], advice=in_key[1], other=shown
-                )
+            places = {"other": repr(name), "advice": first}
+            yield pool.finding(rules.PUBLICATION_YEAR, position, year.name, **places)
+        in_key = _KEY_YEAR.search(name)
+        years = sorted((first or cell, cell))
+        if in_keys and in_key and not years[0] <= in_key[1] <= years[1]:
+            places = {"advice": in_key[1], "other": " or ".join(dict.fromkeys(years))}
+            yield pool.finding(rules.KEY_YEAR, position, key.name, **places)
 
 
 def _may_be_later(venue: str, year: str, book: Codebook) -> bool:

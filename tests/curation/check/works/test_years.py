@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.curation.check.works.years import year_findings, year_limits
+from corpus.curation.check.works.years import read_years, year_findings
+from corpus.model.documents.section import read_settings
 from corpus.model.finding import CorpusError
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full_of, sensor
@@ -88,6 +89,6 @@ def test_years_in_keys_are_compared_where_that_is_declared():
 def test_a_mistake_in_the_limits_is_refused_and_stops_no_check(section):
     book = full_of(years=section).codebook
     with pytest.raises(CorpusError) as error:
-        year_limits(book)
+        read_settings(book, "years", read_years)
     assert {(one.code, one.file) for one in error.value.findings} == {("C001", "codebook.toml")}
     assert found("1999", "2020", limits=section) == []
