@@ -18,7 +18,7 @@ from corpus.cli.options import (
 )
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.source_record import (
-    StatedOtherwise,
+    Differences,
     differences,
     stored_records,
     verified_rows,
@@ -96,7 +96,7 @@ def verify(keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, st
 def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
     status = ""
-    changes: list[StatedOtherwise] = []
+    changes: Differences = {}
     try:
         work = client.answer(partial(look_up, record.identifier.removeprefix("DOI:")))
         changes = differences(record.by_role, work)
@@ -104,9 +104,9 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         if WITHDRAWN.code not in {finding.code for finding in problem.findings}:
             raise
         status = "withdrawn"
-    for change in changes:
-        before = change.before or "nothing"
-        echo_plain(f"{record.key}, {record.identifier}: {change.role}: {before} -> {change.after}")
+    for role, (before, after) in changes.items():
+        said = f"{before or 'nothing'} -> {after}"
+        echo_plain(f"{record.key}, {record.identifier}: {role}: {said}")
     is_news = bool(status) and record.by_role.get("status") != status
     if is_news:
         echo_plain(f"{record.key}, {record.identifier}: withdrawn")

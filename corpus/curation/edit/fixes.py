@@ -54,14 +54,11 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
         cells = list(row)
         for place in places:
             for address in split_addresses(row[place]):
-                cells[place] = cells[place].replace(address, _fixed(address, hosts))
+                fixed = address
+                if address.startswith("http://") and host_of(address) in hosts:
+                    fixed = address.replace("http://", "https://", 1)
+                cells[place] = cells[place].replace(address, page_of(fixed))
         yield tuple(cells)
-
-
-def _fixed(address: str, hosts: Iterable[str]) -> str:
-    if address.startswith("http://") and host_of(address) in hosts:
-        address = address.replace("http://", "https://", 1)
-    return page_of(address)
 
 
 def difference(texts: Mapping[str, str | bytes]) -> str:

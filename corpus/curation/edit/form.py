@@ -57,7 +57,9 @@ def form_fields(book: Codebook) -> list[FormField]:
     First what identifies the work, then the tags and the texts that only a reader can give; last
     what a service may not know. A column that the bibliography repeats is asked once.
     """
-    columns = _columns(book)
+    columns: list[tuple[TableSpec, Column]] = []
+    for spec in (book.pool, *book.by_role("bibliography"), *book.by_role(PROMOTIONS)):
+        columns += [(spec, column) for column in spec.columns]
     fetched = any(column.type in ("arxiv", "doi", "url") for _, column in columns)
     fields: list[FormField] = []
     if fetched:
@@ -99,7 +101,12 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
         if field is None or field.id in found or not value or value == NO_RESPONSE:
             continue
         if field.vocabulary is not None:
-            value = _terms(value, field.vocabulary, field.several)
+            # A text that is not an option is kept, so that the checks report it.
+            by_option = {option(field.vocabulary, term): term for term in field.vocabulary.ids}
+            chosen = [value]
+            if field.several:
+                chosen = list(_chosen(value, by_option))
+            value = field.several.join(by_option.get(text, text) for text in chosen)
         found[field.id] = value
     return found
 
@@ -111,14 +118,6 @@ def option(vocabulary: Vocabulary, identifier: str) -> str:
     if label.casefold() == plain.casefold():
         return identifier
     return f"{identifier} ({label})"
-
-
-def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
-    found: list[tuple[TableSpec, Column]] = []
-    for spec in (book.pool, *book.by_role("bibliography"), *book.by_role(PROMOTIONS)):
-        for column in spec.columns:
-            found.append((spec, column))
-    return found
 
 
 def _field(column: Column, book: Codebook, required: bool) -> FormField:
@@ -148,18 +147,6 @@ def _distinct(fields: list[FormField]) -> list[FormField]:
         labels.add(label)
         kept[field.id] = field._replace(label=label)
     return list(kept.values())
-
-
-def _terms(value: str, vocabulary: Vocabulary, separator: str) -> str:
-    """Turn chosen options back into terms.
-
-    A text that is not an option is kept, so that the checks report it.
-    """
-    by_option = {option(vocabulary, term): term for term in vocabulary.ids}
-    if not separator:
-        return by_option.get(value, value)
-    terms = [by_option.get(text, text) for text in _chosen(value, by_option)]
-    return separator.join(terms)
 
 
 def _chosen(value: str, options: Collection[str]) -> Iterator[str]:

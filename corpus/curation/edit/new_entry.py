@@ -238,7 +238,7 @@ def excluded_record(study: Study, name: str) -> LocatedRow | None:
     """Return the record of an exclusion log with a name, or None."""
     for table in study.by_role("exclusions"):
         for placed in table.placed():
-            if table.key_of(placed.row) == (name,):
+            if placed.key == name:
                 return placed
     return None
 

@@ -24,10 +24,8 @@ def numbers(study: Study) -> Numbers:
     """Return the numbers that records without one get, in the order in which they were screened."""
     found: Numbers = {}
     for log in study.by_role("exclusions"):
-        day = log.spec.by_role("date")
-        days = log.column(day.name) if day else [""] * len(log.rows)
         new: dict[str, str] = {}
-        for _, name in sorted(zip(days, log.names(), strict=True)):
+        for _, name in sorted(zip(log.role_column("date"), log.names(), strict=True)):
             if name.startswith(UNNUMBERED):
                 new[name] = next_record([*log.names(), *new.values()])
         found[log.spec.name] = new

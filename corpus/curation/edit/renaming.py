@@ -22,12 +22,11 @@ from corpus.curation.edit.named_places import (
     reference_places,
     sources,
 )
-from corpus.model.codebook import TableSpec
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import DocumentPath, NameReference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row
 from corpus.tables.location import CODEBOOK_FILE
 
 _COMMA = re.compile(r"[ \t]*,\s*")
@@ -49,11 +48,13 @@ def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict
     target = study.tables[table or study.codebook.pool.name]
     if (new,) in target.by_key():
         return {}  # the check of the tables refuses a key that another row has
-    places = [
-        reference
-        for reference in declared_references(study)
-        if reference.kind == "row" and _names_rows(target.spec, reference.of, study)
-    ]
+    # The rows of a table may be called by the key of a row of another one.
+    called = {target.spec.name}
+    for spec in study.codebook.tables.values():
+        if spec.column(spec.key[0]).references == target.spec.name:
+            called.add(spec.name)
+    declared = declared_references(study)
+    places = [one for one in declared if one.kind == "row" and one.of in called]
     return _with_names(study, places, old, new)
 
 
@@ -140,12 +141,6 @@ def _with_names(
     return found
 
 
-def _names_rows(target: TableSpec, table: str, study: Study) -> bool:
-    """Whether the rows of a table are called by the key of a row of another one."""
-    spec = study.codebook.tables.get(table)
-    return spec is not None and target.name in (spec.name, spec.column(spec.key[0]).references)
-
-
 def with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: bool = False) -> Any:
     """Return a decoded document with another name at one place, or without what has it there."""
     if not path:
@@ -212,35 +207,22 @@ def renamed_acceptances(
     found: dict[str, list[Row]] = {}
     tables_of = {claim.id: claim.selections[0].table for claim in read_claims(study)[0].claims}
     files = {spec.file: spec.name for spec in study.codebook.tables.values()}
-    for role, names, place in ((ACCEPTED_CLAIMS, tables_of, "claim"), ("accepted", files, "file")):
+    for role, tables_by, place in (
+        (ACCEPTED_CLAIMS, tables_of, "claim"),
+        ("accepted", files, "file"),
+    ):
         for table in study.by_role(role):
-            rows = list(_followed(table, place, names, renamed))
+            rows = []
+            for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
+                new = renamed.get(tables_by.get(cells.get(place, ""), ""), {})
+                # The value of a cell may be a key as well.
+                named = {
+                    part: new[cells[part]] for part in ("key", "value") if cells.get(part) in new
+                }
+                rows.append(table.spec.row(named, row))
             if rows != table.rows:
                 found[table.spec.name] = rows
     return found
-
-
-def _followed(
-    table: Table, place: str, tables: Mapping[str, str], renamed: Mapping[str, Mapping[str, str]]
-) -> Iterator[Row]:
-    """Yield the rows of a table of acceptances.
-
-    The cell in the column of role `place` tells the table whose row is accepted; the one of role
-    `key` names the row.
-    """
-    spec = table.spec
-    named, key = spec.by_role(place), spec.by_role("key")
-    for row in table.rows:
-        if named is None or key is None:
-            yield row
-            continue
-        cells = list(row)
-        new_names = renamed.get(tables.get(row[spec.position(named.name)], ""), {})
-        for column in spec.columns:
-            position = spec.position(column.name)
-            if column.role in ("key", "value"):
-                cells[position] = new_names.get(row[position], row[position])
-        yield tuple(cells)
 
 
 def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from corpus.curation.check.works.source_records import name_letters
 from corpus.curation.edit.rows import identifier
@@ -69,12 +68,8 @@ def with_source_record(rows: Rows, study: Study, candidate: Work, key: str, toda
     return found
 
 
-class StatedOtherwise(NamedTuple):
-    """Something that a source states otherwise than its record does; `role` of the column."""
-
-    role: str
-    before: str
-    after: str
+#: Role -> what its record has and what the source states otherwise, or beyond it.
+Differences = dict[str, tuple[str, str]]
 
 
 def stored_records(study: Study) -> list[LocatedRow]:
@@ -92,7 +87,7 @@ def stored_records(study: Study) -> list[LocatedRow]:
     return found
 
 
-def differences(stored: Mapping[str, str], candidate: Work) -> list[StatedOtherwise]:
+def differences(stored: Mapping[str, str], candidate: Work) -> Differences:
     """Return what a source states otherwise than its record, given by role, or beyond it.
 
     Case and punctuation of titles, and the order of the words of a name, do not count: several
@@ -100,7 +95,7 @@ def differences(stored: Mapping[str, str], candidate: Work) -> list[StatedOtherw
     and overlaps it. What the service leaves out is none either.
     """
     stated = record_cells(candidate, "", "")
-    found = []
+    found = {}
     for role in STATED:
         # A corpus need not record everything that a source can state.
         if role not in stored:
@@ -110,7 +105,7 @@ def differences(stored: Mapping[str, str], candidate: Work) -> list[StatedOtherw
         if role == "venue" and after.casefold() == "arxiv":
             continue
         if after and not _same(role, before, after):
-            found.append(StatedOtherwise(role, before, after))
+            found[role] = (before, after)
     return found
 
 
@@ -119,9 +114,14 @@ def _same(role: str, before: str, after: str) -> bool:
         return _persons(before) == _persons(after)
     if role == "doi":
         return before.casefold() == after.casefold()
-    if role == "first_version":
-        return before == after or _is_more_exact(before, after)
-    return normal_title(before) == normal_title(after)
+    if role != "first_version" or before == after:
+        return normal_title(before) == normal_title(after)
+    try:
+        parse_date(before)
+    except ValueError:
+        return False
+    # The record may have a date within the one that is stated.
+    return before.startswith(after)
 
 
 def _persons(cell: str) -> list[list[str]]:
@@ -133,28 +133,17 @@ def _persons(cell: str) -> list[list[str]]:
     return names
 
 
-def _is_more_exact(before: str, after: str) -> bool:
-    """Whether the record has a date within the one that is stated."""
-    try:
-        parse_date(before)
-    except ValueError:
-        return False
-    return before.startswith(after)
-
-
 def verified_rows(
-    study: Study, record: LocatedRow, changes: list[StatedOtherwise], today: str, status: str = ""
+    study: Study, record: LocatedRow, changes: Differences, today: str, status: str = ""
 ) -> Rows:
     """Return the table of a source record after it was asked for again."""
     table = study.tables[record.table.spec.name]
-    new = {change.role: change.after for change in changes}
+    new = {role: after for role, (_, after) in changes.items()}
     new["read_on"] = today
     if status:
         new["status"] = status
-    rows = []
-    for placed in table.placed():
-        row = placed.row
+    rows = list(table.rows)
+    for position, placed in enumerate(table.placed()):
         if (placed.key, placed.identifier) == (record.key, record.identifier):
-            row = table.spec.row(new, row)
-        rows.append(row)
+            rows[position] = table.spec.row(new, placed.row)
     return {table.spec.name: rows}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import tomli
 import tomlkit
-from tomlkit.items import Array, InlineTable
+from tomlkit.items import InlineTable
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
@@ -18,6 +18,11 @@ from corpus.model.finding import UsageProblem
 
 #: Kinds of expectations whose value is one whole number.
 _NUMBERS = ("count", "at_least", "at_most", "distinct", "columns", "terms", "groups")
+_CLAIM = re.compile(r"^(?=\[\[ *claims *\]\])", re.MULTILINE)
+_BY_HAND = (
+    "the claims file is written in a way that cannot be updated; give the tracked claims that have "
+    "moved their new values by hand"
+)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -90,9 +95,13 @@ def rebased_claims(
     UsageProblem
         Where the file is written in a way that cannot be edited without touching anything else.
     """
-    document: Any = tomlkit.parse(text)
+    # Each claim is edited alone: in the whole file, tomlkit moves a claim behind another section to
+    # the claims before it.
+    parts = _parts(text)
     expected = tomli.loads(text)
-    sections = {section["id"]: section for section in document.get("claims", [])}
+    sections: dict[str, Any] = {}
+    for part in parts:
+        sections.update((section["id"], section) for section in part.get("claims", []))
     plain = {section["id"]: section for section in expected.get("claims", [])}
     rebased: list[Rebased] = []
     without_value: list[tuple[ClaimOutcome, int]] = []
@@ -114,14 +123,19 @@ def rebased_claims(
         plain[claim.id][kind] = value
     if not rebased:
         return ReleaseBaseline(text, (), tuple(without_value))
-    new = tomlkit.dumps(document)
+    new = "".join(map(tomlkit.dumps, parts))
     # Whatever the editing did to the layout, the content must be exactly what was meant.
     if tomli.loads(new) != expected:
-        raise UsageProblem(
-            "the claims file is written in a way that cannot be updated; give the tracked claims "
-            "that have moved their new values by hand"
-        )
+        raise UsageProblem(_BY_HAND)
     return ReleaseBaseline(new, tuple(rebased), tuple(without_value))
+
+
+def _parts(text: str) -> list[Any]:
+    """Return the file in parts that begin where a claim does; each can be edited."""
+    try:
+        return [tomlkit.parse(part) for part in _CLAIM.split(text)]
+    except ValueError:  # a text of several lines has what looks like the beginning of a claim
+        raise UsageProblem(_BY_HAND) from None
 
 
 def stated_value(outcome: ClaimOutcome) -> Any:
@@ -137,22 +151,18 @@ def stated_value(outcome: ClaimOutcome) -> Any:
     if kind == "ratio" and outcome.number == outcome.number:  # NaN is not equal to itself
         return type(expectation.value)(outcome.number)
     if kind == "keys":
-        return _in_stated_order(expectation.value, outcome.keys)
+        kept = [key for key in expectation.value if key in outcome.keys]
+        new = [key for key in outcome.keys if key not in expectation.value]
+        # Those that were stated stay in their order, and new ones are where they sort.
+        if kept == sorted(kept):
+            return sorted([*kept, *new])
+        return [*kept, *new]
     if kind == "includes":
         kept = [key for key in expectation.value if key in outcome.keys]
         return kept or None
     if kind == "counts":
         return _nested(outcome.counts)
     return None
-
-
-def _in_stated_order(stated: Sequence[str], observed: Sequence[str]) -> list[str]:
-    """Return the observed keys: those that were stated in their order, new ones where they sort."""
-    kept = [key for key in stated if key in observed]
-    new = [key for key in observed if key not in stated]
-    if kept == sorted(kept):
-        return sorted([*kept, *new])
-    return [*kept, *new]
 
 
 def _nested(counts: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
@@ -172,22 +182,18 @@ def _set_value(section: Any, kind: str, value: Any) -> None:
     """Replace a value in place, so that comments and the order of what stays are kept."""
     old = section[kind]
     if isinstance(value, list):
-        _set_items(old, value)
+        for position in range(len(old) - 1, -1, -1):
+            if old[position] not in value:
+                del old[position]
+        for position, key in enumerate(value):
+            if key not in old:
+                old.insert(position, key)
     elif isinstance(old, InlineTable):
         section[kind] = _inline(old, value)
     elif isinstance(value, dict):
         _set_rows(old, value)
     else:
         section[kind] = value
-
-
-def _set_items(array: Array, wanted: Sequence[str]) -> None:
-    for position in range(len(array) - 1, -1, -1):
-        if array[position] not in wanted:
-            del array[position]
-    for position, key in enumerate(wanted):
-        if key not in array:
-            array.insert(position, key)
 
 
 def _set_rows(table: Any, wanted: Mapping[str, Any]) -> None:
@@ -233,11 +239,8 @@ def _inline(old: Mapping[str, Any], wanted: Mapping[str, Any]) -> Any:
             written = _inline(old.get(term, {}), value).as_string()
         else:
             written = str(value)
-        parts.append(f"{_written_key(term)} = {written}")
+        name = term
+        if not _BARE_KEY.fullmatch(term):
+            name = tomlkit.string(term).as_string()
+        parts.append(f"{name} = {written}")
     return tomlkit.value("{ " + ", ".join(parts) + " }")
-
-
-def _written_key(term: str) -> str:
-    if _BARE_KEY.fullmatch(term):
-        return term
-    return tomlkit.string(term).as_string()

@@ -32,18 +32,20 @@ def section(
         The claims that have another value than in the release before.
     """
     about = f"Release {markdown(release.id)} of the corpus ({markdown(release.text)})"
-    sizes = [_entries(release.entries), plural(release.excluded, "excluded record")]
+    sizes = ["1 entry", plural(release.excluded, "excluded record")]
+    if release.entries != 1:
+        sizes[0] = f"{release.entries} entries"
     sizes.append(plural(release.claims, "claim"))
     lines = [f"- {about}: {', '.join(sizes)}."]
     if changes is not None:
         lines += _changed_entries(changes, after.codebook.pool.name)
     if moved is not None:
-        lines += _moved_claims(moved)
+        for item in moved.moved:
+            # A guard that still holds is not news.
+            if item.claim.tracked:
+                values = item.values_text(f"in {moved.release.id}")
+                lines.append(f"- Moved: {_code(item.claim.id)}, {markdown(values)}.")
     return "\n".join(lines) + "\n"
-
-
-def _entries(number: int) -> str:
-    return f"{number} entry" if number == 1 else f"{number} entries"
 
 
 def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
@@ -61,14 +63,6 @@ def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
                 columns = ", ".join(markdown(cell.column) for cell in row.cells)
                 text += f" ({columns})"
             yield text + "."
-
-
-def _moved_claims(found: Movements) -> Iterator[str]:
-    for item in found.moved:
-        if not item.claim.tracked:
-            continue  # a guard that still holds is not news
-        values = item.values_text(f"in {found.release.id}")
-        yield f"- Moved: {_code(item.claim.id)}, {markdown(values)}."
 
 
 def _code(name: str) -> str:

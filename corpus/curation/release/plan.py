@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import tomli
 import tomlkit
@@ -158,7 +158,8 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     # The copies are written first, and the list of releases last: with it, the release is there.
     kept = dict(_kept(data, study, own))
     release = release._replace(digest=digest_of(kept))
-    contents = {_released(release, file): content for file, content in kept.items()}
+    folder = f"{RELEASES_FOLDER}/{release.id}"
+    contents = {f"{folder}/{file}": content for file, content in kept.items()}
     copies = tuple(contents)
     contents |= own
     contents |= _beside(data, old_version, release, section, releases)
@@ -285,10 +286,6 @@ def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> list[tuple[str, 
     return found
 
 
-def _released(release: Release, file: str) -> str:
-    return f"{RELEASES_FOLDER}/{release.id}/{file}"
-
-
 def _beside(
     data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
 ) -> dict[str, bytes]:
@@ -327,16 +324,13 @@ def _list_with(data: str, release: Release) -> bytes:
     after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
     expected = tomli.loads(text)
     expected["releases"] = [*expected.get("releases", []), release._asdict()]
-    if not _is(after, expected):
+    try:
+        is_as_meant = tomli.loads(after) == expected
+    except ValueError:  # a list in brackets cannot go on as [[releases]]
+        is_as_meant = False
+    if not is_as_meant:
         raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
     return after.encode()
-
-
-def _is(text: str, expected: Mapping[str, Any]) -> bool:
-    try:
-        return tomli.loads(text) == expected
-    except ValueError:  # a list in brackets cannot go on as [[releases]]
-        return False
 
 
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:

@@ -55,10 +55,11 @@ def rebase(tmp_path):
 )  # fmt: skip
 def test_a_value_is_replaced_and_everything_else_stays(rebase, old, new):
     before = claim("one", "count = 5")
-    _, found = rebase(before, claim("two", old), "\n# The end.\n")
-    assert found.text == HEAD + before + claim("two", new) + "\n# The end.\n"
+    between = '\n[[unchecked]]\nid = "moss"\nstatement = "A."\nreason = "B."\n'
+    _, found = rebase(before, between, claim("two", old), "\n# The end.\n")
+    assert found.text == HEAD + before + between + claim("two", new) + "\n# The end.\n"
     (rebased,) = found.rebased
-    assert (rebased.claim.id, rebased.line) == ("two", 10)
+    assert (rebased.claim.id, rebased.line) == ("two", 15)
 
 
 def test_a_claim_without_a_value_to_replace_is_left_to_a_person(rebase):
