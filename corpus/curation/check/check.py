@@ -89,7 +89,7 @@ def all_findings(
     return sorted({*found, *beside})
 
 
-#: The study, lacking tables that were read by columns; all tables; why files could not be read.
+#: The study without tables that were read by columns; all tables; why files could not be read.
 _Read = tuple[Study, dict[str, ColumnarTable], list[Finding]]
 
 
