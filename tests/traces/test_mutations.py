@@ -1,4 +1,4 @@
-"""10,000 mutated traces: no crash, and each is refused, warned about, or still a trace by the published schema."""
+"""4,000 mutated traces: no crash, and each is refused, warned about, or still a trace by the published schema."""
 
 import json
 import random
@@ -103,7 +103,7 @@ def test_a_mutated_trace_is_refused_or_is_still_one(change, seed):
     schema = jsonschema.Draft202012Validator(SCHEMA)
     dice = random.Random(seed)
     refused = 0
-    for _ in range(5_000):
+    for _ in range(2_000):
         raw = change(dice)
         checked = validate(TraceText("a.json", 1, raw, True))
         if checked.run is None:
@@ -115,4 +115,4 @@ def test_a_mutated_trace_is_refused_or_is_still_one(change, seed):
         labels(checked.run)
         credited(TraceText("a.json", 1, raw, True), checked.run)
         digest(checked.run)
-    assert 500 < refused < 5_000
+    assert 200 < refused < 2_000
