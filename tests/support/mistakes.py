@@ -137,20 +137,52 @@ def _sheet(table):
 
 
 Maker = Callable[[Corpus, random.Random], list[Edit]]
-#: The kinds that the rules were written for, or beside.
-KINDS: dict[str, Maker] = {}
-#: Kinds that were thought of without a look at the rules.
-UNFORESEEN: dict[str, Maker] = {}
-#: How the name of a kind begins whose entry is in no release yet.
-NEW = "new entry: "
 
 
-def kind(name, of=KINDS):
-    def declare(maker):
-        of[name] = maker
-        return maker
+def changed(table, column, change, fits=bool):
+    """Change one of the cells that fit: all that are not empty, unless told otherwise."""
 
-    return declare
+    def make(corpus, rng):
+        cells = corpus.column(table, column)
+        key = rng.choice([key for key, cell in cells.items() if fits(cell)])
+        return [Edit(table, key, column, change(cells[key], rng))]
+
+    return make
+
+
+def replaced_by(value, table, column):
+    """Write a text into one of the cells that have another one."""
+    return changed(table, column, lambda *_: value, lambda cell: cell != value)
+
+
+def other_cell(table, column):
+    """Copy a cell from another row."""
+
+    def make(corpus, rng):
+        key, cell = _some(corpus, rng, table, column)
+        return [Edit(table, key, column, _other(corpus, rng, table, column, cell))]
+
+    return make
+
+
+def other_term(table, column):
+    """Choose another term of the vocabulary."""
+
+    def make(corpus, rng):
+        key, cell = _some(corpus, rng, table, column)
+        terms = corpus.book.vocabulary_of(corpus.book.tables[table].column(column)).ids
+        return [Edit(table, key, column, rng.choice([term for term in terms if term != cell]))]
+
+    return make
+
+
+def authors(change, least=1):
+    """Change the list of names where a work has more than so many."""
+
+    def of_cell(cell, rng):
+        return "; ".join(change(cell.split("; "), rng))
+
+    return changed("bibliography", "authors", of_cell, lambda cell: cell.count(";") >= least)
 
 
 def _some(corpus, rng, table, column):
@@ -163,406 +195,155 @@ def _other(corpus, rng, table, column, than):
     return rng.choice([c for c in corpus.column(table, column).values() if c and c != than])
 
 
-@kind("title: two letters swapped")
-def _(corpus, rng):
-    key, title = _some(corpus, rng, "pool", "title")
-    places = [
-        n
-        for n in range(1, len(title) - 1)
-        if title[n : n + 2].isalpha() and title[n].lower() != title[n + 1].lower()
-    ]
+def swapped_letters(title, rng):
+    places = []
+    for n in range(1, len(title) - 1):
+        if title[n : n + 2].isalpha() and title[n].lower() != title[n + 1].lower():
+            places.append(n)
     n = rng.choice(places)
-    return [Edit("pool", key, "title", title[:n] + title[n + 1] + title[n] + title[n + 2 :])]
+    return title[:n] + title[n + 1] + title[n] + title[n + 2 :]
 
 
-@kind("title: cut at its end")
-def _(corpus, rng):
-    titles = corpus.column("pool", "title")
-    key = rng.choice([key for key, title in titles.items() if len(title.split()) > 4])
-    return [Edit("pool", key, "title", titles[key].rsplit(" ", rng.randint(1, 2))[0])]
-
-
-@kind("title: a letter of another script")
-def _(corpus, rng):
-    key, title = _some(corpus, rng, "pool", "title")
+def look_alike(title, rng):
     n = rng.choice([n for n, letter in enumerate(title) if letter in LOOK_ALIKE])
-    return [Edit("pool", key, "title", title[:n] + LOOK_ALIKE[title[n]] + title[n + 1 :])]
+    return title[:n] + LOOK_ALIKE[title[n]] + title[n + 1 :]
 
 
-@kind("title: in capitals")
-def _(corpus, rng):
-    key, title = _some(corpus, rng, "pool", "title")
-    return [Edit("pool", key, "title", title.upper())]
+def without_one(parts, rng):
+    del parts[rng.randrange(len(parts))]
+    return parts
 
 
-@kind("title: a word left out")
-def _(corpus, rng):
-    key, title = _some(corpus, rng, "pool", "title")
-    words = title.split()
-    del words[rng.randrange(len(words))]
-    return [Edit("pool", key, "title", " ".join(words))]
-
-
-@kind("title: that of another entry")
-def _(corpus, rng):
-    key, title = _some(corpus, rng, "pool", "title")
-    return [Edit("pool", key, "title", _other(corpus, rng, "pool", "title", title))]
-
-
-def _authors(corpus, rng, least):
-    cells = corpus.column("bibliography", "authors")
-    key = rng.choice([key for key, cell in cells.items() if cell.count(";") >= least])
-    return key, cells[key].split("; ")
-
-
-@kind("authors: one left out")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
-    del names[rng.randrange(len(names))]
-    return [Edit("bibliography", key, "authors", "; ".join(names))]
-
-
-@kind("authors: two in another order")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
+def swapped_names(names, rng):
     n = rng.randrange(len(names) - 1)
     names[n], names[n + 1] = names[n + 1], names[n]
-    return [Edit("bibliography", key, "authors", "; ".join(names))]
+    return names
 
 
-@kind("authors: family and given name swapped")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
-    n = rng.choice([n for n, name in enumerate(names) if ", " in name])
-    names[n] = ", ".join(reversed(names[n].split(", ", 1)))
-    return [Edit("bibliography", key, "authors", "; ".join(names))]
+def one_name(change):
+    """Change one of the names that have a given name."""
+
+    def of_names(names, rng):
+        n = rng.choice([n for n, name in enumerate(names) if ", " in name])
+        names[n] = change(*names[n].split(", ", 1))
+        return names
+
+    return of_names
 
 
-@kind("authors: et al.")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 2)
-    return [Edit("bibliography", key, "authors", f"{names[0]}; et al.")]
-
-
-@kind("authors: a letter left out of a name")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
+def without_letter(names, rng):
     n = rng.randrange(len(names))
     family, comma, given = names[n].partition(",")
     place = rng.randrange(1, len(family))
     names[n] = family[:place] + family[place + 1 :] + comma + given
-    return [Edit("bibliography", key, "authors", "; ".join(names))]
+    return names
 
 
-@kind("first author: another person of the work")
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
-    return [Edit("pool", key, "first_author", names[1])]
-
-
-@kind("year: one more or less")
-def _(corpus, rng):
-    key, year = _some(corpus, rng, "pool", "year")
-    return [Edit("pool", key, "year", str(int(year) + rng.choice((-1, 1))))]
-
-
-@kind("year: that of another entry")
-def _(corpus, rng):
-    key, year = _some(corpus, rng, "pool", "year")
-    return [Edit("pool", key, "year", _other(corpus, rng, "pool", "year", year))]
-
-
-@kind("arXiv identifier: one digit")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "arxiv_id")
-    place = rng.randrange(5, len(cell))
+def other_digit(cell, rng, place):
     digit = rng.choice([d for d in "0123456789" if d != cell[place]])
-    return [Edit("pool", key, "arxiv_id", cell[:place] + digit + cell[place + 1 :])]
+    return cell[:place] + digit + cell[place:][1:]
 
 
-@kind("arXiv identifier and address: one digit in both")
-def _(corpus, rng):
+def digit_of_arxiv(cell, rng):
+    return other_digit(cell, rng, rng.randrange(5, len(cell)))
+
+
+def digit_of_doi(cell, rng):
+    places = [n for n, d in enumerate(cell) if d.isdigit() and n > cell.index("/")]
+    return other_digit(cell, rng, rng.choice(places))
+
+
+def other_month(cell, rng):
+    month = rng.choice([m for m in range(1, 13) if f"-{m:02d}" != cell[4:7]])
+    return f"{cell[:4]}-{month:02d}{cell[7:]}"
+
+
+def other_day(cell, rng):
+    day = rng.choice([d for d in range(1, 29) if f"{d:02d}" != cell[8:]])
+    return f"{cell[:8]}{day:02d}"
+
+
+def day_for_month(cell, _=None):
+    """The day in place of the month and the month in that of the day, where that is another date."""
+    year, *rest = cell.split("-")
+    if len(rest) == 2 and int(rest[1]) <= 12 and rest[0] != rest[1]:
+        return f"{year}-{rest[1]}-{rest[0]}"
+    return ""
+
+
+def earlier(years, pattern, behind=""):
+    """Write the first year of a pattern so many years earlier."""
+
+    def change(cell, _):
+        year = re.search(pattern, cell)[0][:4]
+        return cell.replace(year + behind, str(int(year) - years) + behind, 1 if behind else -1)
+
+    return change
+
+
+def other_person(corpus, rng):
+    cells = corpus.column("bibliography", "authors")
+    key = rng.choice([key for key, cell in cells.items() if cell.count(";") >= 1])
+    return [Edit("pool", key, "first_author", cells[key].split("; ")[1])]
+
+
+def digit_in_two_cells(corpus, rng):
     ids, urls = corpus.column("pool", "arxiv_id"), corpus.column("pool", "url")
     key = rng.choice([key for key, cell in ids.items() if cell and cell in urls[key]])
-    cell = ids[key]
-    place = rng.randrange(5, len(cell))
-    digit = rng.choice([d for d in "0123456789" if d != cell[place]])
-    wrong = cell[:place] + digit + cell[place + 1 :]
+    wrong = digit_of_arxiv(ids[key], rng)
     return [
         Edit("pool", key, "arxiv_id", wrong),
-        Edit("pool", key, "url", urls[key].replace(cell, wrong)),
+        Edit("pool", key, "url", urls[key].replace(ids[key], wrong)),
     ]
 
 
-@kind("DOI: one digit")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "bibliography", "doi")
-    place = rng.choice([n for n, d in enumerate(cell) if d.isdigit() and n > cell.index("/")])
-    digit = rng.choice([d for d in "0123456789" if d != cell[place]])
-    return [Edit("bibliography", key, "doi", cell[:place] + digit + cell[place + 1 :])]
+def other_tag(corpus, rng):
+    return other_term("pool", rng.choice(corpus.book.pool.axis_names))(corpus, rng)
 
 
-@kind("DOI: that of another entry")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "bibliography", "doi")
-    other = _other(corpus, rng, "bibliography", "doi", cell)
-    return [Edit("bibliography", key, "doi", other)]
+def individual_with_team(table, prefix=""):
+    def make(corpus, rng):
+        key = rng.choice(corpus.keys(table))
+        return [
+            Edit(table, key, f"{prefix}reward_type", "individual"),
+            Edit(table, key, f"{prefix}credit_granularity", "team"),
+        ]
+
+    return make
 
 
-@kind("address: that of another entry")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "url")
-    return [Edit("pool", key, "url", _other(corpus, rng, "pool", "url", cell))]
+def copied_text(corpus, rng):
+    return other_cell("pool", rng.choice(("one_liner", "notes")))(corpus, rng)
 
 
-@kind("address: http for https")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "url")
-    return [Edit("pool", key, "url", cell.replace("https://", "http://"))]
-
-
-@kind("address: a letter of its end")
-def _(corpus, rng):
-    urls = corpus.column("pool", "url")
-    key = rng.choice([key for key, cell in urls.items() if " " not in cell])
-    return [Edit("pool", key, "url", urls[key][:-2] + "q")]
-
-
-@kind("first public: another month")
-def _(corpus, rng):
-    dates = corpus.column("bibliography", "first_public")
-    key = rng.choice([key for key, cell in dates.items() if len(cell) >= 7])
-    cell = dates[key]
-    month = rng.choice([m for m in range(1, 13) if f"-{m:02d}" != cell[4:7]])
-    return [Edit("bibliography", key, "first_public", f"{cell[:4]}-{month:02d}{cell[7:]}")]
-
-
-@kind("first public: another day")
-def _(corpus, rng):
-    dates = corpus.column("bibliography", "first_public")
-    key = rng.choice([key for key, cell in dates.items() if len(cell) == 10])
-    day = rng.choice([d for d in range(1, 29) if f"{d:02d}" != dates[key][8:]])
-    return [Edit("bibliography", key, "first_public", f"{dates[key][:8]}{day:02d}")]
-
-
-@kind("venue: that of another entry")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "venue")
-    return [Edit("pool", key, "venue", _other(corpus, rng, "pool", "venue", cell))]
-
-
-@kind("tag: another term")
-def _(corpus, rng):
-    column, vocabulary = corpus.book.axis(rng.choice([c.name for c in corpus.book.pool.axes]))
-    key, cell = _some(corpus, rng, "pool", column.name)
-    term = rng.choice([term for term in vocabulary.ids if term != cell])
-    return [Edit("pool", key, column.name, term)]
-
-
-@kind("tags: individual reward with team credit")
-def _(corpus, rng):
-    key = rng.choice(corpus.keys("pool"))
-    return [
-        Edit("pool", key, "reward_type", "individual"),
-        Edit("pool", key, "credit_granularity", "team"),
-    ]
-
-
-@kind("tag of a near miss: impossible with another")
-def _(corpus, rng):
-    key = rng.choice(corpus.keys("near_misses"))
-    return [
-        Edit("near_misses", key, "would_be_reward_type", "individual"),
-        Edit("near_misses", key, "would_be_credit_granularity", "team"),
-    ]
-
-
-@kind("key: capital letters")
-def _(corpus, rng):
-    key = rng.choice(corpus.keys("pool"))
-    return [Edit("pool", key, "key", key.capitalize())]
-
-
-@kind("text: copied from another row")
-def _(corpus, rng):
-    name = rng.choice(("one_liner", "notes"))
-    key, cell = _some(corpus, rng, "pool", name)
-    return [Edit("pool", key, name, _other(corpus, rng, "pool", name, cell))]
-
-
-@kind("exclusion: screened after the cutoff")
-def _(corpus, rng):
-    key = rng.choice(corpus.keys("exclusions"))
-    return [Edit("exclusions", key, "date_screened", f"2026-05-{rng.randint(5, 28):02d}")]
-
-
-@kind("exclusion: screened before the search")
-def _(corpus, rng):
-    key = rng.choice(corpus.keys("exclusions"))
-    return [Edit("exclusions", key, "date_screened", f"2025-04-{rng.randint(1, 28):02d}")]
-
-
-@kind("exclusion: another stage")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "exclusions", "stage")
-    stages = corpus.book.vocabularies["stage"].ids
-    return [Edit("exclusions", key, "stage", rng.choice([s for s in stages if s != cell]))]
-
-
-@kind("exclusion: reason copied from another row")
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "exclusions", "exclusion_reason")
-    other = _other(corpus, rng, "exclusions", "exclusion_reason", cell)
-    return [Edit("exclusions", key, "exclusion_reason", other)]
-
-
-@kind("correction: both values equal")
-def _(corpus, rng):
+def equal_values(corpus, rng):
     key = rng.choice(corpus.keys("corrections"))
-    rows = corpus.study.tables["corrections"]
-    row = next(row for row in rows.rows if row[0] == key)
-    return [Edit("corrections", key, "published", row[rows.spec.position("corrected")])]
+    return [Edit("corrections", key, "published", corpus.cell("corrections", key, "corrected"))]
 
 
-@kind("correction: removed")
-def _(corpus, rng):
+def removed_correction(corpus, rng):
     return [Edit("corrections", rng.choice(corpus.keys("corrections")), "", None)]
 
 
-@kind("reference: a key with one letter less")
-def _(corpus, rng):
+def shorter_reference(corpus, rng):
     table = rng.choice(("bibliography", "corrections", "admission"))
     key = rng.choice(corpus.keys(table))
     return [Edit(table, key, "key", key[:-1])]
 
 
-@kind(f"{NEW}trained, and tagged as not", UNFORESEEN)
-def _(corpus, rng):
+def trained_but_tagged_as_not(corpus, rng):
     tags, rewards = corpus.column("pool", "is_rl"), corpus.column("pool", "reward_type")
     key = rng.choice([key for key, tag in tags.items() if tag == "yes" and rewards[key] != "NA"])
     return [Edit("pool", key, "is_rl", "no")]
 
 
-@kind(f"{NEW}the reward left open", UNFORESEEN)
-def _(corpus, rng):
-    rewards = corpus.column("pool", "reward_type")
-    key = rng.choice([key for key, reward in rewards.items() if reward != "NA"])
-    return [Edit("pool", key, "reward_type", "NA")]
-
-
-@kind(f"{NEW}the credit left open", UNFORESEEN)
-def _(corpus, rng):
-    credits_ = corpus.column("pool", "credit_granularity")
-    key = rng.choice([key for key, credit in credits_.items() if credit != "NA"])
-    return [Edit("pool", key, "credit_granularity", "NA")]
-
-
-@kind(f"{NEW}another category", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "category")
-    terms = [term for term in corpus.book.vocabularies["category"].ids if term != cell]
-    return [Edit("pool", key, "category", rng.choice(terms))]
-
-
-@kind(f"{NEW}the tags of another entry", UNFORESEEN)
-def _(corpus, rng):
+def tags_of_another(corpus, rng):
     key, other = rng.sample(corpus.keys("pool"), 2)
     names = ("reward_type", "credit_granularity", "orchestration_form")
     return [Edit("pool", key, name, corpus.cell("pool", other, name)) for name in names]
 
 
-@kind("affiliation: that of another entry", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "affiliation")
-    return [Edit("pool", key, "affiliation", _other(corpus, rng, "pool", "affiliation", cell))]
-
-
-@kind("names: letters broken by an encoding", UNFORESEEN)
-def _(corpus, rng):
-    cells = corpus.column("bibliography", "authors")
-    key = rng.choice([key for key, cell in cells.items() if not cell.isascii()])
-    broken = cells[key].encode("utf-8").decode("latin-1")
-    return [Edit("bibliography", key, "authors", broken)]
-
-
-@kind("names: initials for given names", UNFORESEEN)
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
-    n = rng.choice([n for n, name in enumerate(names) if ", " in name])
-    family, given = names[n].split(", ", 1)
-    names[n] = f"{family}, {given[0]}."
-    return [Edit("bibliography", key, "authors", "; ".join(names))]
-
-
-@kind("authors: one of them twice", UNFORESEEN)
-def _(corpus, rng):
-    key, names = _authors(corpus, rng, 1)
-    return [Edit("bibliography", key, "authors", "; ".join([*names, rng.choice(names)]))]
-
-
-@kind("title: a dash for a hyphen", UNFORESEEN)
-def _(corpus, rng):
-    titles = corpus.column("pool", "title")
-    key = rng.choice([key for key, title in titles.items() if "-" in title])
-    return [Edit("pool", key, "title", titles[key].replace("-", "\u2013", 1))]
-
-
-@kind("text: a no-break space", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "one_liner")
-    return [Edit("pool", key, "one_liner", cell.replace(" ", "\u00a0", 1))]
-
-
-@kind("text: cut within a word", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "one_liner")
-    return [Edit("pool", key, "one_liner", cell[: 2 * len(cell) // 3].rstrip())]
-
-
-@kind("text: another year in a date", UNFORESEEN)
-def _(corpus, rng):
-    notes = corpus.column("pool", "notes")
-    key = rng.choice([key for key, note in notes.items() if re.search(r"20\d\d-\d\d", note)])
-    year = re.search(r"(20\d\d)-\d\d", notes[key])[1]
-    wrong = str(int(year) - 1)
-    return [Edit("pool", key, "notes", notes[key].replace(f"{year}-", f"{wrong}-", 1))]
-
-
-@kind("arXiv identifier: with its version", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "pool", "arxiv_id")
-    return [Edit("pool", key, "arxiv_id", f"{cell}v2")]
-
-
-@kind("address: of the file for the page of the work", UNFORESEEN)
-def _(corpus, rng):
-    urls = corpus.column("pool", "url")
-    key = rng.choice([key for key, cell in urls.items() if "arxiv.org/abs/" in cell])
-    return [Edit("pool", key, "url", urls[key].replace("/abs/", "/pdf/"))]
-
-
-@kind("first public: day and month swapped", UNFORESEEN)
-def _(corpus, rng):
-    dates = corpus.column("bibliography", "first_public")
-    able = {}
-    for key, cell in dates.items():
-        year, *rest = cell.split("-")
-        if len(rest) == 2 and int(rest[1]) <= 12 and rest[0] != rest[1]:
-            able[key] = f"{year}-{rest[1]}-{rest[0]}"
-    key = rng.choice(list(able))
-    return [Edit("bibliography", key, "first_public", able[key])]
-
-
-@kind("venue: another year", UNFORESEEN)
-def _(corpus, rng):
-    venues = corpus.column("pool", "venue")
-    key = rng.choice([key for key, venue in venues.items() if re.search(r"20\d\d", venue)])
-    year = re.search(r"20\d\d", venues[key])[0]
-    return [Edit("pool", key, "venue", venues[key].replace(year, str(int(year) - 2)))]
-
-
-@kind("cells: author and affiliation swapped", UNFORESEEN)
-def _(corpus, rng):
+def author_and_affiliation(corpus, rng):
     key = rng.choice(corpus.keys("pool"))
     author, affiliation = (corpus.cell("pool", key, n) for n in ("first_author", "affiliation"))
     return [
@@ -571,56 +352,101 @@ def _(corpus, rng):
     ]
 
 
-@kind("evidence: a number ten times as large", UNFORESEEN)
-def _(corpus, rng):
-    values = corpus.column("scale", "value")
-    key = rng.choice([key for key, value in values.items() if value.isdigit() and value != "0"])
-    return [Edit("scale", key, "value", values[key] + "0")]
-
-
-@kind("evidence: the level of another kind of source", UNFORESEEN)
-def _(corpus, rng):
-    key, cell = _some(corpus, rng, "admission", "evidence_level")
-    terms = [term for term in corpus.book.vocabularies["evidence_level"].ids if term != cell]
-    return [Edit("admission", key, "evidence_level", rng.choice(terms))]
-
-
-@kind("evidence: about another entry", UNFORESEEN)
-def _(corpus, rng):
+def about_another(corpus, rng):
     key, cell = _some(corpus, rng, "scale", "key")
-    other = rng.choice([name for name in corpus.keys("pool") if name != cell])
-    return [Edit("scale", key, "key", other)]
+    return [Edit("scale", key, "key", rng.choice([k for k in corpus.keys("pool") if k != cell]))]
 
 
-@kind("exclusion: one digit of its identifier", UNFORESEEN)
-def _(corpus, rng):
-    cells = corpus.column("exclusions", "identifier")
-    key = rng.choice([key for key, cell in cells.items() if cell.startswith("arXiv:")])
-    cell = cells[key]
-    digit = rng.choice([d for d in "0123456789" if d != cell[-1]])
-    return [Edit("exclusions", key, "identifier", cell[:-1] + digit)]
-
-
-@kind("exclusion: the identifier of an entry", UNFORESEEN)
-def _(corpus, rng):
+def identifier_of_an_entry(corpus, rng):
     key = rng.choice(corpus.keys("exclusions"))
     _, arxiv = _some(corpus, rng, "pool", "arxiv_id")
     return [Edit("exclusions", key, "identifier", f"arXiv:{arxiv}")]
 
 
-@kind("correction: of another column", UNFORESEEN)
-def _(corpus, rng):
-    rows = corpus.study.tables["corrections"].rows
-    key, column = rng.choice(rows)[:2]
+def of_another_column(corpus, rng):
+    key, column = rng.choice(corpus.study.tables["corrections"].rows)[:2]
     names = [name for name in corpus.book.pool.header if name not in (column, "key")]
     return [Edit("corrections", key, "column", rng.choice(names))]
 
 
-@kind("near miss: nothing trained, and a reward of a team", UNFORESEEN)
-def _(corpus, rng):
+def team_where_nothing_is_trained(corpus, rng):
     tags = corpus.column("near_misses", "would_be_is_rl")
     key = rng.choice([key for key, tag in tags.items() if tag == "no"])
     return [Edit("near_misses", key, "would_be_reward_type", rng.choice(("shared", "debate")))]
+
+
+#: How the name of a kind begins whose entry is in no release yet.
+NEW = "new entry: "
+# One kind a row.
+# fmt: off
+#: The kinds that the rules were written for, or beside.
+KINDS: dict[str, Maker] = {
+    "title: two letters swapped": changed("pool", "title", swapped_letters),
+    "title: cut at its end": changed("pool", "title", lambda cell, rng: cell.rsplit(" ", rng.randint(1, 2))[0], lambda cell: len(cell.split()) > 4),
+    "title: a letter of another script": changed("pool", "title", look_alike),
+    "title: in capitals": changed("pool", "title", lambda cell, _: cell.upper()),
+    "title: a word left out": changed("pool", "title", lambda cell, rng: " ".join(without_one(cell.split(), rng))),
+    "title: that of another entry": other_cell("pool", "title"),
+    "authors: one left out": authors(without_one),
+    "authors: two in another order": authors(swapped_names),
+    "authors: family and given name swapped": authors(one_name(lambda family, given: f"{given}, {family}")),
+    "authors: et al.": authors(lambda names, _: [names[0], "et al."], 2),
+    "authors: a letter left out of a name": authors(without_letter),
+    "first author: another person of the work": other_person,
+    "year: one more or less": changed("pool", "year", lambda cell, rng: str(int(cell) + rng.choice((-1, 1)))),
+    "year: that of another entry": other_cell("pool", "year"),
+    "arXiv identifier: one digit": changed("pool", "arxiv_id", digit_of_arxiv),
+    "arXiv identifier and address: one digit in both": digit_in_two_cells,
+    "DOI: one digit": changed("bibliography", "doi", digit_of_doi),
+    "DOI: that of another entry": other_cell("bibliography", "doi"),
+    "address: that of another entry": other_cell("pool", "url"),
+    "address: http for https": changed("pool", "url", lambda cell, _: cell.replace("https://", "http://")),
+    "address: a letter of its end": changed("pool", "url", lambda cell, _: f"{cell[:-2]}q", lambda cell: " " not in cell),
+    "first public: another month": changed("bibliography", "first_public", other_month, lambda cell: len(cell) >= 7),
+    "first public: another day": changed("bibliography", "first_public", other_day, lambda cell: len(cell) == 10),
+    "venue: that of another entry": other_cell("pool", "venue"),
+    "tag: another term": other_tag,
+    "tags: individual reward with team credit": individual_with_team("pool"),
+    "tag of a near miss: impossible with another": individual_with_team("near_misses", "would_be_"),
+    "key: capital letters": changed("pool", "key", lambda cell, _: cell.capitalize()),
+    "text: copied from another row": copied_text,
+    "exclusion: screened after the cutoff": changed("exclusions", "date_screened", lambda _, rng: f"2026-05-{rng.randint(5, 28):02d}"),
+    "exclusion: screened before the search": changed("exclusions", "date_screened", lambda _, rng: f"2025-04-{rng.randint(1, 28):02d}"),
+    "exclusion: another stage": other_term("exclusions", "stage"),
+    "exclusion: reason copied from another row": other_cell("exclusions", "exclusion_reason"),
+    "correction: both values equal": equal_values,
+    "correction: removed": removed_correction,
+    "reference: a key with one letter less": shorter_reference,
+}
+#: Kinds that were thought of without a look at the rules.
+UNFORESEEN: dict[str, Maker] = {
+    f"{NEW}trained, and tagged as not": trained_but_tagged_as_not,
+    f"{NEW}the reward left open": replaced_by("NA", "pool", "reward_type"),
+    f"{NEW}the credit left open": replaced_by("NA", "pool", "credit_granularity"),
+    f"{NEW}another category": other_term("pool", "category"),
+    f"{NEW}the tags of another entry": tags_of_another,
+    "affiliation: that of another entry": other_cell("pool", "affiliation"),
+    "names: letters broken by an encoding": changed("bibliography", "authors", lambda cell, _: cell.encode().decode("latin-1"), lambda cell: not cell.isascii()),
+    "names: initials for given names": authors(one_name(lambda family, given: f"{family}, {given[0]}.")),
+    "authors: one of them twice": authors(lambda names, rng: [*names, rng.choice(names)]),
+    "title: a dash for a hyphen": changed("pool", "title", lambda cell, _: cell.replace("-", "\u2013", 1), lambda cell: "-" in cell),
+    "text: a no-break space": changed("pool", "one_liner", lambda cell, _: cell.replace(" ", "\u00a0", 1)),
+    "text: cut within a word": changed("pool", "one_liner", lambda cell, _: cell[: 2 * len(cell) // 3].rstrip()),
+    "text: another year in a date": changed("pool", "notes", earlier(1, r"20\d\d-\d\d", "-"), re.compile(r"20\d\d-\d\d").search),
+    "arXiv identifier: with its version": changed("pool", "arxiv_id", lambda cell, _: f"{cell}v2"),
+    "address: of the file for the page of the work": changed("pool", "url", lambda cell, _: cell.replace("/abs/", "/pdf/"), lambda cell: "arxiv.org/abs/" in cell),
+    "first public: day and month swapped": changed("bibliography", "first_public", day_for_month, day_for_month),
+    "venue: another year": changed("pool", "venue", earlier(2, r"20\d\d"), re.compile(r"20\d\d").search),
+    "cells: author and affiliation swapped": author_and_affiliation,
+    "evidence: a number ten times as large": changed("scale", "value", lambda cell, _: f"{cell}0", lambda cell: cell.isdigit() and cell != "0"),
+    "evidence: the level of another kind of source": other_term("admission", "evidence_level"),
+    "evidence: about another entry": about_another,
+    "exclusion: one digit of its identifier": changed("exclusions", "identifier", lambda cell, rng: other_digit(cell, rng, -1), lambda cell: cell.startswith("arXiv:")),
+    "exclusion: the identifier of an entry": identifier_of_an_entry,
+    "correction: of another column": of_another_column,
+    "near miss: nothing trained, and a reward of a team": team_where_nothing_is_trained,
+}
+# fmt: on
 
 
 Numbers = Mapping[str, tuple[int, int]]

@@ -31,7 +31,7 @@ def test_git_gets_a_list_no_input_and_an_environment_that_asks_nothing(monkeypat
     run_git("folder", "log", "; rm -rf /")
     assert seen["arguments"] == ["git", "-C", "folder", "--no-pager", "log", "; rm -rf /"]
     assert not seen.get("shell")
-    assert seen["stdin"] == subprocess.DEVNULL
+    assert seen["input"] == b""
     kept = {name: seen["env"][name] for name in ("LC_ALL", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "CORPUS_KEPT")}  # fmt: skip
     assert kept == {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "CORPUS_KEPT": "kept"}  # fmt: skip
     assert 0 < seen["timeout"] <= 600
