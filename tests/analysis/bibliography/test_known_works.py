@@ -64,12 +64,6 @@ def test_entries_and_candidates_are_in_scope_and_excluded_records_are_not():
     assert scope == {"pool": True, "excluded": False, "candidate": True}
 
 
-def test_the_row_comes_with_its_cells():
-    made = study({"waiting": [("w1", "Waiting")]})
-    (row,) = [known.row for known in known_rows(made) if known.place == "candidate"]
-    assert row == ("w1", "Waiting")
-
-
 LIST = [("l1", "A", "missed"), ("l2", "B", "not"), ("l3", "C", ""), ("l4", "D", "later")]
 
 

@@ -1,4 +1,6 @@
-from corpus.analysis.bibliography.works import PersonName, works
+import pytest
+
+from corpus.analysis.bibliography.works import PersonName, venue_kind, works
 from tests.corpora.full import codebook_data, full_of
 
 
@@ -51,3 +53,25 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
         (),
     )
     assert bob.tags == {"depth": (), "senses": ("gas",)}
+
+
+@pytest.mark.parametrize(
+    ("venue", "kind"),
+    [
+        ("ACL 2025", "inproceedings"),
+        ("NeurIPS 2024 D&B", "inproceedings"),
+        ("Findings of ACL 2024", "inproceedings"),
+        ("ACM AISec 2023", "inproceedings"),
+        ("Proc. of the 3rd Bog Symposium", "inproceedings"),
+        ("IEEE Transactions on Mires", "article"),
+        ("Journal of Wetlands 2019", "article"),
+        ("arXiv (ICLR 2026 submitted)", "misc"),
+        ("ACL ARR 2026 January Submission", "misc"),
+        ("Engineering Blog", "misc"),
+        ("Nature 2025", "misc"),
+        ("Tech Report", "techreport"),
+        ("", "misc"),
+    ],
+)
+def test_the_name_of_a_venue_tells_its_kind(venue, kind):
+    assert venue_kind(venue) == kind

@@ -1,10 +1,23 @@
 """A card sums an entry up under the template that the codebook declares, or under its axes."""
 
+import json
+
 import pytest
 
-from corpus.analysis.cards.card import LONGEST, MOST, cards, keys_with_parts
-from corpus.model.finding import UsageProblem
+from corpus.analysis.cards.card import (
+    LONGEST,
+    MOST,
+    Card,
+    CardLine,
+    card_plan,
+    cards,
+    cards_json,
+    cards_text,
+    keys_with_parts,
+)
+from corpus.model.finding import CorpusError, UsageProblem
 from tests.corpora.full import full
+from tests.support.declared import declaration_findings
 
 LINES = {
     "lines": [
@@ -66,3 +79,85 @@ def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():
 def test_an_unknown_key_is_refused():
     with pytest.raises(UsageProblem):
         made("adda")
+
+
+def plan(*lines):
+    return card_plan(full(card={"lines": list(lines)}).codebook)
+
+
+MISTAKES = [
+    ({"label": "A"}, ""),
+    ({"columns": ["depth"]}, "label"),
+    ({"label": "A", "columns": ["dept"]}, "columns"),
+    ({"label": "A", "table": "dropped", "show": ["step"]}, "table"),
+    ({"label": "A", "table": "uses"}, "show"),
+    ({"label": "A", "table": "uses", "show": ["usage"]}, "show"),
+    ({"label": "A", "columns": ["depth"], "shows": []}, "shows"),
+]
+
+
+@pytest.mark.parametrize(("line", "place"), MISTAKES)
+def test_each_mistake_is_a_finding_of_the_check(line, place):
+    found = declaration_findings(full(card={"lines": [line]}).codebook)
+    expected = ".".join(filter(None, ["card.lines[1]", place]))
+    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
+
+
+@pytest.mark.parametrize(("parts", "place"), [
+    ({"table": "dropped", "show": ["step"]}, "card.parts.table"),
+    ({"table": "uses", "show": ["usage"]}, "card.parts.show"),
+    ({"table": "uses"}, "card.parts.show"),
+])  # fmt: skip
+def test_a_mistake_in_the_parts_is_a_finding(parts, place):
+    found = declaration_findings(full(card={"lines": [], "parts": parts}).codebook)
+    assert [finding.column for finding in found] == [place]
+
+
+def test_every_mistake_is_reported_at_once():
+    with pytest.raises(CorpusError) as raised:
+        plan(*(line for line, _ in MISTAKES))
+    assert len(raised.value.findings) == len(MISTAKES)
+
+
+FEN = Card(
+    key="fen",
+    title="Light in the fen",
+    summary="It measures light.",
+    people="Bo Moor et al.",
+    published="Fen 2021",
+    address="https://fen.example/paper",
+    lines=(CardLine("Depth", ("surface",)), CardLine("Open cells", ("deep", "rock with salt"))),
+)
+BARE = Card("bog", "bog", "", "", "", "", ())
+
+
+def test_what_is_not_known_leaves_no_line_and_cards_are_apart():
+    assert cards_text([BARE, BARE], 80) == "bog\nbog.\n\n\nbog\nbog.\n\n"
+    assert cards_text([], 80) == ""
+
+
+def test_long_items_go_on_below_themselves_and_addresses_stay_whole():
+    long = FEN._replace(lines=(CardLine("Depth", ("https://fen.example/" + "a" * 40, "deep")),))
+    text = cards_text([long], 30).splitlines()
+    assert text[-2:] == ["       https://fen.example/" + "a" * 40, "       · deep"]
+
+
+def test_control_characters_reach_no_terminal():
+    hostile = "\x1b[31mred"
+    card = FEN._replace(
+        title=hostile, summary=hostile, people=hostile, lines=(CardLine(hostile, (hostile,)),)
+    )
+    assert "\x1b" not in cards_text([card], 80)
+
+
+def test_json_has_every_field_and_each_item_on_its_own():
+    (document,) = json.loads(cards_json([FEN]))
+    assert document == {
+        "key": "fen", "title": "Light in the fen", "summary": "It measures light.",
+        "people": "Bo Moor et al.", "published": "Fen 2021", "address": "https://fen.example/paper",
+        "lines": [
+            {"label": "Depth", "items": ["surface"]},
+            {"label": "Open cells", "items": ["deep", "rock with salt"]},
+        ],
+    }  # fmt: skip
+    assert json.loads(cards_json([])) == []

@@ -1,7 +1,6 @@
 """What has moved since a release is named by its keys, with the sentence that it makes untrue."""
 
 import json
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -9,18 +8,19 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.full import sensor_line, write_full
+from tests.corpora.full import FILES, add_sensor, write_full
+from tests.corpora.making import write_files
 
 RELEASES = """\
 format = 1
 
 [[releases]]
-id = "{id}"
+id = "first"
 version = "1.0.0"
 date = "2026-01-02"
 text = "On moors"
-entries = {entries}
-excluded = {excluded}
+entries = 5
+excluded = 3
 claims = 1
 """
 
@@ -33,16 +33,8 @@ def run(*arguments):
 def data(tmp_path):
     """Return a corpus with a release of what it has."""
     data = write_full(tmp_path)
-    files = [path for path in data.rglob("*") if path.is_file()]
-    for path in files:
-        copy = data / "releases" / "first" / path.relative_to(data)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-    numbers = json.loads(run("stats", "--data", data, "--format", "json").stdout)
-    text = RELEASES.format(
-        id="first", entries=numbers["entries"], excluded=numbers["screening"]["excluded"]
-    )
-    (data / "releases.toml").write_text(text, "utf-8")
+    write_files(data / "releases" / "first", FILES)
+    (data / "releases.toml").write_text(RELEASES, "utf-8")
     return data
 
 
@@ -57,8 +49,7 @@ def test_nothing_moves_where_nothing_changed(data):
 
 
 def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
-    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
-        table.write(sensor_line("new", name="A new sensor"))
+    add_sensor(data, "new")
     found = moved(data)
     assert found["size"]["added"] == ["new"]
     assert (found["size"]["removed"], found["size"]["changed"]) == ([], [])
@@ -70,8 +61,7 @@ def test_the_sentence_to_revise_is_that_of_the_release(data):
     claims = data / "claims.toml"
     old = moved_statement(claims)
     claims.write_text(claims.read_text("utf-8").replace(old, "Six are known now."), "utf-8")
-    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
-        table.write(sensor_line("new", name="A new sensor"))
+    add_sensor(data, "new")
     found = moved(data)["size"]
     assert (found["sentence"], found["statement"]) == (old, "Six are known now.")
     assert old in run("claims", "size", "--since", "first", "--data", data).stdout
@@ -90,17 +80,16 @@ def test_the_list_of_claims_names_what_moved_a_tracked_one(data):
     claims = data / "claims.toml"
     text = claims.read_text("utf-8")
     claims.write_text(text.replace('id = "size"\n', 'id = "size"\ntracked = true\n'), "utf-8")
-    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
-        table.write(sensor_line("new", name="A new sensor"))
+    add_sensor(data, "new")
     result = run("claims", "size", "--data", data)
     assert (result.exit_code, "size: moved" in result.stdout) == (0, True)
     assert "size: 5 in first, now 6: +new" in run("claims", "--data", data).stdout.splitlines()
+    (data / "releases.toml").unlink()
+    assert "now 6" not in run("claims", "--data", data).stdout
 
 
 def test_markdown_has_a_heading_of_the_second_level(data):
-    (data / "sensors.csv").write_text(
-        (data / "sensors.csv").read_text("utf-8") + sensor_line("new"), "utf-8"
-    )
+    add_sensor(data, "new")
     text = run("claims", "--since", "first", "--format", "markdown", "--data", data).stdout
     assert "\n## Moved since first\n" in text
 
@@ -124,10 +113,13 @@ def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
     assert json.loads(result.stdout)["not_comparable"] == ["later"]
 
 
-def test_an_unknown_release_is_wrong_usage_that_names_the_nearest(data):
-    result = run("claims", "--since", "frist", "--data", data)
+@pytest.mark.parametrize(
+    ("arguments", "advice"), [(("frist",), "first"), (("first", "--format", "github"), "markdown")]
+)
+def test_an_unknown_release_and_annotations_are_wrong_usage(data, arguments, advice):
+    result = run("claims", "--data", data, "--since", *arguments)
     assert result.exit_code == 2
-    assert "first" in result.stderr
+    assert advice in result.stderr
 
 
 def test_without_the_release_there_is_nothing_to_compare_with_and_the_check_fails(data):

@@ -61,12 +61,7 @@ def reread(corpus):
 
 
 def test_retag_takes_the_readers_terms_where_they_differ():
-    rows = [
-        ("aaa", "deep", "well"),
-        ("ada", "deep", "well"),
-        ("bob", "surface", "well"),
-        ("cy", "deep", "hardly"),
-    ]
+    rows = [("aaa", "deep", "well"), ("ada", "deep", "well"), ("bob", "surface", "well"), ("cy", "deep", "hardly")]  # fmt: skip
     corpus = reread(full({"judged": rows}))
     found = made("retag", "judged", corpus)
     assert list(found) == ["ada", "cy", ALL]

@@ -1,10 +1,21 @@
 """Which entries are listed, in what order, and which stand next to one."""
 
+import json
+
 import pytest
 
-from corpus.analysis.counting.entries import neighbours, select_rows
+from corpus.analysis.counting.entries import (
+    entries_grid,
+    entries_json,
+    entry_json,
+    entry_text,
+    neighbours,
+    select_rows,
+    usual_columns,
+)
 from corpus.model.filters import parse_filter
-from tests.corpora.full import ROWS, full
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 CORPUS = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
@@ -34,3 +45,65 @@ def test_neighbours_share_most_tags_and_not_applicable_is_not_one():
     found = neighbours(CORPUS, CORPUS.entry("ada"), 2)
     assert found == [("bob", ("depth", "senses")), ("dot", ("senses",))]
     assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
+
+
+STUDY = full()
+POOL = STUDY.pool
+
+
+def test_a_list_has_the_chosen_columns_and_numbers_to_the_right():
+    grid = entries_grid(POOL.spec, POOL.rows[:2], ["year", "sensor", "weight"])
+    assert (grid.header, grid.numeric) == (("year", "sensor", "weight"), {0, 2})
+    assert grid.rows == (("2020", "ada", "2.50"), ("", "bob", ""))
+
+
+def test_a_list_without_chosen_columns_has_those_that_name_an_entry(minimal):
+    assert usual_columns(load_corpus(str(minimal)).pool.spec) == ["id", "name", "year", "probe"]
+    assert usual_columns(STUDY.tables["ranges"].spec) == ["range", "sensor", "of", "value", "unit"]
+
+
+def test_a_pool_without_roles_is_listed_by_its_first_columns():
+    data = codebook_data()
+    for column in data["tables"]["sensors"]["columns"]:
+        column.pop("role", None)
+    assert usual_columns(full(**data).pool.spec) == ["sensor", "name", "depth", "senses", "arxiv"]
+
+
+def test_json_lists_cells_as_they_are_in_the_file():
+    assert json.loads(entries_json(POOL.spec, POOL.rows[:1], ["weight", "sensor"])) == [
+        {"weight": "2.50", "sensor": "ada"}
+    ]
+
+
+def block(text, head):
+    """The lines below one that begins with `head`, up to an empty one."""
+    lines = text.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(head))
+    found = []
+    for line in lines[start + 1 :]:
+        if not line:
+            break
+        found.append(line.strip())
+    return found
+
+
+def test_other_entries_of_each_cell_and_the_nearest_ones_are_named():
+    text = entry_text(STUDY, STUDY.entry("ada"))
+    assert block(text, "Entries in the same cells") == [
+        "Depth by what is sensed, surface × water: bob",
+        "Depth by what is sensed, surface × heat: none; this entry alone fills the cell",
+    ]
+    assert block(text, "Entries with most tags in common")[:2] == ["bob  2: depth, senses", "dot  1: senses"]  # fmt: skip
+
+
+def test_the_only_entry_has_no_nearest_one():
+    study = full_of(sensor("ada"))
+    assert "most tags in common" not in entry_text(study, study.entry("ada"))
+    assert json.loads(entry_json(study, study.entry("ada")))["neighbours"] == []
+
+
+def test_no_cell_reaches_the_terminal_as_it_is():
+    study = full_of(sensor("ada", name="\x1b[31mred", notes="a\rb"))
+    text = entry_text(study, study.entry("ada"))
+    assert "\x1b" not in text
+    assert "\r" not in text

@@ -1,16 +1,20 @@
 """Statistics in print: shares of what an axis applies to, totals, and an overview that fits."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from corpus.analysis.counting.report import (
     EMPTY,
+    UNTAGGED,
     Screening,
     Statistics,
     crosstab_grid,
     margin_grid,
     overview,
+    prospect_grid,
+    screening,
     screening_grids,
     share_of,
     statistics_grids,
@@ -149,3 +153,53 @@ def test_a_narrow_terminal_gets_one_column():
     for columns in (40, 63, 64, 80):
         assert max(map(len, lines(found, columns))) <= columns
     assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))
+
+
+def grid(*tags):
+    data = codebook_data()
+    data["tables"]["found"] = {
+        "file": "found.csv",
+        "role": "candidates",
+        "key": ["work"],
+        "columns": [
+            {"name": "work", "type": "key", "role": "key", "definition": "Work."},
+            {
+                "name": "depth", "type": "term", "vocabulary": "depth", "required": False,
+                "definition": "Depth.",
+            },
+        ],
+    }  # fmt: skip
+    rows = [(f"c{number}", tag) for number, tag in enumerate(tags)]
+    study = full({"found": rows}, **data)
+    axes = [column.name for column in study.pool.spec.columns if column.axis]
+    cells = Counter(zip(*(study.pool.column(name) for name in axes), strict=True))
+    margins = tuple(Contingency(study.codebook, tuple(axes), cells).margins())
+    return prospect_grid(margins, study.tables["found"]).rows
+
+
+def test_tags_and_missing_tags_add_up_to_the_candidates():
+    rows = grid("deep", "deep", "")
+    depth = {row[1]: row[2:] for row in rows if row[0] == "depth"}
+    assert depth["deep"] == ("1", "2", "3")
+    assert depth[UNTAGGED] == ("", "1", "")
+    assert sum(int(cells[1]) for cells in depth.values()) == 3
+    assert rows[-1] == ("all", "", "5", "3", "8")
+
+
+def test_an_axis_that_no_candidate_carries_is_untagged():
+    others = [row for row in grid("deep") if row[0] not in ("depth", "all")]
+    assert {row[1:] for row in others} == {(UNTAGGED, "", "1", "")}
+
+
+def test_every_stage_is_counted_and_the_rest_by_number(minimal):
+    log = minimal / "rejected.csv"
+    log.write_text(
+        "nr,source,label,found,stage\nX1,zoo,A,LIB-1,abstract\nX2,arXiv,B,LIB-2,abstract\n"
+        "X3,zoo,C,LIB-3,abstract\nX4,library,D,LIB-4,abstract\n", "utf-8",
+    )  # fmt: skip
+    study = load_corpus(str(minimal))
+    found = screening(3, study.tables["rejected"], study.codebook)
+    assert (found.retained, found.excluded, found.audited) == (3, 4, 7)
+    assert found.stages == {"abstract": 4, "full_text": 0}
+    assert list(found.sources.items()) == [("zoo", 2), ("arXiv", 1), ("library", 1)]
+    assert found.query_families == {}

@@ -1,11 +1,23 @@
 """Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
 
+import json
 import tomllib
 from dataclasses import replace
 
-from corpus.analysis.evidence.tables import NO_ROW, evidence_plans, evidence_tables
+import pytest
+
+from corpus.analysis.evidence.tables import (
+    NO_ROW,
+    EvidenceTable,
+    ListPlan,
+    MatrixPlan,
+    evidence_json,
+    evidence_plans,
+    evidence_tables,
+)
 from corpus.model.study import Source
 from tests.corpora.full import codebook_data, full
+from tests.support.declared import declaration_findings
 
 
 def made(rows=None, claims="", **declared):
@@ -211,3 +223,78 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
     assert table.header == ("Kind", "Sensor", "In the pool")
     assert table.rows == (("K2", "ada, bob", number), ("K10", NO_ROW, number))
     assert table.numeric == {2}
+
+
+def test_matrices_and_lists_are_read_in_their_order():
+    declared = {
+        "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},
+        "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
+    }
+    first, second = evidence_plans(full(evidence=declared).codebook)
+    assert first.of == MatrixPlan("use", "proof", "", ("field",))
+    assert (second.title, second.of) == ("Limits", ListPlan(("sensor", "limit")))
+
+
+@pytest.mark.parametrize(
+    ("declared", "place"),
+    [
+        ({"table": "usage"}, "table"),
+        ({"table": "uses"}, ""),
+        ({"table": "uses", "list": ["use"], "rows": "use", "columns": "proof"}, ""),
+        ({"table": "uses", "list": ["usage"]}, "list"),
+        ({"table": "uses", "rows": "limit", "columns": "proof"}, "rows"),
+        ({"table": "uses", "rows": "use", "columns": "use"}, "columns"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "cell": "prof"}, "cell"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "lacking": ["fild"]}, "lacking"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "nota": ""}, "nota"),
+        (
+            {"table": "uses", "list": ["use"], "also": [{"table": "ranges", "show": "of"}]},
+            "also[1].table",
+        ),
+        ({"table": "uses", "list": ["use"], "counts": "proof"}, "counts"),
+        (
+            {
+                "table": "uses",
+                "rows": "use",
+                "columns": "proof",
+                "cell": "proof",
+                "beside": {"table": "range", "columns": "use", "cell": "use"},
+            },
+            "beside.table",
+        ),
+        (
+            {
+                "table": "uses",
+                "rows": "use",
+                "columns": "proof",
+                "cell": "proof",
+                "beside": {"table": "uses", "columns": "use", "cell": "us"},
+            },
+            "beside.cell",
+        ),
+    ],
+)
+def test_each_mistake_is_a_finding_of_the_check(declared, place):
+    book = full(evidence={"broken": declared}).codebook
+    found = declaration_findings(book)
+    expected = ".".join(filter(None, ["evidence.broken", place]))
+    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
+
+
+TABLE = EvidenceTable(
+    "ranges", "Ränges", ("What", "Value"), (("reach", "3"), ("life", "40")), frozenset({1}),
+    frozenset({0}), ("In metres.", "As sold."),
+)  # fmt: skip
+BARE = EvidenceTable("bare", "Bare", ("A",), (), frozenset(), frozenset(), ())
+
+
+def test_json_has_every_table_with_its_cells_as_they_are_printed():
+    text = evidence_json([TABLE, BARE])
+    assert json.loads(text) == [
+        {
+            "name": "ranges", "title": "Ränges", "header": ["What", "Value"],
+            "rows": [["reach", "3"], ["life", "40"]], "notes": ["In metres.", "As sold."],
+        },
+        {"name": "bare", "title": "Bare", "header": ["A"], "rows": [], "notes": []},
+    ]  # fmt: skip
+    assert "Ränges" in text

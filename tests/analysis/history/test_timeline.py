@@ -1,18 +1,32 @@
 """What moved between two states: by number, by rows, and never by a state that was not counted."""
 
+import json
+import tomllib
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.history.timeline import (
+    History,
     HistoryPoint,
+    Movement,
+    Value,
+    claim_values,
     entries_by_term,
+    history_grids,
+    history_json,
+    history_summary,
     matching_entries,
     release_states,
+    sparkline,
+    subject_of,
     timeline,
     whole_corpus,
 )
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Source
 from corpus.tables.git.repository import GitRevision
-from tests.corpora.full import FILES, full_of, sensor, write_full
+from tests.corpora.full import FILES, full, full_of, sensor, write_full
 from tests.corpora.making import write_files
 
 
@@ -109,3 +123,176 @@ def test_releases_are_states_in_their_order_and_a_missing_copy_is_a_reason(tmp_p
     with pytest.raises(CorpusError) as raised:
         list(release_states(str(data)))
     assert [found.code for found in raised.value.findings] == ["C605"]
+
+
+CLAIMS = """\
+format = 1
+[[claims]]
+id = "size"
+source_id = "C01"
+statement = "Five."
+count = 5
+[[claims]]
+id = "cells"
+statement = "By depth and sense."
+by = ["depth", "senses"]
+[claims.counts]
+surface = { water = 2, heat = 1 }
+[[claims]]
+id = "water-lead"
+statement = "Water first."
+by = ["senses"]
+descending = ["water", "salt"]
+[[claims]]
+id = "tables"
+statement = "More are kept."
+descending = true
+of = [{ table = "sensors", label = "kept" }, { table = "dropped", label = "left out" }]
+[[claims]]
+id = "dates"
+statement = "All have dates."
+same_keys_as = "dated"
+[[claims]]
+id = "kinds"
+statement = "Three senses."
+by = ["senses"]
+distinct = 3
+where = { depth = ["surface", "deep"] }
+"""
+
+
+def study(rows=None):
+    made = full(rows)
+    documents = {"claims": tomllib.loads(CLAIMS)}
+    return replace(made, documents=documents, sources={"claims": Source("claims.toml", CLAIMS)})
+
+
+STUDY = study()
+
+
+def answers(*words, of=STUDY):
+    found = subject_of(words, STUDY).values(of)
+    return {name: (value.number, " ".join(sorted(value.keys))) for name, value in found.items()}
+
+
+def test_a_column_is_asked_for_every_declared_term():
+    assert answers("senses") == {
+        "water": (3, "ada bob eve"), "salt": (1, "cy"), "heat": (2, "ada dot"), "gas": (0, ""),
+    }  # fmt: skip
+    assert entries_by_term("senses").tables(STUDY.codebook) == ["sensors"]
+
+
+def test_filters_are_one_series_that_passes_all_of_them():
+    assert answers("depth=surface", "senses!=heat") == {"depth=surface, senses!=heat": (1, "bob")}
+    assert matching_entries(["year>=2020"]).values(STUDY)["year>=2020"].number == 2
+
+
+def test_a_claim_is_found_by_either_name():
+    assert answers("size") == answers("C01") == {"size": (5, "ada bob cy dot eve")}
+
+
+def test_an_ordering_is_a_series_for_each_of_its_parts():
+    assert answers("water-lead") == {"water": (3, "ada bob eve"), "salt": (1, "cy")}
+    assert answers("tables") == {
+        "kept": (5, "ada bob cy dot eve"), "left out": (3, "x1 x2 x3"),
+    }  # fmt: skip
+
+
+def test_two_tables_are_asked_for_the_keys_that_one_of_them_has():
+    other = study({"dated": [("ada", "2020"), ("zoe", "2020")]})
+    assert answers("dates", of=other) == {"dates": (5, "bob cy dot eve zoe")}
+
+
+def test_distinct_values_come_with_the_rows_that_have_them():
+    assert answers("kinds") == {"kinds": (2, "ada bob dot")}
+
+
+def test_a_claim_needs_the_tables_that_it_looks_at():
+    tables = {word: list(subject_of([word], STUDY).tables(STUDY.codebook)) for word in ("tables", "dates")}  # fmt: skip
+    assert tables == {"tables": ["sensors", "dropped"], "dates": ["sensors", "dated"]}
+
+
+def test_a_claim_about_what_was_declared_later_has_no_value():
+    document = tomllib.loads(CLAIMS)
+    document["claims"] = [{"id": "x", "statement": "s", "where": {"depth": "abyss"}, "count": 1}]
+    subject = claim_values("x", document)
+    with pytest.raises(UsageProblem, match="'x'"):
+        subject.values(STUDY)
+    with pytest.raises(UsageProblem, match="'x'"):
+        subject.tables(STUDY.codebook)
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["sizes"], "did you mean size"), (["senes"], "did you mean senses"), (["qqqq"], "columns: depth, senses"),
+        (["size", "depth"], "one claim, one column, or filters"), (["size", "depth=deep"], "one claim"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_no_question_is_refused_with_advice(words, advice):
+    with pytest.raises(UsageProblem, match=advice):
+        subject_of(words, STUDY)
+
+
+def test_a_column_without_a_vocabulary_is_asked_for_a_value():
+    with pytest.raises(UsageProblem, match="name=VALUE"):
+        entries_by_term("name").values(STUDY)
+
+
+def test_zero_is_drawn_and_an_unknown_number_is_not():
+    assert sparkline([0, 7, None]) == "▁█ "
+
+
+def test_a_ratio_without_divisor_has_no_bar():
+    assert sparkline([None, 1.5]) == " █"
+
+
+def test_a_long_history_keeps_its_first_and_last_number():
+    bars = sparkline([8, *[1] * 500, 4])
+    assert len(bars) == 40
+    assert (bars[0], bars[-1]) == ("█", "▅")
+
+
+START = GitRevision("a" * 40, "start", "2026-01-02", "Begin")
+LATER = GitRevision("b" * 40, "later", "2026-02-03", "=Add")
+BROKEN = GitRevision("c" * 40, "broken", "2026-03-04", "Break")
+MOVED = Movement(LATER, "pool", 1, 1_000_001, ("fen", "mire"), ("bog",))
+FOUND = History(
+    "rows",
+    (
+        HistoryPoint(START, {"pool": Value(1), "log": Value(0)}),
+        HistoryPoint(LATER, {"pool": Value(1_000_001), "log": Value(0)}),
+        HistoryPoint(BROKEN, {}, "C202 in pool.csv"),
+    ),
+    (MOVED,),
+    "Shallow.",
+)
+
+
+def test_a_history_is_a_line_for_each_series_and_each_change():
+    series, changes = history_grids(FOUND)
+    assert series.rows == (("pool", "1", "-", "▁█ "), ("log", "0", "-", "▁▁ "))
+    assert changes.rows == (
+        ("2026-02-03", "later", "pool", "1 → 1000001", "+fen, +mire, -bog", "=Add"),
+    )
+    (_, none_shown) = history_grids(FOUND._replace(movements=(MOVED, MOVED, MOVED)), 1)
+    assert (len(none_shown.rows), none_shown.note) == (1, "2 earlier changes left out.")
+    assert len(history_grids(FOUND._replace(movements=()))) == 1
+
+
+def test_the_summary_names_what_was_read_and_what_could_not_be():
+    assert history_summary(FOUND) == (
+        "3 states, from start (2026-01-02) to broken; 1 change. "
+        "1 without a value (broken): C202 in pool.csv. Shallow."
+    )
+
+
+def test_json_has_null_for_what_could_not_be_counted():
+    document = json.loads(history_json(FOUND))
+    assert [point["values"] for point in document["points"]] == [
+        {"pool": 1, "log": 0}, {"pool": 1_000_001, "log": 0}, None,
+    ]  # fmt: skip
+    (moved,) = document["movements"]
+    assert (moved["revision"], moved["before"], moved["after"]) == ("b" * 40, 1, 1_000_001)
+    undefined = FOUND._replace(points=(HistoryPoint(START, {"r": Value(None)}),))
+    assert json.loads(history_json(undefined))["points"][0]["values"] == {"r": None}

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.numbers.published import camel, published_numbers
+from corpus.analysis.numbers.published import (
+    Number,
+    camel,
+    numbers_grid,
+    numbers_latex,
+    published_numbers,
+)
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -166,3 +172,29 @@ def test_a_share_among_several_tags_is_of_the_entries_to_which_they_apply():
         "SensesApplicable": "2", "SensesWaterShare": "100%", "SensesHeatShare": "50%", "SensesGas": "1",
     }  # fmt: skip
     assert "SensesGasShare" not in found
+
+
+SIZE = Number("PoolSize", "1,234", "rows of pool.csv", 1234)
+SHARE = Number("DepthDeepShare", "50%", "share of depth = deep among all entries (2)", 50)
+
+
+def macros(*numbers):
+    return [line for line in numbers_latex(numbers).splitlines() if not line.startswith("%")]
+
+
+def test_each_number_is_a_macro_with_what_it_counts_behind_it():
+    assert macros(SIZE, SHARE) == [
+        "\\newcommand{\\PoolSize}{1,234}% rows of pool.csv",
+        "\\newcommand{\\DepthDeepShare}{50\\%}% share of depth = deep among all entries (2)",
+    ]
+
+
+def test_a_line_break_in_a_description_ends_no_comment():
+    (line,) = macros(SIZE._replace(how="rows\n\\input{secret}\r\x1b"))
+    assert line.startswith("\\newcommand{\\PoolSize}{1,234}% rows")
+
+
+def test_the_table_has_every_number_to_the_right():
+    grid = numbers_grid([SIZE, SHARE])
+    assert grid.rows[0] == ("PoolSize", "1,234", "rows of pool.csv")
+    assert (len(grid.rows), grid.numeric) == (2, {1})

@@ -39,13 +39,6 @@ def retag_halo(data):
     )
 
 
-def test_all_shipped_claims_hold():
-    result = run("claims", "--format", "json", "--data", str(REAL))
-    assert result.exit_code == 0
-    claims = json.loads(result.stdout)["claims"]
-    assert {claim["result"] for claim in claims} == {"holds"}
-
-
 def test_every_format_reports_the_stress():
     for format_ in ("text", "markdown", "json"):
         result = run("claims", "--stress", "--format", format_)
@@ -61,9 +54,6 @@ def test_without_scenarios_the_stress_test_is_refused(tmp_path):
         result = run("claims", "--stress", "--format", format_, "--data", data)
         assert (result.exit_code, result.stdout) == (plain.exit_code, plain.stdout)
         assert "[[scenarios]]" in result.stderr
-    run("build", "--data", data, "--out", tmp_path)
-    built = (tmp_path / "reports" / "claims.md").read_text(encoding="utf-8")
-    assert plain.stdout.strip() in built
 
 
 def test_named_claims_are_shown_in_full_by_either_name():
@@ -122,8 +112,7 @@ def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledge
 def test_a_corpus_without_claims_gets_a_hint(data):
     replace(data / "codebook.toml", 'claims = "claims.toml"\n', "")
     result = run("claims", "--data", data)
-    assert result.exit_code == 2
-    assert "claims.toml" in result.stderr
+    assert (result.exit_code, "claims.toml" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
