@@ -54,31 +54,25 @@ class QueuedEvent:
             "type": self.kind,
             "agent": self.agent,
         }
-        for key in _KEY_ORDER:
-            if key in self.keys:
-                event[key] = self.keys[key]
-        added = {**self.keys, **self.usage.keys(), "x_contents": self._contents()}
-        if not added["x_contents"]:
-            del added["x_contents"]
-        for key in sorted(added.keys() - set(_KEY_ORDER)):
-            event[key] = added[key]
-        for key in ("x_end", "x_step_t", "x_step_end"):
-            if key in event:
-                event[key] = _seconds_since(event[key], start)
+        keys = {**self.keys, **self.usage.keys()}
+        # What it refers to beside its own content, which it needs not name twice.
+        contents = {}
+        for role, names in keys.pop("x_contents", {}).items():
+            others = [one for one in names if one != keys.get("content_ref")]
+            if others:
+                contents[role] = others
+        if contents:
+            keys["x_contents"] = contents
+        for key in keys.keys() & {"x_end", "x_step_t", "x_step_end"}:
+            keys[key] = _seconds_since(keys[key], start)
+        for key in (*_KEY_ORDER, *sorted(keys.keys() - set(_KEY_ORDER))):
+            if key in keys:
+                event[key] = keys[key]
         if "event" in self.marks:
             event["x_inferred"] = True
         elif self.marks:
             event["x_inferred"] = sorted(self.marks)
         return event
-
-    def _contents(self) -> dict[str, list[str]]:
-        """Return what the event refers to beside its own content, which it needs not name twice."""
-        found = {}
-        for role, names in self.keys.get("x_contents", {}).items():
-            others = [name for name in names if name != self.keys.get("content_ref")]
-            if others:
-                found[role] = others
-        return found
 
 
 def _seconds_since(time: float, start: float) -> float:

@@ -5,7 +5,7 @@ Each sub-agent is joined to the call that started it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -175,6 +175,12 @@ class Session:
         By id.
     answered : dict of str to list of (float, Call)
         The calls whose results name a sub-agent, by its id, and when each of them was answered.
+    notes : dict of str to dict
+        What the program notes of a sub-agent, by thread.
+    side_calls : list of RecordedFile
+        Files of model calls of the program.
+    workflow_threads : set of str
+        The threads of the agents that workflows ran.
     losses : list of Loss
         What was inferred or dropped in putting the session together.
     reported : Amounts
@@ -187,6 +193,9 @@ class Session:
     threads: dict[str, SessionThread] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
     answered: dict[str, list[tuple[float, Call]]] = field(default_factory=dict)
+    notes: dict[str, JsonObject] = field(default_factory=dict)
+    side_calls: list[RecordedFile] = field(default_factory=list)
+    workflow_threads: set[str] = field(default_factory=set)
     losses: list[Loss] = field(default_factory=list)
     reported: Amounts = field(default_factory=Amounts)
 
@@ -217,9 +226,6 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
     for name, group in groupby(sorted(documents, key=_session_name), key=_session_name):
         session = Session(name, "inline", [])
-        notes: dict[str, JsonObject] = {}
-        side_calls: list[RecordedFile] = []
-        workflow_threads: set[str] = set()
         for document in group:
             agent = agent_of_file(document)
             if _folder_of_session(document):
@@ -227,45 +233,30 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
             elif agent and session.layout == "inline":
                 session.layout = "files"
             if _is_of_workflow(document):
-                workflow_threads.add(agent)
+                session.workflow_threads.add(agent)
             if document.path.name.endswith(".meta.json"):
-                notes.update((agent, row.value) for row in document.rows)
+                session.notes.update((agent, row.value) for row in document.rows)
             elif is_side_call(document):
-                side_calls.append(document)
+                session.side_calls.append(document)
             else:
                 session.turns += turns_of(document)
-        if side_calls or any(turn.kind in ("assistant", "user") for turn in session.turns):
-            yield from joined(session, notes, side_calls, workflow_threads)
+        kinds = {turn.kind for turn in session.turns}
+        if session.side_calls or kinds & {"assistant", "user"}:
+            yield from joined(session)
 
 
-def joined(
-    session: Session,
-    notes: Mapping[str, JsonObject],
-    side_calls: Iterable[RecordedFile] = (),
-    workflow_threads: Iterable[str] = (),
-) -> Iterator[Session]:
+def joined(session: Session) -> Iterator[Session]:
     """Join the sub-agents of a session to their calls.
 
     Yield each one that no call fits as a session of its own, then the session without them.
-
-    Parameters
-    ----------
-    session : Session
-        Its turns, in the order of its files.
-    notes : mapping of str to dict
-        What the program notes of a sub-agent, by thread.
-    side_calls : iterable of RecordedFile
-        Files of model calls of the program.
-    workflow_threads : iterable of str
-        The threads of the agents that workflows ran.
     """
     _drop_repetitions(session)
-    for document in side_calls:
+    for document in session.side_calls:
         _add_side_call(session, document)
     session.turns = in_time([session.turns])
     _index_calls(session)
-    _join_workflows(session, set(workflow_threads))
-    _join_threads(session, notes)
+    _join_workflows(session)
+    _join_threads(session)
     _find_resumptions(session)
     yield from _strangers(session)
     if session.turns:
@@ -403,19 +394,20 @@ def _index_calls(session: Session) -> None:
         session.calls[name].has_begun = True
 
 
-def _join_workflows(session: Session, threads: set[str]) -> None:
+def _join_workflows(session: Session) -> None:
     """Join each agent of a workflow to the last call of a workflow before its first row.
 
     No row names the agents that a workflow runs, so each gets a call that is made up.
     """
     workflows = []
     for call in session.calls.values():
-        if text(call.block, "name") == WORKFLOW_TOOL and call.turn.thread not in threads:
+        is_workflow = text(call.block, "name") == WORKFLOW_TOOL
+        if is_workflow and call.turn.thread not in session.workflow_threads:
             workflows.append(call)
     for name, thread in session.threads.items():
         first = thread.turns[0]
         before = [one for one in workflows if (one.turn.time or 0.0) <= (first.time or 0.0)]
-        if name not in threads or not before:
+        if name not in session.workflow_threads or not before:
             continue
         workflow = before[-1]
         block = {"input": {"prompt": thread.prompt}}
@@ -428,13 +420,13 @@ def _join_workflows(session: Session, threads: set[str]) -> None:
         )
 
 
-def _join_threads(session: Session, notes: Mapping[str, JsonObject]) -> None:
+def _join_threads(session: Session) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
     unsettled = []
     for name, thread in session.threads.items():
         if name == MAIN or thread.starter is not None:
             continue
-        note = notes.get(name)
+        note = session.notes.get(name)
         thread.kind = text(note, "agentType")
         written = text(note, "toolUseId")
         call = session.calls.get(written)
@@ -442,7 +434,9 @@ def _join_threads(session: Session, notes: Mapping[str, JsonObject]) -> None:
         if not written or (call is not None and call.asked("resume")):
             answered = session.answered.get(name)
             is_stated = answered is not None
-            call = answered[0][1] if answered else None
+            call = None
+            if answered:
+                call = answered[0][1]
         if not is_stated:
             call = _call_by_prompt(session, thread)
         if call is not None and call.is_spawn and call.child is None:

@@ -477,9 +477,9 @@ def _conversions(
         stop = "external"
     has_clock = has_time([row.value for row in rows], "timestamp")
     session = Session(name or unnamed("session", document.path.name), "stream", [])
-    notes = _read(session, document, rows, has_clock=has_clock)
+    _read(session, document, rows, has_clock=has_clock)
     found: list[Conversion] = []
-    for part in joined(session, notes):
+    for part in joined(session):
         if not has_clock:
             place = document.place(rows[0].line)
             part.losses.append(Loss(INFERRED, place, "there is no clock; t counts the rows"))
@@ -519,13 +519,12 @@ def _tokens(result: JsonObject) -> int:
 
 def _read(
     session: Session, document: RecordedFile, rows: Sequence[Row], *, has_clock: bool
-) -> dict[str, JsonObject]:
+) -> None:
     """Add the rows to a session as a file of it has them.
 
-    Return notes that join its sub-agents to their calls, by names that are made up for them.
+    Notes join its sub-agents to their calls, by names that are made up for them.
     """
     threads: dict[str, str] = {}
-    notes: dict[str, JsonObject] = {}
     version = ""
     in_background: set[str] = set()
     for position, row in enumerate(rows):
@@ -540,7 +539,7 @@ def _read(
         if call := text(written, "parent_tool_use_id"):
             thread = threads.setdefault(call, f"s{len(threads) + 1}")
             written["agentId"] = thread
-            note = notes.setdefault(thread, {"toolUseId": call})
+            note = session.notes.setdefault(thread, {"toolUseId": call})
             note["agentType"] = text(note, "agentType") or text(written, "subagent_type")
         written["toolUseResult"] = value(written, "tool_use_result")
         written["isMeta"] = value(written, "isSynthetic")
@@ -554,7 +553,6 @@ def _read(
                 written["type"] = "user"
                 written["message"] = {"role": "user", "content": _notice(written)}
         session.turns.append(Turn(written, document.place(row.line), thread))
-    return notes
 
 
 def _notice(row: JsonObject) -> str:

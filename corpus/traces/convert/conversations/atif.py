@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +131,8 @@ def references_of(step: JsonObject) -> Iterator[object]:
         yield from items(result, _REFERENCE)
 
 
-def top_trajectories(documents: Documents) -> list[Trajectory]:
-    """Return the trajectories at the top: those that no other one continues or calls."""
+def trajectories_in(documents: Documents) -> list[Trajectory]:
+    """Return all trajectories; those that no other one continues or calls are not taken."""
     found: list[Trajectory] = []
     for document in documents:
         for row in document.objects:
@@ -157,9 +158,11 @@ def top_trajectories(documents: Documents) -> list[Trajectory]:
     named = [one for one in found if one.name and one.name in names]
     for one in chain(called, named):
         one.taken = True
-    tops = [one for one in found if not one.taken]
-    # Trajectories that all refer to each other: one of them has to be the beginning.
-    return tops or found[:1]
+    if all(one.taken for one in found):
+        # Trajectories that all refer to each other: one of them has to be the beginning.
+        for one in found[:1]:
+            one.taken = False
+    return found
 
 
 def _embedded(node: JsonObject) -> Iterator[JsonObject]:
@@ -198,32 +201,28 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trajectory that no other one continues or calls."""
-    tops = top_trajectories(documents)
+    found = trajectories_in(documents)
     # A session may have several runs: then the id of each trajectory tells them apart.
-    sessions = Counter(text(root.node, "session_id") for root in tops)
+    sessions = Counter(text(one.node, "session_id") for one in found if not one.taken)
     runs: list[_TrajectoryRecorder] = []
-    for root in tops:
-        session = text(root.node, "session_id")
-        name = session if sessions[session] == 1 else ""
-        runs.append(_TrajectoryRecorder(root, redaction, name))
-    # Then those that seemed to be called, though no step in a trace has called them.
     names: set[str] = set()
-    for run in runs:
-        names |= run.walked
-    for other in tops[0].others if tops else ():
-        if other.walked:
+    # Those at the top first; then what seemed to be called, though no step in a trace calls it.
+    for one in sorted(found, key=attrgetter("taken")):
+        if one.walked:
             continue
-        if other.name and other.name in names:
+        if one.taken and one.name in names:
             # A sub-agent may be both inside its caller and in a file of its own.
-            runs[len(tops) - 1].leave_out(
-                other, "a trajectory of the id of another, which no step refers to"
-            )
+            runs[-1].leave_out(one, "a trajectory of the id of another, which no step refers to")
             continue
-        run = _TrajectoryRecorder(other, redaction)
-        run.ambiguous(
-            "a trajectory that no step in a trace refers to is a trace of its own", other.place
-        )
-        names |= run.walked
+        name = text(one.node, "session_id")
+        if one.taken or sessions[name] > 1:
+            name = ""
+        run = _TrajectoryRecorder(one, redaction, name)
+        if one.taken:
+            run.ambiguous(
+                "a trajectory that no step in a trace refers to is a trace of its own", one.place
+            )
+        names |= run.walked - {""}
         runs.append(run)
     for run in runs:
         if len(run):

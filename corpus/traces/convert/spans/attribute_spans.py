@@ -262,8 +262,7 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
 
 def _jaeger_spans(node: object) -> Iterator[Span]:
     for trace in items(node, "data") or items(node) or [node]:
-        for written in records(trace, "spans"):
-            yield _jaeger_span(written)
+        yield from map(_jaeger_span, records(trace, "spans"))
 
 
 def _jaeger_span(written: JsonObject) -> Span:

@@ -134,7 +134,8 @@ class _SampleRecorder(SpanRecorder):
         """Read one event; return the id under which the events inside it are."""
         kind = text(event, "event")
         parent = text(event, "span_id") or outer or "".join(self.open_steps[-1:])
-        here = {"id": self._new_id(kind), "parent": parent}
+        self.serial += 1
+        here = {"id": f"{kind}-{self.serial}", "parent": parent}
         match kind:
             case "span_begin":
                 self._begin(text(event, "id"), text(event, "parent_id"), event)
@@ -173,10 +174,6 @@ class _SampleRecorder(SpanRecorder):
             case _ if kind not in _SILENT:
                 self.unknown("events of the unknown kind", kind, "events", role="event")
         return parent
-
-    def _new_id(self, kind: str) -> str:
-        self.serial += 1
-        return f"{kind}-{self.serial}"
 
     def _keep(self, event: JsonObject, **fields: Any) -> None:
         span = recorded_span(event, _SYSTEM, trace=self.trace, scope=_SYSTEM, **fields)

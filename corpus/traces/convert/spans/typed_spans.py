@@ -128,20 +128,17 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         if span.id in nodes:
             run.merged.add(span.amounts)
             span = replace(span, kind=OTHER)
-        elif span.kind == OTHER and _is_tool(span, nodes):
-            span = replace(
-                span, kind=TOOL, name=first_text(span.given, "gen_ai.tool.name") or span.name
-            )
+        # What LangGraph does itself in a node is called ChannelWrite<...> or Branch<...>; Koog
+        # tells of tools by their attributes only.
+        elif span.kind == OTHER and (
+            (span.parent in nodes and not span.title.endswith(">"))
+            or "gen_ai.tool.call.id" in span.given
+        ):
+            name = first_text(span.given, "gen_ai.tool.name") or span.name
+            span = replace(span, kind=TOOL, name=name)
             run.reported.add(span.amounts, -1)
         found.append(span)
     return found
-
-
-def _is_tool(span: Span, nodes: set[str]) -> bool:
-    # What LangGraph does itself in a node is called ChannelWrite<...> or Branch<...>; Koog tells
-    # of tools by their attributes only.
-    is_in_node = span.parent in nodes and not span.title.endswith(">")
-    return is_in_node or "gen_ai.tool.call.id" in span.given
 
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:

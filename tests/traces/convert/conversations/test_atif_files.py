@@ -2,7 +2,7 @@
 
 import json
 
-from corpus.traces.convert.conversations.atif import top_trajectories
+from corpus.traces.convert.conversations.atif import trajectories_in
 from tests.support.converted import lost, recorded
 from tests.support.recorded_samples import atif_run
 
@@ -47,7 +47,7 @@ def tops(**files):
     documents = []
     for name, node in files.items():
         documents.append(recorded(node, name=f"{name}.json"))
-    return top_trajectories(documents)
+    return [one for one in trajectories_in(documents) if not one.taken]
 
 
 def names(found):
