@@ -8,6 +8,20 @@ def without_latex(monkeypatch):
     monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
 
 
+@pytest.fixture
+def without_figures(monkeypatch):
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.figure_outputs", lambda _: ())
+
+
+@pytest.fixture
+def stale(run, minimal, without_figures):
+    """The data folder of a corpus that was built and edited afterwards."""
+    run("build", cwd=minimal)
+    path = minimal / "sensors.csv"
+    path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
+    return minimal
+
+
 def test_build_then_nothing_to_do(run, minimal):
     first = run("build", cwd=minimal)
     assert first.exit_code == 0
@@ -20,38 +34,32 @@ def test_build_then_nothing_to_do(run, minimal):
     assert (check.exit_code, check.stdout) == (0, "every generated file is current\n")
 
 
-def test_check_names_stale_files_and_exits_1(run, minimal):
-    run("build", cwd=minimal)
-    path = minimal / "sensors.csv"
-    path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
-    before = {path: path.read_bytes() for path in (minimal.parent / "reports").iterdir()}
-    done = run("build", "--check", cwd=minimal.parent)
+def test_check_names_stale_files_and_exits_1(run, stale):
+    before = {path: path.read_bytes() for path in (stale.parent / "reports").iterdir()}
+    done = run("build", "--check", cwd=stale.parent)
     assert done.exit_code == 1
     assert "reports/papers.md:15: error B102" in done.stdout
-    found = json.loads(run("build", "--check", "--format", "json", cwd=minimal.parent).stdout)[
+    found = json.loads(run("build", "--check", "--format", "json", cwd=stale.parent).stdout)[
         "findings"
     ]
     assert {finding["code"] for finding in found} == {"B102"}
-    assert {path: path.read_bytes() for path in (minimal.parent / "reports").iterdir()} == before
+    assert {path: path.read_bytes() for path in (stale.parent / "reports").iterdir()} == before
 
 
-def test_a_contribution_may_leave_generated_files_stale_but_add_none_of_its_own(run, minimal):
-    run("build", cwd=minimal)
-    path = minimal / "sensors.csv"
-    path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
+def test_a_contribution_may_leave_generated_files_stale_but_add_none_of_its_own(run, stale):
     lenient = ("build", "--check", "--allow-stale")
-    done = run(*lenient, cwd=minimal.parent)
+    done = run(*lenient, cwd=stale.parent)
     assert (done.exit_code, done.stdout) == (0, "")
     assert len(done.stderr.splitlines()) == 1
-    noticed = run(*lenient, "--format", "github", cwd=minimal.parent)
+    noticed = run(*lenient, "--format", "github", cwd=stale.parent)
     assert noticed.exit_code == 0
     assert noticed.stdout.startswith("::notice ")
-    (minimal.parent / "reports" / "own.md").write_text("mine")
-    done = run(*lenient, cwd=minimal.parent)
+    (stale.parent / "reports" / "own.md").write_text("mine")
+    done = run(*lenient, cwd=stale.parent)
     assert done.exit_code == 1
     assert "reports/own.md: error B103" in done.stdout
     assert "B102" not in done.stdout
-    assert run("build", "--allow-stale", cwd=minimal.parent).exit_code == 2
+    assert run("build", "--allow-stale", cwd=stale.parent).exit_code == 2
 
 
 def test_a_broken_corpus_builds_nothing(run, minimal):
@@ -63,12 +71,12 @@ def test_a_broken_corpus_builds_nothing(run, minimal):
     assert not (minimal.parent / "reports").exists()
 
 
-def test_another_folder_can_be_named(run, minimal, tmp_path):
+def test_another_folder_can_be_named(run, minimal, without_figures, tmp_path):
     assert run("build", "--data", minimal, "--out", tmp_path / "out").exit_code == 0
     assert (tmp_path / "out" / "reports" / "manifest.json").exists()
 
 
-def test_a_file_that_nothing_makes_is_named_but_left(run, minimal):
+def test_a_file_that_nothing_makes_is_named_but_left(run, minimal, without_figures):
     (minimal.parent / "reports").mkdir()
     (minimal.parent / "reports" / "old.md").write_text("old")
     done = run("build", cwd=minimal.parent)

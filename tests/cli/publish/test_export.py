@@ -23,16 +23,16 @@ def data(tmp_path):
     return folder
 
 
-def test_a_text_format_goes_to_stdout_and_nothing_else_does(data):
-    result = run("bibtex", "--data", str(data))
+def test_a_text_format_goes_to_stdout_and_nothing_else_does():
+    result = run("bibtex", "--data", str(REAL))
     assert result.exit_code == 0
     assert result.stdout.count("\n@") + 1 == 84
     assert result.stderr == ""
 
 
-def test_binary_output_survives_a_pipe(data, tmp_path):
+def test_binary_output_survives_a_pipe(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "corpus", "export", "sqlite", "--data", str(data)],
+        [sys.executable, "-m", "corpus", "export", "sqlite", "--data", str(REAL)],
         capture_output=True,
         check=True,
     )
@@ -42,19 +42,19 @@ def test_binary_output_survives_a_pipe(data, tmp_path):
     database.close()
 
 
-def test_all_formats_go_into_one_folder_and_again(data, tmp_path):
+def test_all_formats_go_into_one_folder_and_again(minimal, tmp_path):
     out = tmp_path / "out"
-    assert run("--all", "--out", str(out), "--data", str(data)).exit_code == 0
+    assert run("--all", "--out", str(out), "--data", str(minimal)).exit_code == 0
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    assert run("--all", "--out", str(out), "--data", str(data)).exit_code == 0
+    assert run("--all", "--out", str(out), "--data", str(minimal)).exit_code == 0
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
     assert (out / "hugging-face" / "README.md").exists()
 
 
-def test_somebody_elses_folder_is_refused(data, tmp_path):
+def test_somebody_elses_folder_is_refused(minimal, tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "x").write_text("x")
-    assert run("--all", "--out", str(tmp_path / "other"), "--data", str(data)).exit_code == 2
+    assert run("--all", "--out", str(tmp_path / "other"), "--data", str(minimal)).exit_code == 2
     assert os.listdir(tmp_path / "other") == ["x"]
 
 
