@@ -99,50 +99,49 @@ def check_manuscript(
         line = text.count("\n", 0, mention.start) + 1
         char = mention.start - text.rfind("\n", 0, mention.start)
         verdicts[mention.verdict] += 1
-        finding = _finding(mention, shown, line, char, sink)
-        if finding is not None:
-            findings.append(finding)
+        findings += _findings(mention, shown, line, char, sink)
     counts = (verdicts["right"], verdicts["wrong"], verdicts["not judged"])
     return Verdicts(tuple(findings), *counts)
 
 
-def _finding(mention: Mention, shown: str, line: int, char: int, sink: str) -> Finding | None:
+def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> Iterator[Finding]:
+    """Yield what is wrong with a statement, if anything is."""
     if not mention.judged:
-        counts = [f"{number.text} {number.how}" for number in mention.nearest]
-        nearest = f"; nearest: {', '.join(counts)}" if counts else ""
-        return NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
+        counts = ", ".join(f"{number.text} {number.how}" for number in mention.nearest)
+        nearest = f"; nearest: {counts}" if counts else ""
+        yield NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
+        return
     quantity = mention.quantity
     # Many counts may be meant; the nearest ones are enough to see what is wrong.
-    meant = tuple(sorted(mention.candidates, key=lambda n: abs(n.value - quantity.value))[:_SHOWN])
-    rule = CONTRADICTS
+    meant = sorted(mention.candidates, key=lambda number: abs(number.value - quantity.value))
+    rule, meant = CONTRADICTS, meant[:_SHOWN]
     if mention.right:
-        meant = tuple(n for n in mention.candidates if quantity.agrees(n.value) and n.name)
-        rule = BY_HAND
+        named = [number for number in mention.candidates if number.name]
+        rule, meant = BY_HAND, [number for number in named if quantity.agrees(number.value)]
         if not meant or quantity.bound != "=":
-            return None
-    right = dict.fromkeys(number.text for number in meant)
+            return
+    uses: dict[str, None] = {}
+    for number in meant:
+        # How it is written so that it follows the data, where it has a name.
+        use = number.text
+        if number.name and sink == "tex":
+            use = f"\\{number.name}{{}}"
+        elif number.name:
+            use = f"<!-- corpus: {number.name} -->{number.text}<!-- /corpus -->"
+        uses[use] = None
     written = f"{quantity.value:,.3g}%"
     if quantity.kind == COUNT:
         written = f"{quantity.value:,.0f}"
-    return rule.at(
+    yield rule.at(
         shown,
         line,
         value=mention.text,
         char=char,
-        right=" or ".join(right),
+        right=" or ".join(dict.fromkeys(number.text for number in meant)),
         written=_BOUNDS[quantity.bound] + written,
-        macro=" or ".join(dict.fromkeys(_use(number, sink) for number in meant)),
+        macro=" or ".join(uses),
         how=" or ".join(dict.fromkeys(number.how for number in meant)),
     )
-
-
-def _use(number: Number, sink: str) -> str:
-    """Return how a number is written so that it follows the data, where it has a name."""
-    if not number.name:
-        return number.text
-    if sink == "tex":
-        return f"\\{number.name}{{}}"
-    return f"<!-- corpus: {number.name} -->{number.text}<!-- /corpus -->"
 
 
 def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> list[Mention]:
@@ -182,7 +181,12 @@ def _list_mentions(items: list[re.Match[str]], axes: Iterable[_Axis]) -> Iterato
     best: list[Mention] = []
     for axis in axes:
         if axis.keys() >= set(terms):
-            mentions = [_mention(item, axis) for item in items]
+            mentions: list[Mention] = []
+            for item, term in zip(items, terms, strict=True):
+                start = item.start("n")
+                quantity = Quantity(COUNT, parse_number(item["n"]), 0.0, "=", 0, 0, start)
+                whole = " ".join(item.group().split())
+                mentions.append(Mention(whole, start, quantity, (axis[term],)))
             best = max(best, mentions, key=_right_ones)
     if 2 * _right_ones(best) >= max(4, len(best)):
         yield from best
@@ -190,14 +194,6 @@ def _list_mentions(items: list[re.Match[str]], axes: Iterable[_Axis]) -> Iterato
 
 def _right_ones(mentions: Iterable[Mention]) -> int:
     return sum(mention.right for mention in mentions)
-
-
-def _mention(item: re.Match[str], axis: _Axis) -> Mention:
-    number = axis[plain_words(item["term"])]
-    whole = " ".join(item.group().split())
-    start = item.start("n")
-    quantity = Quantity(COUNT, parse_number(item["n"]), 0.0, "=", 0, 0, start)
-    return Mention(whole, start, quantity, (number,))
 
 
 def _axes(book: Codebook, numbers: Mapping[str, Number]) -> Iterator[_Axis]:

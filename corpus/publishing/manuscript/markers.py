@@ -134,7 +134,12 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
     done = 0
     for region in regions:
         old = text[region.start : region.end]
-        new = _framed(names[region.name], old, sink)
+        # The line breaks between a text and its markers stay.
+        new = names[region.name].rstrip("\n")
+        if sink == "tex":
+            new += "\n"
+        elif old.startswith("\n") or "\n" in new:
+            new = f"\n{new}\n"
         if old != new:
             now = repr(new.strip()) if len(new) < 40 else "another text"
             value = old.strip()[:80]
@@ -146,26 +151,14 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
     return "".join(pieces), stale
 
 
-def _framed(new: str, old: str, sink: str) -> str:
-    """Return the new text of a region with the line breaks between it and its markers."""
-    whole = new.rstrip("\n")
-    if sink == "tex":
-        return f"{whole}\n"
-    if old.startswith("\n") or "\n" in whole:
-        return f"\n{whole}\n"
-    return whole
-
-
 def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Finding]]:
     """Return the regions of a text, and a finding for each marker without its end."""
     fences: list[tuple[int, int]] = []
     if sink == "md":
         fences = [match.span() for match in _FENCE.finditer(text)]
-    pattern = _COMMENT
-    ending = "<!-- /corpus -->"
+    pattern, ending = _COMMENT, "<!-- /corpus -->"
     if sink == "tex":
-        pattern = _LINE
-        ending = "% /corpus"
+        pattern, ending = _LINE, "% /corpus"
     regions: list[Region] = []
     findings: list[Finding] = []
     opened: Region | None = None

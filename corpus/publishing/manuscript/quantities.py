@@ -133,11 +133,9 @@ def sentences(text: str) -> Iterator[list[Token]]:
 def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     """Return the quantity whose number or fraction is the token at a place, if one is there."""
     token = tokens[place]
-    value = 0.0
+    value, slack = 0.0, 0.0
+    kind, bound = COUNT, "="
     after = place + 1
-    kind = COUNT
-    slack = 0.0
-    bound = "="
     fraction = _fraction_at(tokens, place)
     if fraction is not None:
         value, after = fraction

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-
-class DelimitedText(NamedTuple):
-    """Patterns of the two ends of a block.
-
-    The closing one may have ``%s`` for what the first group of the opening one matched.
-    """
-
-    opening: re.Pattern[str]
-    closing: str
-
+#: Patterns of the two ends of a block. The closing one may have ``%s`` for what the first group of
+#: the opening one matched.
+Block = tuple[re.Pattern[str], str]
 
 #: Arguments of a command are looked for so far; beyond it a closing brace was forgotten.
 _ARGUMENT = 5_000
 
 
-def _block(opening: str, closing: str) -> DelimitedText:
-    return DelimitedText(re.compile(opening, re.MULTILINE), closing)
+def _block(begins: str, ends: str) -> Block:
+    return re.compile(begins, re.MULTILINE), ends
 
 
 _COMMENT = _block(r"<!--", r"-->")
@@ -52,14 +44,10 @@ _HTML = (
     _COMMENT,
     re.compile(r"<[A-Za-z/!][^<>]{0,5000}>"),
 )
-_LEFT_OUT: dict[str, tuple[DelimitedText | re.Pattern[str], ...]] = {
-    "tex": _TEX,
-    "md": _MD,
-    "html": _HTML,
-}
+_LEFT_OUT: dict[str, tuple[Block | re.Pattern[str], ...]] = {"tex": _TEX, "md": _MD, "html": _HTML}
 
 #: What LaTeX has inside numbers and words: ``1{,}500``, ``a\\,b``, ``rl\\_x``.
-_TEX_SPACES = re.compile(r"\\[,;!: ]|\{,\}")
+_TEX_SPACES = re.compile(r"\\[,;!: ]")
 _TEX_CHARACTERS = re.compile(r"[~{}]|\\(?=[_%&#])")
 
 
@@ -81,22 +69,19 @@ def running_text(text: str, sink: str) -> str:
     'a b rl _x         '
     """
     for part in _LEFT_OUT[sink]:
-        if isinstance(part, DelimitedText):
-            text = _without_blocks(text, part)
+        if isinstance(part, tuple):
+            text = _without_blocks(text, *part)
         else:
             text = part.sub(lambda match: _spaces(match.group()), text)
     if sink == "tex":
-        text = _TEX_SPACES.sub(_tex_space, text)
+        # The separator of thousands stays one.
+        text = text.replace("{,}", "  ,")
+        text = _TEX_SPACES.sub("  ", text)
         text = _TEX_CHARACTERS.sub(" ", text)
     return text
 
 
-def _tex_space(match: re.Match[str]) -> str:
-    """Return the separator of thousands ``{,}`` as a comma, any other space of LaTeX as spaces."""
-    return "  ," if match.group() == "{,}" else "  "
-
-
-def _without_blocks(text: str, block: DelimitedText) -> str:
+def _without_blocks(text: str, begins: re.Pattern[str], ends: str) -> str:
     """Replace every block that is closed by spaces.
 
     One pattern from end to end would look for the closing end of each of a thousand openings up to
@@ -105,10 +90,10 @@ def _without_blocks(text: str, block: DelimitedText) -> str:
     pieces: list[str] = []
     missing: set[str] = set()
     done = 0
-    for opening in block.opening.finditer(text):
-        closing = block.closing
+    for opening in begins.finditer(text):
+        closing = ends
         if opening.lastindex:
-            closing = block.closing % re.escape(opening[1])
+            closing = ends % re.escape(opening[1])
         if opening.start() < done or closing in missing:
             continue
         end = re.compile(closing, re.MULTILINE).search(text, opening.end())
