@@ -113,32 +113,27 @@ def render_appendix(
     whole = standalone or format_ == "pdf"
     origin = ("Made by corpus render-appendix.",)
     appendix = make_appendix(study, parts, choice, origin, references=whole)
-    pieces = _pieces(study, appendix, choice, format_, whole, template)
+    pieces: Iterable[str]
+    if template is not None:
+        pieces = [fill_appendix(template, format_, study, appendix, choice)]
+    elif is_latex:
+        pieces = appendix_latex(appendix, whole)
+    else:
+        pieces = WRITERS[format_](appendix)
     missing: set[str] = set()
     if is_latex:
         pieces = _noting(pieces, missing)
     if format_ == "pdf":
-        typeset_pieces = typeset(pieces, epoch_of(appendix.cutoff))
-        _write(typeset_pieces.pdf, output)
+        _write(typeset(pieces, epoch_of(appendix.cutoff)).pdf, output)
     else:
         _write(pieces, output)
     if missing:
-        _warn_of_codes(sorted(missing))
-
-
-def _pieces(
-    study: Study,
-    appendix: Appendix,
-    choice: TableChoice,
-    format_: str,
-    whole: bool,
-    template: str | None,
-) -> Iterable[str]:
-    if template is not None:
-        return [fill_appendix(template, format_, study, appendix, choice)]
-    if format_ in ("latex", "pdf"):
-        return appendix_latex(appendix, whole)
-    return WRITERS[format_](appendix)
+        codes = [f"{terminal(character)} (U+{ord(character):04X})" for character in sorted(missing)]
+        click.echo(
+            f"printed as codes, since LaTeX's fonts lack them: {first_of(codes, _LISTED)}; "
+            "--format html prints them",
+            err=True,
+        )
 
 
 def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
@@ -146,15 +141,6 @@ def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
     for piece in pieces:
         missing |= coded(piece)
         yield piece
-
-
-def _warn_of_codes(characters: list[str]) -> None:
-    coded_as = [f"{terminal(character)} (U+{ord(character):04X})" for character in characters]
-    shown = first_of(coded_as, _LISTED)
-    click.echo(
-        f"printed as codes, since LaTeX's fonts lack them: {shown}; --format html prints them",
-        err=True,
-    )
 
 
 def _write(pieces: Iterable[str] | bytes, output: str | None) -> None:

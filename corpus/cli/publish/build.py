@@ -85,23 +85,18 @@ def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale:
     if allow_stale:
         wrong = [finding for finding in findings if finding.code == ORPHAN.code]
     allowed = len(findings) - len(wrong)
-    if allowed:
-        _count_stale(allowed, format_)
+    line = f"stale, which --allow-stale lets pass: {plural(allowed, 'generated file')}"
+    # A notice where annotations are wanted.
+    if allowed and format_ == "github":
+        echo(f"::notice title=generated files::{line}\n", format_)
+    elif allowed:
+        click.echo(line, err=True)
     if wrong or format_ == "json":
         echo(RENDERERS[format_](wrong), format_)
     if wrong:
         raise SystemExit(1)
     if format_ == "text" and not allowed:
         echo("every generated file is current\n")
-
-
-def _count_stale(stale: int, format_: str) -> None:
-    """Show in one line how many files are stale, as a notice where annotations are wanted."""
-    line = f"stale, which --allow-stale lets pass: {plural(stale, 'generated file')}"
-    if format_ == "github":
-        echo(f"::notice title=generated files::{line}\n", format_)
-    else:
-        click.echo(line, err=True)
 
 
 def _build(sources: Sources, root: str, redraw: bool) -> None:

@@ -67,7 +67,8 @@ def export(
 ) -> None:
     """Write the corpus in the format of another tool."""
     if list_:
-        _list()
+        for name, listed in FORMATS.items():
+            echo(f"{name:13} {listed.kind:7} {listed.title}")
         return
     if format_ is not None and format_ not in FORMATS:
         raise click.UsageError(unknown("format", format_, FORMATS))
@@ -78,27 +79,13 @@ def export(
         )
     if everything and (out is None or table is not None):
         raise click.UsageError("--all needs --out DIR and takes no --table")
-    corpus = _corpus(data, where)
-    if out is None:
-        _write_stdout(str(format_), corpus, table)
-    else:
+    whole = load_corpus(find_data(data))
+    corpus = whole.where(parse_filters(where, whole.codebook.pool, whole.codebook))
+    if out is not None:
         _write(format_, corpus, table, out)
-
-
-def _list() -> None:
-    for name, format_ in FORMATS.items():
-        echo(f"{name:13} {format_.kind:7} {format_.title}")
-
-
-def _corpus(data: str | None, where: tuple[str, ...]) -> Study:
-    study = load_corpus(find_data(data))
-    filters = parse_filters(where, study.codebook.pool, study.codebook)
-    return study.where(filters)
-
-
-def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
-    content = export_bytes(format_, corpus, table)
-    if FORMATS[format_].binary and sys.stdout.isatty():
+        return
+    content = export_bytes(str(format_), corpus, table)
+    if FORMATS[str(format_)].binary and sys.stdout.isatty():
         raise click.UsageError(f"{format_} is not text; name a file with -o")
     echo_bytes(content)
     sys.stdout.flush()

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from hashlib import sha256
+from itertools import chain
 
 import click
 
-from corpus.cli.options import echo, flag, option, study_option
+from corpus.cli.options import echo, flag, names_in, option, study_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
+from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.parser import study_figures
-from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
+from corpus.publishing.figures.plan import WIDTHS, FigurePlan
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.
@@ -24,8 +24,7 @@ _NARROWEST, _WIDEST = 2.5, 20.0
 
 
 def _formats(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    parts = [part.strip() for part in value.split(",")]
-    names = tuple(dict.fromkeys(parts))
+    names = tuple(dict.fromkeys(names_in(value)))
     for name in names:
         if name not in FORMATS:
             raise click.BadParameter(unknown("format", name, FORMATS))
@@ -100,10 +99,12 @@ def figures(
         endings = ("csv", *plan.captions(), *formats)
         refuse_protected(_path(out, plan, ending) for ending in endings)
     for plan, record in drawn:
-        captions = plan.captions()
+        frame = record.frame().csv()
+        files: dict[str, str | bytes] = {**plan.captions(), "csv": frame}
         if no_title:
             plan = plan._replace(title="")
-        files = {**captions, **_files(plan, record, formats, width)}
+        for format_ in formats:
+            files[format_] = figure_bytes(plan, record, format_, width, sha256(frame.encode()))
         for ending, content in files.items():
             path = _path(out, plan, ending)
             with new_folders(out):
@@ -115,27 +116,13 @@ def _path(out: str, plan: FigurePlan, ending: str) -> str:
     return os.path.join(out, f"{plan.name}.{ending}")
 
 
-def _files(
-    plan: FigurePlan, record: FigureData, formats: tuple[str, ...], width: float | None
-) -> Mapping[str, str | bytes]:
-    """Return the files of one figure by their endings."""
-    frame = record.frame().csv()
-    digest = sha256(frame.encode()).hexdigest()
-    files: dict[str, str | bytes] = {"csv": frame}
-    for format_ in formats:
-        files[format_] = figure_bytes(plan, record, format_, width, digest)
-    return files
-
-
 def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:
     """Return the figures asked for, each once; all where none is named."""
     problem = window_problem(window) if window else ""
     if problem:
         raise UsageProblem(f"--window {problem}")
     plans = study_figures(study, window)
-    names: list[str] = []
-    for text in only:
-        names += [name.strip() for name in text.split(",")]
+    names = list(chain.from_iterable(map(names_in, only)))
     for name in names:
         if name not in plans:
             raise UsageProblem(unknown("figure", name, plans))
