@@ -25,14 +25,10 @@ def findings_text(findings: Iterable[Finding]) -> str:
     for number, finding in enumerate(ordered, start=1):
         message = terminal(finding.message)
         lines.append(f"{_place(finding)}: {finding.severity} {finding.code} {message}\n")
-        if finding.hint and not _shares_hint(finding, ordered[number : number + 1]):
+        shared = [(other.code, other.hint) for other in ordered[number : number + 1]]
+        if finding.hint and (finding.code, finding.hint) not in shared:
             lines.append(f"    {terminal(finding.hint)}\n")
     return "".join(lines)
-
-
-def _shares_hint(finding: Finding, following: Sequence[Finding]) -> bool:
-    shared = (finding.code, finding.hint)
-    return shared in [(other.code, other.hint) for other in following]
 
 
 def _place(finding: Finding) -> str:
@@ -48,23 +44,16 @@ def _place(finding: Finding) -> str:
 
 def findings_json(findings: Sequence[Finding], keys: Mapping[Finding, str] | None = None) -> str:
     """Return all findings as one JSON document with counts; `keys` names their rows."""
-    known = keys or {}
+    listed = []
+    for finding in sorted(findings):
+        document = finding.as_dict()
+        if keys and finding in keys:
+            document["key"] = keys[finding]
+        listed.append(document)
     errors = sum(finding.is_error for finding in findings)
     todos = sum(finding.is_todo for finding in findings)
-    document = {
-        "errors": errors,
-        "warnings": len(findings) - errors - todos,
-        "todos": todos,
-        "findings": [_document(finding, known) for finding in sorted(findings)],
-    }
-    return json_text(document)
-
-
-def _document(finding: Finding, keys: Mapping[Finding, str]) -> dict[str, object]:
-    document = finding.as_dict()
-    if finding in keys:
-        document["key"] = keys[finding]
-    return document
+    counts = {"errors": errors, "warnings": len(findings) - errors - todos, "todos": todos}
+    return json_text({**counts, "findings": listed})
 
 
 def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> str:

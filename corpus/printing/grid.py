@@ -136,7 +136,7 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
     rows: list[list[str]] = []
     for row in grid.rows:
         rows.append([terminal(cell) for cell in row])
-    widths = _widths([header, *rows])
+    widths = [max(map(width, cells)) for cells in zip(header, *rows, strict=True)]
     gap, names = _GAP, False
     if columns is not None:
         layout = _layout(header, rows, widths, columns)
@@ -201,10 +201,6 @@ def _paragraph(text: str, columns: int | None) -> list[str]:
     return wrapped(terminal(text), columns) if columns else [terminal(text)]
 
 
-def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-
-
 def _layout(
     header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], columns: int
 ) -> tuple[list[int], str, bool] | None:
@@ -213,8 +209,12 @@ def _layout(
         least = [max(map(width, _pieces(head.rstrip(), True))) for head in header]
         for row in rows:
             for place, cell in enumerate(row):
-                least[place] = max(least[place], _least_width(cell, names))
-        fitting = [max(least[place], cells) for place, cells in enumerate(widths)]
+                pieces = [width(piece.rstrip()) for piece in _pieces(cell, names)]
+                if " " in cell:
+                    # A column of single words is read by nobody.
+                    pieces.append(min(width(cell), _READABLE_WIDTH))
+                least[place] = max(least[place], *pieces)
+        fitting = list(map(max, least, widths))
         excess = sum(fitting) + len(gap) * (len(fitting) - 1) - columns
         while excess > 0:
             spare = [place for place, cells in enumerate(fitting) if cells > least[place]]
@@ -228,18 +228,14 @@ def _layout(
     return None
 
 
-def _least_width(cell: str, names: bool) -> int:
-    """Return how narrow a cell may get: a column of single words is read by nobody."""
-    pieces = [width(piece.rstrip()) for piece in _pieces(cell, names)]
-    return max(min(width(cell), _READABLE_WIDTH) if " " in cell else 0, *pieces)
-
-
 def _wrapped_cells(cells: Sequence[str], widths: Sequence[int], names: bool) -> list[list[str]]:
     """Return the lines of each cell; at least one."""
     parts: list[list[str]] = []
     for cell, cells_wide in zip(cells, widths, strict=True):
-        fits = width(cell) <= cells_wide
-        parts.append([cell] if fits else wrapped(cell, cells_wide, names))
+        lines = [cell]
+        if width(cell) > cells_wide:
+            lines = wrapped(cell, cells_wide, names)
+        parts.append(lines)
     return parts
 
 
@@ -253,13 +249,9 @@ def safe_csv(rows: Iterable[Iterable[object]]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for row in rows:
-        writer.writerow(map(_safe_cell, row))
+        # A negative number begins with a minus as some formulas do, but stays a number.
+        writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return buffer.getvalue()
-
-
-def _safe_cell(cell: object) -> object:
-    # A negative number begins with a minus as some formulas do, but stays a number.
-    return csv_cell(cell) if isinstance(cell, str) else cell
 
 
 def grid_markdown(grids: Sequence[Grid], level: int = 2) -> str:

@@ -118,7 +118,9 @@ def latex_text(text: str) -> str:
     normal = unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
     for run in _LONG_RUN.finditer(normal):
         pieces.append(_translate(normal[end : run.start()]))
-        pieces.append(_breakable(run.group()))
+        is_word = run.group().isalpha() and len(run.group()) <= _LONGEST_WORD
+        between = r"\-" if is_word else r"\allowbreak{}"
+        pieces.append(between.join(_CHARACTERS[ord(character)] for character in run.group()))
         end = run.end()
     pieces.append(_translate(normal[end:]))
     return "".join(pieces)
@@ -147,13 +149,6 @@ def _translate(text: str) -> str:
     printed = _SPACES.sub("~", printed)  # TeX prints spaces in a row as one
     printed = _CODES.sub(" ", printed)  # codes in a row share their brackets
     return _JOINT.sub(r"\g<0>\\allowbreak{}", printed)
-
-
-def _breakable(run: str) -> str:
-    between = r"\allowbreak{}"
-    if run.isalpha() and len(run) <= _LONGEST_WORD:
-        between = r"\-"
-    return between.join(_CHARACTERS[ord(character)] for character in run)
 
 
 class _Characters(dict[int, str]):
