@@ -20,17 +20,18 @@ _TOKEN = re.compile(
 )
 #: Longer than any sentence; what has no end is a table or a list.
 _LONGEST_SENTENCE = 200
+#: Fractions in words, as stems, and their values in percent.
 _FRACTIONS = {
-    ("half",): 50.0,
-    ("two", "third"): 200 / 3,
-    ("three", "quarter"): 75.0,
-    ("two", "fifth"): 40.0,
-    ("three", "fifth"): 60.0,
-    ("four", "fifth"): 80.0,
-    ("third",): 100 / 3,
-    ("quarter",): 25.0,
-    ("fifth",): 20.0,
-    (stem("majority"),): 50.0,
+    "half": 50.0,
+    "two third": 200 / 3,
+    "three quarter": 75.0,
+    "two fifth": 40.0,
+    "three fifth": 60.0,
+    "four fifth": 80.0,
+    "third": 100 / 3,
+    "quarter": 25.0,
+    "fifth": 20.0,
+    stem("majority"): 50.0,
 }
 
 
@@ -90,20 +91,20 @@ class Quantity(NamedTuple):
 #: Words before a number that make it a bound. The longer ones come first: "no more than" ends with
 #: "more than", which is the opposite.
 _BOUNDS = {
-    ("no", "more", "than"): "<=",
-    ("not", "more", "than"): "<=",
-    ("no", "fewer", "than"): ">=",
-    ("not", "fewer", "than"): ">=",
-    ("no", "less", "than"): ">=",
-    ("not", "less", "than"): ">=",
-    ("more", "than"): ">",
-    ("over",): ">",
-    ("at", "least"): ">=",
-    ("less", "than"): "<",
-    ("fewer", "than"): "<",
-    ("under",): "<",
-    ("at", "most"): "<=",
-    ("up", "to"): "<=",
+    "no more than": "<=",
+    "not more than": "<=",
+    "no fewer than": ">=",
+    "not fewer than": ">=",
+    "no less than": ">=",
+    "not less than": ">=",
+    "more than": ">",
+    "over": ">",
+    "at least": ">=",
+    "less than": "<",
+    "fewer than": "<",
+    "under": "<",
+    "at most": "<=",
+    "up to": "<=",
 }
 _WHOLES = ("three", "four", "five", "ten", "5", "10", "100", "hundred")
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
@@ -172,10 +173,10 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         first -= 1
     before = [other.stem for other in tokens[max(0, first - 3) : first]]
     for words, sign in _BOUNDS.items():
-        last_words = before[len(before) - len(words) :]
-        if tuple(last_words) == words:
+        number_of_words = len(words.split())
+        if " ".join(before[-number_of_words:]) == words:
             bound = sign
-            first -= len(words)
+            first -= number_of_words
             break
     else:
         if before and before[-1] in _ABOUT:
@@ -187,13 +188,12 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
 
 def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
     for words, share in _FRACTIONS.items():
-        found = tokens[place : place + len(words)]
-        if tuple(token.stem for token in found) != words:
+        after = place + len(words.split())
+        if " ".join(token.stem for token in tokens[place:after]) != words:
             continue
-        after = place + len(words)
-        behind = tokens[after].stem if after < len(tokens) else ""
-        # "a third axis" and "the third stage" are not fractions.
-        if words[0] in ("third", "quarter", "fifth", stem("majority")) and behind != "of":
+        behind = [token.stem for token in tokens[after : after + 1]]
+        # "A third axis" and "the third stage" are not fractions.
+        if words in ("third", "quarter", "fifth", stem("majority")) and behind != ["of"]:
             return None
         return share, after
     return None
