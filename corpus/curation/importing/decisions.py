@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from corpus.curation.importing.kinds import TEXT, Kind
-from corpus.curation.importing.names import ascii_words, listed, term_id
+from corpus.curation.importing.names import ascii_words, filled, listed, term_id
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing, settled_cell
 from corpus.curation.importing.pool.pool import Excluded, column_types
@@ -84,7 +84,7 @@ def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> E
     values: dict[str, list[str]] = {}
     for text in texts:
         column, sign, cells = text.rpartition("=")
-        wanted = list(filter(None, map(str.strip, cells.split(","))))
+        wanted = filled(cells.split(","))
         if not sign or not column.strip() or not wanted:
             raise UsageProblem(f"--excluded-where takes COLUMN=VALUE[,VALUE], not {text!r}")
         values.setdefault(column.strip(), []).extend(wanted)
@@ -190,9 +190,9 @@ def excluded_rows(
     stages: dict[str, str] = {}
     reasons: Counter[str] = Counter()
     rows = []
-    filled: dict[str, None] = {}
+    columns: dict[str, None] = {}
     for number, record in enumerate(records, 1):
-        filled.update(dict.fromkeys(record.cells))
+        columns.update(dict.fromkeys(record.cells))
         cells = Placing(record, types, today).placed(known)
         # Without a wish the name of the column is empty, and no record has such a cell.
         stage = _value(record.cells.get(wish.stage, ""))
@@ -214,5 +214,5 @@ def excluded_rows(
         }
         rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
     read = {*wish.values, wish.stage, *(plan.source for plan in known)}
-    left_out = tuple(name for name in filled if name not in read)
+    left_out = tuple(name for name in columns if name not in read)
     return Excluded(rows, stages, dict(reasons.most_common()), left_out)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corpus.curation.check.cells import form_trouble
 from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.names import listed, term_id
+from corpus.curation.importing.names import filled, listed, term_id
 from corpus.curation.importing.readers.records import Cell, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
@@ -136,7 +136,7 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
     parts: Iterable[str] = texts_of(cell)
     if separator and isinstance(cell, str):
         parts = cell.split(separator)
-    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+    return tuple(dict.fromkeys(filled(parts)))
 
 
 def values_of(cells: Iterable[Cell], separator: str = "") -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from corpus.model.identifiers import ascii_text
 
@@ -15,7 +15,12 @@ _SPELLED = str.maketrans(
 
 def listed(text: str) -> tuple[str, ...]:
     """Return the parts of a text between commas: a table of words in one line."""
-    return tuple(part.strip() for part in text.split(","))
+    return tuple(map(str.strip, text.split(",")))
+
+
+def filled(parts: Iterable[str]) -> list[str]:
+    """Return the parts with more than whitespace, without that at their ends."""
+    return list(filter(None, map(str.strip, parts)))
 
 
 def ascii_words(text: str) -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from corpus.curation.importing.names import filled
 from corpus.curation.importing.readers.records import Cell, texts_of
 from corpus.curation.lookup.answers import author
 
@@ -126,13 +127,13 @@ def are_uncertain(cell: Cell) -> bool:
 def _split(text: str, comma_is_inside: bool) -> list[str]:
     for separator in _SURE_SEPARATORS:
         if separator in text:
-            return [part.strip() for part in text.split(separator) if part.strip()]
-    parts = [part.strip() for part in _AND.split(text) if part.strip()]
+            return filled(text.split(separator))
+    parts = filled(_AND.split(text))
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
     pieces: list[str] = []
     for part in parts:
-        pieces += [piece.strip() for piece in part.split(",") if piece.strip()]
+        pieces += filled(part.split(","))
     # "Ward, Ann and Moor, Bo", as BibTeX writes it: between "and" is at most one comma.
     one_each = all(part.count(",") <= 1 for part in parts) and "," in "".join(parts[:-1])
     if one_each and not all(" " in piece for piece in pieces):

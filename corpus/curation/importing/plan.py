@@ -29,7 +29,7 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import Cell, Records
+from corpus.curation.importing.readers.records import Cell, Cells, Records
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
@@ -39,7 +39,6 @@ _OWN_ADDRESSES = 0.8
 _OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")
 #: A column of titles with so many cells of the one with most is taken for its usual name.
 _NEARLY_FILLED = 0.8
-Cells = Mapping[str, Cell]
 #: Two columns of one field (journal and book title) become one where at most this share of the
 #: rarer one's records has both.
 _MOST_OVERLAP = 0.2

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from corpus.curation.importing.meaning import is_abstract
+from corpus.curation.importing.names import filled
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.readers.records import Cell, Records, texts_of
+from corpus.curation.importing.readers.records import Cells, Records, texts_of
 from corpus.curation.lookup.answers import ABSTRACT, clean
 from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
 from corpus.model.work import Work
@@ -39,7 +40,7 @@ def column_roles(records: Records) -> dict[str, list[str]]:
     return roles
 
 
-def work_of(cells: Mapping[str, Cell], roles: Mapping[str, Sequence[str]]) -> Work:
+def work_of(cells: Cells, roles: Mapping[str, Sequence[str]]) -> Work:
     """Return the work of a record; of several cells of one role the first counts.
 
     Parameters
@@ -57,7 +58,7 @@ def work_of(cells: Mapping[str, Cell], roles: Mapping[str, Sequence[str]]) -> Wo
     links: list[str] = []
     for role in IDENTIFYING:
         for text in found.get(role, ()):
-            links += filter(None, map(str.strip, split_addresses(text)))
+            links += filled(split_addresses(text))
     names: list[str] = []
     for column in roles.get("authors", ()):
         names += split_authors(cells.get(column, ()))

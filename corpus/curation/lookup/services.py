@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from urllib.parse import quote
 
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
-from corpus.curation.importing.readers.records import Cell
+from corpus.curation.importing.readers.records import Cells
 from corpus.curation.importing.works import work_of
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.arxiv import from_arxiv
@@ -136,7 +135,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     return works
 
 
-def _work(cells: Mapping[str, Cell]) -> Work:
+def _work(cells: Cells) -> Work:
     work = work_of(cells, _ROLES)
     # What follows a day, such as the end of a range, is left out, and a day that does not exist.
     day, year, month = (str(cells.get(name, "")) for name in ("date", "year", "month"))

@@ -11,6 +11,7 @@ from corpus.analysis.bibliography.known_works import CANDIDATE, JUDGED, known_ro
 from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.revision import revise
+from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.run import Retrieval
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
@@ -70,7 +71,7 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[
             counts["new"] += 1
         elif known.place == CANDIDATE:
             found_in = spec.by_role_cells(rows[known.name]).get("found_in", "")
-            places = [place.strip() for place in found_in.split(_JOINT.strip()) if place.strip()]
+            places = filled(found_in.split(_JOINT.strip()))
             joined = _JOINT.join(dict.fromkeys([*places, search.id]))
             rows[known.name] = spec.row({"found_in": joined}, rows[known.name])
             counts["again"] += 1

@@ -17,6 +17,7 @@ from corpus.analysis.counting.identification import identification
 from corpus.curation.check.columns import column_findings
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
+from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.finding import RefusedChange, UsageProblem, new_findings
 from corpus.model.study import Study
@@ -279,7 +280,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> Rows:
 
 def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[str, str]:
     """Return the cells of an exclusion by role."""
-    searches = list(filter(None, map(str.strip, work.source.split(";"))))
+    searches = filled(work.source.split(";"))
     notes = ""
     if searches:
         notes = f"found by {'; '.join(searches)}"

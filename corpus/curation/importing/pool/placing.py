@@ -11,6 +11,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.importing.kinds import ABSENT, joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
+from corpus.curation.importing.names import filled
 from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.bibtex.latex_text import formula_text, plain_text
@@ -54,8 +55,7 @@ def settled_cell(cell: str, type_: str, today: date) -> tuple[str, str]:
             fixed = fixed.replace(formula, formula_text(formula.strip("$")))
         fixed = fixed.replace("\\", "∖")
     if rules.NAMES_FORM in broken:
-        names = filter(None, map(str.strip, fixed.split(";")))
-        fixed = "; ".join(dict.fromkeys(names))
+        fixed = "; ".join(dict.fromkeys(filled(fixed.split(";"))))
     fixed = plain(fixed)
     if rules.FORMULA in _broken(fixed, column, today):
         # A spreadsheet computes neither a dash nor words in quotation marks.

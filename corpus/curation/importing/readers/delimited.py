@@ -16,6 +16,7 @@ from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
+    Cells,
     ImportedRecord,
     LeftOut,
     Records,
@@ -101,7 +102,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
     unnamed = column_names([*header, SURPLUS])[-1]
     findings: list[Finding] = []
     lines: list[int] = []
-    records: list[dict[str, Cell]] = []
+    records: list[Cells] = []
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
@@ -153,7 +154,7 @@ def _joined_lines(group: str, name: str) -> str:
     return f"{group} {name}"
 
 
-def _list_lines(records: Sequence[dict[str, Cell]]) -> None:
+def _list_lines(records: Sequence[Cells]) -> None:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
     for name in dict.fromkeys(chain.from_iterable(records)):
         cells = [record.get(name, "") for record in records]

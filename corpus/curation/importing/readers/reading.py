@@ -13,6 +13,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
 from corpus.curation.importing.readers.records import (
     Cell,
+    Cells,
     ImportedRecord,
     Records,
     add_cell,
@@ -111,7 +112,7 @@ def finished(records: Records, shown: str) -> Records:
     columns = dict.fromkeys(records.columns)
     findings = list(records.findings)
     for row in records.rows:
-        cells: dict[str, Cell] = {}
+        cells: Cells = {}
         for column, cell in row.cells.items():
             for name, part in _parts(column, cell).items():
                 add_cell(cells, name, part)
@@ -126,12 +127,12 @@ def finished(records: Records, shown: str) -> Records:
     return records._replace(columns=tuple(columns), rows=rows, findings=findings)
 
 
-def _parts(column: str, cell: Cell) -> dict[str, Cell]:
+def _parts(column: str, cell: Cell) -> Cells:
     """Return the filled cells that a cell is made of, by the names of their columns."""
     if not isinstance(cell, str):
         return {column: cell}
     before, *parts = _PART.split(cell)
-    cells: dict[str, Cell] = {column: cell}
+    cells: Cells = {column: cell}
     if parts:
         cells[column] = before.strip(" |")
     reason = _COVIDENCE.search(cell)

@@ -14,6 +14,8 @@ from corpus.model.table import MAX_COLUMNS
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
+#: The cells of a record, by column.
+Cells = dict[str, Cell]
 
 
 def texts_of(cell: Cell) -> tuple[str, ...]:
@@ -27,7 +29,7 @@ class ImportedRecord(NamedTuple):
     """One record; `place` is its line, row or number in the source, counted from 1."""
 
     place: int
-    cells: Mapping[str, Cell]
+    cells: Cells
 
 
 class LeftOut(NamedTuple):
@@ -88,7 +90,7 @@ def gather(
     columns: dict[str, None] = {}
     for row in rows:
         columns.update(dict.fromkeys(row.cells))
-        filled: dict[str, Cell] = {}
+        filled: Cells = {}
         for column, cell in row.cells.items():
             texts = tuple(filter(None, map(plain, texts_of(cell))))
             if texts and isinstance(cell, str):
@@ -127,7 +129,7 @@ def column_names(header: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def add_cell(cells: dict[str, Cell], name: str, cell: Cell) -> None:
+def add_cell(cells: Cells, name: str, cell: Cell) -> None:
     """Add a cell to a record; one that is there already, under the same name, is kept before it."""
     if name in cells:
         cell = (*texts_of(cells[name]), *texts_of(cell))

@@ -17,7 +17,13 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cells,
+    ImportedRecord,
+    LeftOut,
+    Records,
+    gather,
+)
 from corpus.curation.lookup.answers import csl_date, items_at, text_at, value_at
 from corpus.model.finding import Finding
 from corpus.model.identifiers import find_arxiv
@@ -219,7 +225,7 @@ def _lists(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, list[A
                 yield name, value
 
 
-def record_cells(item: Any) -> dict[str, Cell]:
+def record_cells(item: Any) -> Cells:
     """Return the fields of one record.
 
     The object around it, as DBLP has it ("info") and GraphQL ("node"), is left out; the fields
@@ -238,13 +244,13 @@ def record_cells(item: Any) -> dict[str, Cell]:
     return _cells(item)
 
 
-def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
+def _cells(item: Any, depth: int = 0) -> Cells:
     """Return an object's fields: inner objects as ``outer.inner``, lists of texts as values."""
     if depth > MAX_DEPTH:
         raise RecursionError
     if not isinstance(item, dict):
         return {_VALUE: _scalar(item)}
-    cells: dict[str, Cell] = {}
+    cells: Cells = {}
     for key, value in item.items():
         name = str(key)
         if isinstance(value, list):
@@ -314,9 +320,9 @@ def is_openalex(item: Any) -> bool:
     return isinstance(item, Mapping) and "authorships" in item and "publication_year" in item
 
 
-def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
+def openalex_cells(work: Mapping[str, Any]) -> Cells:
     """Return the fields of a work that describe it."""
-    cells: dict[str, Cell] = {}
+    cells: Cells = {}
     for name, path in _OPENALEX_FIELDS.items():
         value = value_at(work, path)
         if isinstance(value, (str, int)) and not isinstance(value, bool):

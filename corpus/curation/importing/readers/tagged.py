@@ -13,9 +13,15 @@ from typing import NamedTuple
 
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
-from corpus.curation.importing.names import listed
+from corpus.curation.importing.names import filled, listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cells,
+    ImportedRecord,
+    LeftOut,
+    Records,
+    gather,
+)
 from corpus.model.finding import Finding
 
 
@@ -54,7 +60,7 @@ class TagFormat(NamedTuple):
     first: str
     names: Mapping[str, str]
     lists: Collection[str]
-    finish: Callable[[dict[str, Cell]], None] | None = None
+    finish: Callable[[Cells], None] | None = None
     ignored: Collection[str] = ()
     title: str = ""
     wraps_lists: bool = False
@@ -185,7 +191,7 @@ _BEHIND_NAME = re.compile(
 _BEHIND_TITLE = re.compile(r"(?<=[.?!]) ?\[[A-Z][\w ,]{2,60}\]$")
 
 
-def _finish_pubmed(cells: dict[str, Cell]) -> None:
+def _finish_pubmed(cells: Cells) -> None:
     """Take the DOI from the identifiers, and the fullest names that the record has."""
     if "title" in cells:
         cells["title"] = str(cells["title"]).removesuffix(".")  # PubMed ends each with one
@@ -199,7 +205,7 @@ def _finish_pubmed(cells: dict[str, Cell]) -> None:
             cells["authors"] = cells.pop(name)
 
 
-def _finish_ovid(cells: dict[str, Cell]) -> None:
+def _finish_ovid(cells: Cells) -> None:
     """Take venue and year from the source: "Wet Soils.   28(2):103-106, April 2015."."""
     for name in ("authors", "authors short"):
         people = cells.get(name, ())
@@ -315,19 +321,19 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
     unread: list[str] = []
     records = []
     for line, fields in _records(format_, text, shown, findings):
-        cells: dict[str, Cell] = {}
+        cells: Cells = {}
         for tag, values in fields.items():
             name = format_.names.get(tag) or format_.unknown.format(tag)
-            filled: list[str] = []
+            texts: list[str] = []
             for value in values:
-                filled += filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(value)))
+                texts += filled(_BETWEEN_ADDRESSES.split(value))
             if not name:
                 left_out[tag] = None
-                unread += filled
-            elif tag in format_.lists or len(filled) > 1:
-                cells[name] = tuple(filled)
+                unread += texts
+            elif tag in format_.lists or len(texts) > 1:
+                cells[name] = tuple(texts)
             else:
-                cells[name] = "".join(filled)
+                cells[name] = "".join(texts)
         if format_.finish:
             format_.finish(cells)
         records.append(ImportedRecord(line, cells))

@@ -14,7 +14,7 @@ from defusedxml.ElementTree import fromstring
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
-    Cell,
+    Cells,
     ImportedRecord,
     Records,
     add_cell,
@@ -74,8 +74,8 @@ def _text(node: Any) -> str:
     return " ".join("".join(node.itertext()).split())
 
 
-def _endnote_cells(record: Any) -> dict[str, Cell]:
-    cells: dict[str, Cell] = {}
+def _endnote_cells(record: Any) -> Cells:
+    cells: Cells = {}
     for kind in record.iterfind("ref-type"):
         cells["type"] = str(kind.get("name") or "")
     for path in ("contributors/*", "titles/*", "periodical/*", "dates/*"):
@@ -99,15 +99,15 @@ def _column(node: Any) -> str:
     return _ENDNOTE_NAMES.get(node.tag, str(node.tag).replace("-", " "))
 
 
-def _fields(nodes: Iterable[Any]) -> dict[str, Cell]:
+def _fields(nodes: Iterable[Any]) -> Cells:
     """Return the text of each field; several of one that is repeated."""
-    fields: dict[str, Cell] = {}
+    fields: Cells = {}
     for node in nodes:
         add_cell(fields, _column(node), _text(node))
     return fields
 
 
-def _dblp_cells(work: Any) -> dict[str, Cell]:
+def _dblp_cells(work: Any) -> Cells:
     # A search answer has its authors one level deeper.
     cells = _fields([*work, *work.iterfind("authors/*")])
     cells.pop("authors", "")

@@ -23,7 +23,14 @@ from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import NUMBER, whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, LeftOut, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cell,
+    Cells,
+    ImportedRecord,
+    LeftOut,
+    Records,
+    gather,
+)
 from corpus.curation.lookup.answers import person_of
 from corpus.model.finding import Finding
 
@@ -253,7 +260,7 @@ def read_bibtex(text: str, shown: str) -> Records:
     return gather("BibTeX", rows, findings, remarks, (passed,))
 
 
-def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> dict[str, Cell]:
+def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells:
     """Return the cells of a work, with what it takes over from others."""
     fields = dict(entry.fields)
     is_part = entry.kind.startswith(("in", "suppl", "bookinbook"))
@@ -285,7 +292,7 @@ def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> dict[str, C
         if not title.rstrip("}").endswith(("?", "!", ":", ".")):
             title += ":"
         fields["title"] = f"{title} {fields.pop('subtitle')}"
-    cells: dict[str, Cell] = {"key": entry.key, "type": entry.kind}
+    cells: Cells = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
         if name == "type":
             # That column has the kind of the entry; of a report the field is where it appeared.

@@ -20,7 +20,7 @@ from corpus.curation.importing.readers.markdown.tree import (
     HEADINGS,
     LISTS,
     Node,
-    TextRun,
+    Runs,
     addresses_of,
     is_outward,
     lines_of,
@@ -29,7 +29,7 @@ from corpus.curation.importing.readers.markdown.tree import (
     runs_of,
 )
 from corpus.curation.importing.readers.records import (
-    Cell,
+    Cells,
     ImportedRecord,
     LeftOut,
     Records,
@@ -61,7 +61,6 @@ _SPANS = "tables with cells over several rows or columns are not read"
 _UNLINKED = "items and paragraphs without a link are not read"
 _PEOPLE = "left out, for it links to people only"
 _CODE = "code is not read"
-Runs = list[TextRun]
 
 
 def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
@@ -143,7 +142,7 @@ class _Walk:
         above = [part for part in self._path if part[0] < level]
         self._path = (*above, (level, text))
 
-    def _add(self, node: Node, cells: dict[str, Cell]) -> None:
+    def _add(self, node: Node, cells: Cells) -> None:
         titles = [title for level, title in self._path if level != self._title_level]
         if any(_NOT_A_LIST.fullmatch(title.strip(" :")) for title in titles):
             self._leave(node, _NO_LIST)
@@ -183,7 +182,7 @@ class _Walk:
         runs = runs_of(node)
         words = [run for run in runs if run.text.strip()]
         titles = [run for run in words if is_title(run)]
-        cells: dict[str, Cell] = {}
+        cells: Cells = {}
         if titles and titles == words[:1]:
             cells = entry_cells(runs)
         if cells and addresses_of(runs):
@@ -259,9 +258,9 @@ def _is_work_without_link(item: Node, runs: Runs) -> bool:
     return is_bold_title or (len(plain_text_of(words).split()) >= 3 and _has_links(item))
 
 
-def _row(names: Sequence[str], row: Sequence[Node]) -> dict[str, Cell]:
+def _row(names: Sequence[str], row: Sequence[Node]) -> Cells:
     """Return the cells of a row of a table."""
-    cells: dict[str, Cell] = {}
+    cells: Cells = {}
     for name, cell in zip(names, row, strict=False):
         runs = runs_of(cell)
         links = [run for run in runs if is_outward(run.address)]
@@ -324,7 +323,7 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
     return works, merged
 
 
-def _joined(first: ImportedRecord, second: ImportedRecord) -> dict[str, Cell]:
+def _joined(first: ImportedRecord, second: ImportedRecord) -> Cells:
     cells = dict(first.cells)
     titles = [name for name in cells if field_by_name(name) == "title"]
     for name, cell in second.cells.items():
@@ -346,7 +345,7 @@ def _joined(first: ImportedRecord, second: ImportedRecord) -> dict[str, Cell]:
     return cells
 
 
-def _add(cells: dict[str, Cell], name: str, texts: Sequence[str]) -> None:
+def _add(cells: Cells, name: str, texts: Sequence[str]) -> None:
     """Add texts to a column of several values."""
     found = dict.fromkeys((*texts_of(cells.get(name, ())), *texts))
     if found:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.readers.markdown.tree import (
+    Runs,
     TextRun,
     addresses_of,
     is_outward,
     lines_of,
     plain_text_of,
 )
-from corpus.curation.importing.readers.records import Cell, add_cell, texts_of
+from corpus.curation.importing.readers.records import Cell, Cells, add_cell, texts_of
 
 #: What people write on a link that is not a title, and the column that takes the address.
 _LABELS = {
@@ -138,7 +138,7 @@ def are_names(text: str) -> bool:
     return cut is not None or (len(pieces) > 1 and " " in "".join(pieces))
 
 
-def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
+def entry_cells(runs: Runs) -> Cells:
     """Return the cells of an entry's first paragraph; nothing where it is not a work.
 
     The title is the first run that is bold or linked and no label, else the words before the first
@@ -152,7 +152,7 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     place = next((n for n, line in enumerate(lines) if any(map(is_title, line))), 0)
     line = lines.pop(place)
     place = _title_place(line)
-    cells: dict[str, Cell] = {}
+    cells: Cells = {}
     if place < len(line):
         run, after = line[place], line[place + 1 :]
         title, left = run.text, ""
@@ -188,12 +188,12 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     return {name: cell for name, cell in cells.items() if cell}
 
 
-def _title_place(line: Sequence[TextRun]) -> int:
+def _title_place(line: Runs) -> int:
     """Return which run has the title; the number of runs where none has."""
     for place, run in enumerate(line):
         # Behind words of its own, a short link is the name of a repository; before them, one in
         # brackets is that of a group.
-        beside: Sequence[TextRun] = ()
+        beside: Runs = []
         if _IN_BRACKETS.fullmatch(run.text.strip()):
             beside = [other for other in line if other == TextRun(other.text)]
         elif not run.bold and len(run.text.split()) <= 3:
@@ -206,7 +206,7 @@ def _title_place(line: Sequence[TextRun]) -> int:
     return len(line)
 
 
-def _is_date_or_venue(cells: dict[str, Cell], text: str) -> bool:
+def _is_date_or_venue(cells: Cells, text: str) -> bool:
     """Take a date or a venue, which may be in brackets; whether a text is one."""
     date = _DATE.fullmatch(text)
     if date:
@@ -220,7 +220,7 @@ def _is_date_or_venue(cells: dict[str, Cell], text: str) -> bool:
     return date is not None or is_venue(text)
 
 
-def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
+def add_line(cells: Cells, runs: Runs) -> None:
     """Add a further line of an entry: a named part, or names, venue, links and a description."""
     label, value = labelled(runs)
     if not label:
@@ -234,7 +234,7 @@ def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
         add_cell(cells, label, value)
 
 
-def labelled(runs: Sequence[TextRun]) -> tuple[str, Cell]:
+def labelled(runs: Runs) -> tuple[str, Cell]:
     """Return the label and the value of a line such as ``Keywords: [soil], [moss]``.
 
     Both are empty for another line. A line that is bold or linked throughout is a title with a
@@ -250,7 +250,7 @@ def labelled(runs: Sequence[TextRun]) -> tuple[str, Cell]:
     return match["label"], value
 
 
-def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
+def _add_runs(cells: Cells, runs: Runs) -> None:
     """Add words whose meaning their style, their address or their form tells."""
     words: list[str] = []
     for run in runs:
@@ -277,7 +277,7 @@ def _add_runs(cells: dict[str, Cell], runs: Iterable[TextRun]) -> None:
     cells["description"] = " ".join(filter(None, parts))
 
 
-def add_address(cells: dict[str, Cell], column: str, address: str, others: str = "links") -> None:
+def add_address(cells: Cells, column: str, address: str, others: str = "links") -> None:
     """Put an address into its column; a second one of the same column goes to `others`."""
     links = texts_of(cells.get(others, ()))
     if address in cells.values() or address in links:
@@ -288,7 +288,7 @@ def add_address(cells: dict[str, Cell], column: str, address: str, others: str =
         cells[others] = (*links, address)
 
 
-def _add_sentences(cells: dict[str, Cell], text: str) -> str:
+def _add_sentences(cells: Cells, text: str) -> str:
     """Sort the sentences of a text into authors, date and venue; return what is left."""
     left: list[str] = []
     for sentence in _SENTENCE_END.split(text):

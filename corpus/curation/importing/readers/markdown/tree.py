@@ -143,11 +143,12 @@ class TextRun(NamedTuple):
     image: bool = False
 
 
+Runs = list[TextRun]
 #: Between lines that the author broke on purpose.
 BREAK = TextRun("\n")
 
 
-def runs_of(node: Node, past: Sequence[str] = ()) -> list[TextRun]:
+def runs_of(node: Node, past: Sequence[str] = ()) -> Runs:
     """Return the text of an element, without that of the elements named `past`.
 
     Neighbours of one address or one style are one run: a title may have code or emphasis in a link.
@@ -188,9 +189,9 @@ def _pieces(node: Node, like: TextRun, past: Sequence[str]) -> Iterator[TextRun]
             yield from _pieces(child, style, past)
 
 
-def lines_of(runs: Iterable[TextRun]) -> list[list[TextRun]]:
+def lines_of(runs: Iterable[TextRun]) -> list[Runs]:
     """Return the lines that the author broke on purpose, without empty ones."""
-    lines: list[list[TextRun]] = [[]]
+    lines: list[Runs] = [[]]
     for run in runs:
         if run == BREAK:
             lines.append([])
