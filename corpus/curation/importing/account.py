@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from typing import NamedTuple
 
-from corpus.curation.importing.pool.pool import Imported
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import ImportedRecord, LeftOut, Records, texts_of
+from corpus.curation.importing.readers.records import LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.identifiers import normal_title
-from corpus.printing.grid import first_of
 
 #: Above this share of works that are not accounted for, an import is refused.
-_MOST_LOST = 0.05
+MOST_LOST = 0.05
 #: Lines that a refusal names.
-_FIRST = 8
+SHOWN = 8
 _IN_ROWS = "in rows"
-#: From this share of titles that are not the only one of their kind on, something else was read;
-#: two of three equal titles prove nothing.
-_MOST_REPEATED = 0.2
-_FEWEST_RECORDS = 5
 
 
 class Account(NamedTuple):
@@ -59,7 +52,7 @@ class Account(NamedTuple):
     @property
     def is_closed(self) -> bool:
         """Whether enough is accounted for: every identifier, and nearly all that are works."""
-        return not self.lost_identifiers and len(self.lost) <= _MOST_LOST * self.works
+        return not self.lost_identifiers and len(self.lost) <= MOST_LOST * self.works
 
     def line(self) -> str:
         """Return the account in one line."""
@@ -103,67 +96,10 @@ class Account(NamedTuple):
         findings: list[Finding] = []
         for what, lost, all_ in (works, names):
             number, of = f"{len(lost):,}", f"{all_:,}"
-            for place, text in lost[:_FIRST]:
+            for place, text in lost[:SHOWN]:
                 rule = rules.UNACCOUNTED
                 findings.append(rule.at(shown, place, value=text, what=what, lost=number, all=of))
         raise CorpusError(findings)
-
-
-def import_account(
-    records: Records, kept: Sequence[ImportedRecord], imported: Imported, shown: str, force: bool
-) -> Account:
-    """Return the account of a new corpus.
-
-    Parameters
-    ----------
-    records : Records
-        What was read.
-    kept : sequence of ImportedRecord
-        Those that are in the pool; all others are in the exclusion log.
-    imported : Imported
-        The new tables.
-    shown : str
-        The name of the source in findings.
-    force : bool
-        Whether to go on where the account does not close, or titles lack or repeat.
-
-    Raises
-    ------
-    CorpusError
-        I120 where the account does not close; I121 where more than one in twenty records has no
-        title; I111 where titles repeat so often that something else was taken for them.
-    """
-    titles = {plan.source for plan in imported.plans if plan.role == "title"}
-    untitled = [row for row in kept if titles.isdisjoint(row.cells)]
-    if len(untitled) > _MOST_LOST * len(kept) and not force:
-        columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
-        named = first_of(columns, _FIRST)
-        lost, all_ = f"{len(untitled):,}", f"{len(kept):,}"
-        place = untitled[0].place
-        raise rules.NO_TITLES.error(shown, place, "title", lost=lost, all=all_, columns=named)
-    table = imported.rows
-    dropped = {plan.source for plan in imported.plans if not plan.name}
-    if imported.excluded is not None:
-        table = [*table, *imported.excluded.rows]
-        dropped.update(imported.excluded.left_out)
-    beside: list[str] = []
-    for row in records.rows:
-        for name in dropped.intersection(row.cells):
-            beside += texts_of(row.cells[name])
-    places = [row.place for row in records.rows]
-    found = account(records, places, "\n".join(map(" ".join, table)), "\n".join(beside))
-    found.refuse_open(shown, force)
-    position = [column.name for column in imported.columns].index("title")
-    uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)
-    repeated = sum(number for number in uses.values() if number > 1)
-    is_suspicious = len(kept) >= _FEWEST_RECORDS and repeated > _MOST_REPEATED * len(kept)
-    if is_suspicious and not force:
-        ((title, times),) = uses.most_common(1)
-        of, words = len(kept), title[:80]
-        raise rules.REPEATED_TITLES.error(
-            shown, column="title", repeated=repeated, records=of, title=words, times=times
-        )
-    return found
 
 
 def list_account(

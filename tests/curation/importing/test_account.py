@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.curation.importing.account import account, import_account
-from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.account import account
+from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError
@@ -68,8 +67,8 @@ def imported(tmp_path, ending, content):
     path = tmp_path / f"list{ending}"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     records = read_foreign(str(path), path.name)
-    plans = plan_columns(records)
-    return records, make_pool(records, plans)
+    file = ForeignFile(records, path.name)
+    return file, file.tables(path.name)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -77,8 +76,8 @@ def imported(tmp_path, ending, content):
 @given(works=WORKS)
 def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, name, works):
     ending, write = WRITERS[name]
-    records, pool = imported(tmp_path_factory.mktemp("a"), ending, write(works))
-    found = import_account(records, records.rows, pool, "list", force=False)
+    file, pool = imported(tmp_path_factory.mktemp("a"), ending, write(works))
+    found = file.account(pool)
     assert (found.works, found.fates.get("in rows", 0)) == (len(works), len(works))
     assert (found.identifiers, found.in_rows) == (len(works), len(works))
     assert found.lost == found.lost_identifiers == ()
@@ -89,8 +88,8 @@ def test_a_workbook_is_counted_in_all_its_sheets(tmp_path):
     book = workbook(
         ("A", [["title", "doi"], *works]), ("B", [["x", "y"], ["see", "10.1234/other"]])
     )
-    records, pool = imported(tmp_path, ".xlsx", book)
-    found = import_account(records, records.rows, pool, "list", force=False)
+    file, pool = imported(tmp_path, ".xlsx", book)
+    found = file.account(pool)
     assert (found.works, found.fates["in rows"], found.fates["other sheets"]) == (6, 5, 1)
     assert (found.identifiers, found.in_rows, found.reported) == (6, 5, 1)
 
@@ -99,7 +98,8 @@ def test_a_workbook_is_counted_in_all_its_sheets(tmp_path):
 def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
     ending, write = WRITERS[name]
     works = [(f"Peat by number {n}", f"10.1234/w{n}") for n in range(4)]
-    records, pool = imported(tmp_path, ending, write(works))
+    file, pool = imported(tmp_path, ending, write(works))
+    records = file.records
     fewer = records._replace(rows=records.rows[1:])
     text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
     found = account(fewer, [row.place for row in fewer.rows], text)
@@ -110,14 +110,11 @@ def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
 
 def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     content = WRITERS["items"][1]([(f"Peat number {n}", f"10.1234/w{n}") for n in range(3)])
-    records, pool = imported(tmp_path, ".md", content)
+    file, pool = imported(tmp_path, ".md", content)
     lost = pool._replace(rows=pool.rows[1:])
-    fewer = records._replace(rows=records.rows[1:])
-    assert refused_at(import_account, fewer, fewer.rows, lost, "list.md", force=False) == [
-        ("I120", 3),
-        ("I120", 3),
-    ]
-    found = import_account(fewer, fewer.rows, lost, "list.md", force=True)
+    fewer = ForeignFile(file.records._replace(rows=file.records.rows[1:]), "list.md")
+    assert refused_at(fewer.account, lost) == [("I120", 3), ("I120", 3)]
+    found = fewer.account(lost, force=True)
     assert [each.place for each in found.lost] == [3]
 
 
@@ -126,10 +123,10 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
 )
 def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_refused):
     rows = "".join(f"{title} {title},{n}\n" for n, title in enumerate(titles))
-    records, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
+    file, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
     codes = []
     try:
-        import_account(records, records.rows, pool, "list.csv", force=False)
+        file.account(pool)
     except CorpusError as error:
         codes = [each.code for each in error.findings]
     assert codes == ["I111"] * is_refused
@@ -137,9 +134,9 @@ def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_ref
 
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
-    records, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
+    file, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
     with pytest.raises(CorpusError) as raised:
-        import_account(records, records.rows, pool, "list.md", force=False)
+        file.account(pool)
     (finding,) = raised.value.findings
     assert (finding.code, finding.line, finding.column) == ("I121", 3, "title")
     assert "Method" in finding.message
@@ -185,8 +182,8 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
 @pytest.mark.parametrize("indent", ["", "  "])
 def test_a_bold_paragraph_without_a_link_below_an_item_is_reported(tmp_path, indent):
     text = f"- [Salt and moss](https://a.example)\n- Old ones\n\n{indent}**How peat grows at night.** Ann Ward, 2020.\n"
-    records, pool = imported(tmp_path, ".md", text)
-    found = import_account(records, records.rows, pool, "list.md", force=False)
+    file, pool = imported(tmp_path, ".md", text)
+    found = file.account(pool)
     assert (found.works, found.lost) == (2, ())
     assert dict(found.fates) == {
         "in rows": 1,
