@@ -52,7 +52,9 @@ def explain(code: str) -> str:
         raise UsageProblem(f"unknown rule {code}; known: {', '.join(rules)}")
     text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\n"
     text += f"To fix it: {remedy(rule)}.\n"
-    return f"{text}\n{ACCEPTING}\n" if is_acceptable(rule) else text
+    if is_acceptable(rule):
+        text += f"\n{ACCEPTING}\n"
+    return text
 
 
 def is_acceptable(rule: Rule) -> bool:

@@ -39,7 +39,6 @@ from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
-from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import find_data
 
 
@@ -143,6 +142,13 @@ def _report(
     moved = None
     if countable:
         moved = followed.moved(base_state.corpus, after.corpus, changes.renamed, judged)
+    # A table that cannot be read is an error already, and its rows cannot be checked again.
+    under_older: list[Finding] = []
+    if set(after.corpus.tables) == set(after.corpus.codebook.tables):
+        older = before
+        if under is not None:
+            older = folder_snapshot(find_data(under), under, may_lack=True)
+        under_older = findings_under(older, after.corpus, findings)
     # Generated files exist on disk only, so a revision has none to compare.
     stale: tuple[str, ...] = ()
     generated = 0
@@ -160,7 +166,7 @@ def _report(
         findings=tuple(sorted([*findings, *traceless, *proposed])),
         stale=stale,
         note=note,
-        under_older=tuple(_under_older(before, under, after, findings)),
+        under_older=tuple(under_older),
         citations=citations(changes, old, new),
         unread=tuple(sorted(unread)),
         generated=generated,
@@ -170,22 +176,6 @@ def _report(
         inherited=tuple(inherited),
         terms=followed.terms,
     )
-
-
-def _under_older(
-    before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]
-) -> list[Finding]:
-    """Check the newer rows under the older codebook.
-
-    Nothing where a table of them cannot be read.
-    """
-    # A table that cannot be read is an error already, and its rows cannot be checked again.
-    if set(after.corpus.tables) != set(after.corpus.codebook.tables):
-        return []
-    older = before
-    if under is not None:
-        older = folder_snapshot(find_data(under), under, may_lack=True)
-    return findings_under(older, after.corpus, findings)
 
 
 def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:

@@ -65,7 +65,9 @@ class CellMove(NamedTuple):
         """``fills``, ``empties``, or nothing where the cell has entries before and after."""
         if not self.before:
             return "fills"
-        return "" if self.after else "empties"
+        if not self.after:
+            return "empties"
+        return ""
 
 
 class ClaimChange(NamedTuple):
@@ -107,7 +109,9 @@ class ClaimChange(NamedTuple):
         was, now = _distance(self.before), _distance(self.after)
         if was is None or now is None or was == now:
             return ""
-        return "further off" if now > was else "nearer"
+        if now > was:
+            return "further off"
+        return "nearer"
 
 
 class NumberChange(NamedTuple):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes, RowChange
 from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
@@ -99,7 +98,9 @@ class ChangeReport(NamedTuple):
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
         """The claims that the change moves, the most urgent kind first."""
-        return self.consequences.claims if self.consequences else ()
+        if self.consequences is None:
+            return ()
+        return self.consequences.claims
 
     @property
     def other_findings(self) -> list[Finding]:
@@ -148,7 +149,7 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about claims and cells that a change moves."""
     return [
-        *map(_term_sentence, report.terms),
+        *_term_sentences(report.terms),
         *_first(_guard_sentences(report.claims), "guards"),
         *_number_sentences(report),
         *_first(_cell_sentences(report.consequences), "cells fill or empty"),
@@ -156,7 +157,9 @@ def moved_sentences(report: ChangeReport) -> list[Sentence]:
 
 
 def _cell_sentences(moved: Consequences | None) -> Iterator[Sentence]:
-    for cell in moved.cells if moved is not None else ():
+    if moved is None:
+        return
+    for cell in moved.cells:
         if cell.turns:
             numbers = f"({cell.before} -> {cell.after})"
             text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
@@ -165,11 +168,10 @@ def _cell_sentences(moved: Consequences | None) -> Iterator[Sentence]:
             yield sentence(text)
 
 
-def _term_sentence(term: RenamedTerm) -> Sentence:
-    what = " is renamed to "
-    if term.merged:
-        what = " is merged into "
-    return sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
+def _term_sentences(terms: Sequence[RenamedTerm]) -> Iterator[Sentence]:
+    for term in terms:
+        what = " is merged into " if term.merged else " is renamed to "
+        yield sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
 
 
 def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
@@ -268,11 +270,16 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
         log = f" (the exclusion log has it as {move['record']})" if move is not None else ""
         return sentence("Takes ", *named, f" out of the pool{log}.")
     if row.kind == RENAMED:
-        rest = _following_text(report.changes)
-        parts = (" is ", code(row.old_key), f" under a new key{rest}")
-        if not row.cells:
-            return sentence(*named, *parts, ".")
-        return sentence(*named, *parts, ". It changes ", *_cell_parts(row), ".")
+        parts: list[str | SentencePart] = [" is ", code(row.old_key), " under a new key"]
+        follow = report.changes.follow
+        renamed = sum(row.kind == RENAMED for row in report.changes.rows)
+        # The number is that of all renamed rows: of several, the last sentence of a report has it.
+        if follow and renamed == 1:
+            verb = "follows" if follow == 1 else "follow"
+            parts.append(f"; {plural(follow, 'reference')} {verb}")
+        if row.cells:
+            parts += [". It changes ", *_cell_parts(row)]
+        return sentence(*named, *parts, ".")
     return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
 
 
@@ -288,16 +295,6 @@ def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
         cells.pop(spec.key[0], None)
         was = "".join(former) or "neither logged nor a candidate"
         yield f" It was {was} before, and changes {': '.join(filter(None, cells.values()))}."
-
-
-def _following_text(changes: Changes) -> str:
-    """Return how many references follow a new key; nothing where they follow several."""
-    renamed = sum(row.kind == RENAMED for row in changes.rows)
-    # The number is that of all renamed rows, and the last sentence of a report has it.
-    if renamed > 1 or not changes.follow:
-        return ""
-    verb = "follows" if changes.follow == 1 else "follow"
-    return f"; {plural(changes.follow, 'reference')} {verb}"
 
 
 def _tag_parts(cited: Citation | None) -> Iterator[str | SentencePart]:
@@ -459,27 +456,21 @@ def observed_text(change: ClaimChange) -> str:
         if after.claim.expectation.kind in _KEYS:
             came = [f"+{key}" for key in after.keys if key not in before.keys]
             went = [f"-{key}" for key in before.keys if key not in after.keys]
-            return ", ".join([*came, *went]) or _unlike_expected(after)
+            observed = after.observed
+            # A claim that has the old form of a renamed key fails although no row came or went.
+            if not after.holds and after.claim.expectation.kind in ("keys", "includes"):
+                observed += f"; expected {after.expected}"
+            return ", ".join([*came, *went]) or observed
         counts = []
         for cell in {**before.counts, **after.counts}:
-            old, new = before.counts.get(cell, 0), after.counts.get(cell, 0)
-            if before.counts.get(cell) != after.counts.get(cell):
-                counts.append(f"{'/'.join(cell)} {old} -> {new}")
+            old, new = before.counts.get(cell), after.counts.get(cell)
+            if old != new:
+                counts.append(f"{'/'.join(cell)} {old or 0} -> {new or 0}")
         if counts:
             return ", ".join(counts)
         if before.observed == after.observed:
             return after.observed
     return f"{before.observed} -> {after.observed}"
-
-
-def _unlike_expected(outcome: ClaimOutcome) -> str:
-    """Return how the rows differ from the expected keys, or which they are.
-
-    A claim that has the old form of a renamed key fails although no row came or went.
-    """
-    if outcome.holds or outcome.claim.expectation.kind not in ("keys", "includes"):
-        return outcome.observed
-    return f"{outcome.observed}; expected {outcome.expected}"
 
 
 def rows_text(report: ChangeReport) -> str:

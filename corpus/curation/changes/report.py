@@ -148,12 +148,20 @@ def _declarations_grid(changes: Sequence[DeclarationChange], length: int) -> Gri
 
 def _row_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
     """Yield one table for added and one for removed rows, and one for changed cells."""
+    pool = report.codebook.pool
     for kind in (ADDED, REMOVED):
         rows = []
         for row in report.changes.rows:
             if row.kind == kind:
-                title = cut(row.title or _words(row), length)
-                rows.append((row.table, row.key, title, _tags(row, report)))
+                # The cells of a row that is in one of the states alone.
+                only = {cell.column: cell.after or cell.before for cell in row.cells}
+                key = set(row.key.split("/"))
+                words = "; ".join(cell for cell in only.values() if cell not in key)
+                tags: list[str] = []
+                if row.table == pool.name:
+                    tags += [only[name] for name in pool.axis_names if name in only]
+                title = cut(row.title or words, length)
+                rows.append((row.table, row.key, title, ", ".join(tags)))
         if rows:
             yield _listed(f"Rows {kind}", ("table", "key", "title or text", "tags"), rows)
     cells: list[tuple[str, ...]] = []
@@ -166,24 +174,6 @@ def _row_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
                 cells.append((row.table, row.key, cell.column, *values))
     if cells:
         yield _listed("Cells changed", ("table", "key", "column", "before", "after"), cells)
-
-
-def _only_state(row: RowChange) -> dict[str, str]:
-    """Return the cells of an added or removed row by column."""
-    return {cell.column: cell.after or cell.before for cell in row.cells}
-
-
-def _words(row: RowChange) -> str:
-    key = set(row.key.split("/"))
-    return "; ".join(cell for cell in _only_state(row).values() if cell not in key)
-
-
-def _tags(row: RowChange, report: ChangeReport) -> str:
-    pool = report.codebook.pool
-    if row.table != pool.name:
-        return ""
-    cells = _only_state(row)
-    return ", ".join(cells[axis.name] for axis in pool.axes if axis.name in cells)
 
 
 def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
@@ -200,18 +190,13 @@ def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = 
     # The widest line that a person reads with ease; a terminal may be wider, a log has no width.
     lead = "".join(_wrapped(line, columns or 100) for line in headline(report))
     if not all_:
-        return lead + _hidden_text(report)
+        titles = [f"{grid.title} ({len(grid.rows)})" for grid in _detail_grids(report, length=48)]
+        if titles:
+            lead += _wrapped(f"Details with `corpus diff --all`: {', '.join(titles)}.", 100)
+        return lead
     found = findings_text(report.other_findings[:LISTED])
     grids = [grid_text(grid, columns) for grid in report_grids(report, length=48)]
     return "\n".join(part for part in [lead, found, *grids] if part)
-
-
-def _hidden_text(report: ChangeReport) -> str:
-    """Return a line that names the tables that are not shown; nothing where there are none."""
-    titles = [f"{grid.title} ({len(grid.rows)})" for grid in _detail_grids(report, length=48)]
-    if not titles:
-        return ""
-    return _wrapped(f"Details with `corpus diff --all`: {', '.join(titles)}.", 100)
 
 
 def _detail_grids(report: ChangeReport, length: int) -> list[Grid]:
@@ -299,7 +284,10 @@ def changes_github(report: ChangeReport) -> str:
     lines = findings_github(report.other_findings).splitlines()
     # Behind so many findings is a line that counts the others.
     lines, counted = lines[:ANNOTATIONS], lines[ANNOTATIONS:]
-    lines += _claim_annotations(report)
+    # A guard that breaks is no finding of its own; a tracked number that moves has no annotation.
+    others = [*report.other_findings, *report.inherited]
+    broken = [one for one in report.findings if one.code == CLAIM_FAILS.code and one not in others]
+    lines += findings_github(broken).splitlines()
     lines += _declaration_annotations(report.changes.declarations)
     rows = [row for row in report.changes.rows if row.line]
     places_left = max(0, ANNOTATIONS - len(lines))
@@ -322,16 +310,6 @@ def _row_annotation(row: RowChange) -> str:
         message = f"{row.key}: {what}"
     place = f"file={github_property(row.file)},line={row.line}"
     return f"::notice {place},title={title}::{github_message(message)}"
-
-
-def _claim_annotations(report: ChangeReport) -> list[str]:
-    """Return an annotation for each guard that breaks; a tracked number that moves has none."""
-    others = [*report.other_findings, *report.inherited]
-    broken = []
-    for finding in report.findings:
-        if finding.code == CLAIM_FAILS.code and finding not in others:
-            broken.append(finding)
-    return findings_github(broken).splitlines()
 
 
 def _declaration_annotations(changes: Sequence[DeclarationChange]) -> list[str]:

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release, opened_releases
 from corpus.curation.changes.changes import Changes, compare
+from corpus.curation.changes.sentence import common_start
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.accepted import NewRows, new_acceptances
@@ -68,7 +69,7 @@ def broken_seals(before: Snapshot, after: Snapshot) -> Iterator[Weakening]:
             if newer is None:
                 yield Weakening(path, f"{place}, {file}", "is removed")
             elif newer != content:
-                line = _first_difference(content, newer)
+                line = common_start(content.split(b"\n"), newer.split(b"\n")) + 1
                 yield Weakening(path, f"{place}, {file}", f"changes from line {line} on", line=line)
 
 
@@ -78,15 +79,6 @@ def _changed_entry(place: str, old: Release, new: Release) -> Iterator[Weakening
         # A release that was made before there were digests may get one.
         if now != value and (name != "digest" or value):
             yield Weakening(RELEASES_FILE, f"{place}, {name}", f"changes from {value} to {now}")
-
-
-def _first_difference(old: bytes, new: bytes) -> int:
-    """Return the first line, from 1 on, in which two contents differ."""
-    before, after = old.split(b"\n"), new.split(b"\n")
-    line = 0
-    while line < min(len(before), len(after)) and before[line] == after[line]:
-        line += 1
-    return line + 1
 
 
 def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, ...]:

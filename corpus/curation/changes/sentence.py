@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -100,14 +100,14 @@ def shortened(before: str, after: str, length: int) -> tuple[str, str]:
     if old != old.strip() or new != new.strip():
         old, new = f'"{old}"', f'"{new}"'
     if max(len(old), len(new)) > length:
-        start = max(0, _common_start(old, new) - 8)
+        start = max(0, common_start(old, new) - 8)
         if start:
             old, new = "…" + old[start:], "…" + new[start:]
     return cut(old, length) or "empty", cut(new, length) or "empty"
 
 
-def _common_start(old: str, new: str) -> int:
-    """Return how many characters two texts begin with in common."""
+def common_start(old: Sequence[object], new: Sequence[object]) -> int:
+    """Return how many characters, or other items, two sequences begin with in common."""
     for position, (left, right) in enumerate(zip(old, new, strict=False)):
         if left != right:
             return position

@@ -304,7 +304,11 @@ _TAKES_AWAY: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
 
 def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
     """Yield rows that others are checked by and that were removed or changed."""
-    new_keys = changes.renamed.get(before.codebook.pool.name, {})
+    pool = before.codebook.pool.name
+    new_keys = changes.renamed.get(pool, {})
+    gone: set[str] = set()
+    if pool in before.tables and pool in after.tables:
+        gone = set(before.tables[pool].names()) - set(after.tables[pool].names())
     for row in changes.rows:
         # A table may have lost the role that makes its rows count.
         for study in (before, after):
@@ -312,8 +316,8 @@ def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
             if table is None or table.spec.role not in _CHECKED_BY:
                 continue
             words = _row_words(row, table.spec, new_keys)
-            # What belongs to an entry goes with it.
-            if row.kind == REMOVED and _went_with_entry(row.key, before, after):
+            # What belongs to an entry goes with it; the key of the entry is first in its own.
+            if row.kind == REMOVED and row.key.split("/")[0] in gone:
                 words = ""
             if words:
                 what = _CHECKED_BY[table.spec.role]
@@ -333,25 +337,9 @@ def _row_words(row: RowChange, spec: TableSpec, new_keys: Mapping[str, str]) -> 
     expected = "/".join(new_keys.get(part, part) for part in row.old_key.split("/"))
     if row.key != expected:
         parts.append(f"is now {row.key}")
-    compared = _compared_cells(row, spec)
+    # A filled cell takes nothing away.
+    filled = [cell.column for cell in row.cells if cell.before]
+    compared = [name for name in filled if spec.column(name).role not in _NOT_COMPARED]
     if compared:
         parts.append(f"changes: {', '.join(compared)}")
     return ", and ".join(parts)
-
-
-def _compared_cells(row: RowChange, spec: TableSpec) -> list[str]:
-    """Return the changed columns that others are checked by; a filled cell takes nothing away."""
-    names = []
-    for cell in row.cells:
-        if cell.before and spec.column(cell.column).role not in _NOT_COMPARED:
-            names.append(cell.column)
-    return names
-
-
-def _went_with_entry(key: str, before: Study, after: Study) -> bool:
-    # A record about an entry has the key of the entry first.
-    entry = key.split("/")[0]
-    pool = before.codebook.pool.name
-    if pool not in before.tables or pool not in after.tables:
-        return False
-    return entry in before.tables[pool].names() and entry not in after.tables[pool].names()

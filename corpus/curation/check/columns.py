@@ -42,7 +42,9 @@ def column_findings(
         places = set()
         for column in sheet.spec.columns:
             wrong = _wrong_cells(sheet.columns[column.name], column, book, today)
-            for position, cell in enumerate(sheet.cells(column.name) if wrong else ()):
+            if not wrong:
+                continue
+            for position, cell in enumerate(sheet.cells(column.name)):
                 if cell in wrong:
                     places.add((position, column.name))
     findings = []

@@ -84,7 +84,9 @@ class Declared(NamedTuple):
 
     def counted_findings(self, study: Study) -> list[Finding]:
         """Return what countable rows tell: claims that fail, names that mean nothing."""
-        found = claim_findings(study) if CLAIMS in study.documents else []
+        found: list[Finding] = []
+        if CLAIMS in study.documents:
+            found = claim_findings(study)
         # Without a claim that has a mistake, its name and its number are missing as well.
         is_claim_missing = any(finding.code == CLAIM_MISTAKE.code for finding in found)
         references = []

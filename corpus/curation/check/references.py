@@ -80,7 +80,9 @@ def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
             if is_bibliography:
                 found += _bibliography(sheet, pool)
             if is_bibliography or sheet.spec.complete:
-                rule = rules.NO_BIBLIOGRAPHY if is_bibliography else rules.NO_ROW
+                rule = rules.NO_ROW
+                if is_bibliography:
+                    rule = rules.NO_BIBLIOGRAPHY
                 key = sheet.spec.reference_to(book.pool) or sheet.spec.by_role("key")
                 found += _without_row(pool.sheet, pool.positions, sheet, key, rule)
             if sheet is pool.sheet or is_bibliography:
@@ -248,7 +250,9 @@ def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
                     for cell in sheet.cells(column.name):
                         times.update(_names(cell))
     rarer = _rarer_spellings(times)
-    for sheet, written in columns if rarer else ():
+    if not rarer:
+        return
+    for sheet, written in columns:
         for position, cell in enumerate(sheet.cells(written)):
             for name in _names(cell):
                 if name in rarer:

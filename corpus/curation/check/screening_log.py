@@ -67,7 +67,9 @@ def _day(text: Any) -> date | None:
         found = parse_date(str(text))
     except ValueError:
         return None
-    return found.start if found.precision == "day" else None
+    if found.precision != "day":
+        return None
+    return found.start
 
 
 def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:

@@ -194,7 +194,9 @@ def form_yaml(book: Codebook) -> str:
 
 
 def _field_lines(field: FormField) -> list[str]:
-    kind = "dropdown" if field.vocabulary else "input"
+    kind = "input"
+    if field.vocabulary is not None:
+        kind = "dropdown"
     lines = [
         f"  - type: {kind}",
         f"    id: {_text(field.id)}",

@@ -106,4 +106,6 @@ def _collisions(log: Table, earlier: Study, base: Study) -> dict[str, str]:
 
 
 def _rows_of(study: Study, name: str) -> list[tuple[str, ...]]:
-    return study.tables[name].rows if name in study.tables else []
+    if name not in study.tables:
+        return []
+    return study.tables[name].rows

@@ -123,8 +123,9 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     base = base[:_LONGEST_KEY].strip("-")
     if candidate.year and _is_usual(_DATED_KEY, taken):
         # Without a hyphen, the number of a work would run into the year.
-        joint = "-" if base[-1:].isdigit() else ""
-        base += joint + candidate.year
+        if base[-1:].isdigit():
+            base += "-"
+        base += candidate.year
     return free_key(base, taken)
 
 

@@ -397,7 +397,9 @@ def _with_term(
 ) -> list[Row]:
     changed: list[Row] = []
     for row in rows:
-        values = column.values(row[position]) if column.separator else (row[position],)
+        values: tuple[str, ...] = (row[position],)
+        if column.separator:
+            values = column.values(row[position])
         if not set(olds).isdisjoint(values):
             renamed = dict.fromkeys(new if value in olds else value for value in values)
             cell = column.separator.join(renamed)

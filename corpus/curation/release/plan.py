@@ -134,7 +134,9 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     _refuse_name(request.id, releases, data)
     findings = all_findings(data)
     book, mistakes = read_claims(study)
-    then = None if previous is None else load_release(previous, data)
+    then: Study | None = None
+    if previous is not None:
+        then = load_release(previous, data)
     baseline = _baseline(study, book, then)
     acknowledged = tuple(found for found in all_outcomes(study, book.claims) if found.acknowledged)
     old_version = str(study.codebook.corpus.get("version", ""))
@@ -378,7 +380,9 @@ def _claims_to_correct(
             name, sentence = item.claim.id, item.claim.statement
             place = (file, item.line, "statement", sentence)
             found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
-    for outcome in () if confirm else acknowledged:
+    if confirm:
+        return sorted(found)
+    for outcome in acknowledged:
         name = outcome.claim.id
         line = claim_line(study.sources[DOCUMENT].text, name)
         differs = outcome.difference_text or f"observed {outcome.observed}"

@@ -246,7 +246,9 @@ def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
             continue
         column, cell = compared
         names = set().union(*(record.named for record in about))
-        given = {f"arxiv:{cell}"} if role == "arxiv" else identities(cell.removeprefix("DOI:"))
+        given = identities(cell.removeprefix("DOI:"))
+        if role == "arxiv":
+            given = frozenset({f"arxiv:{cell}"})
         if not given & names:
             yield row.finding(rules.SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
 
