@@ -284,7 +284,7 @@ def changes_github(report: ChangeReport) -> str:
     lines = findings_github(report.other_findings).splitlines()
     # Behind so many findings is a line that counts the others.
     lines, counted = lines[:ANNOTATIONS], lines[ANNOTATIONS:]
-    # A guard that breaks is no finding of its own; a tracked number that moves has no annotation.
+    # Guards that break are annotated; tracked numbers that move are not.
     others = [*report.other_findings, *report.inherited]
     broken = [one for one in report.findings if one.code == CLAIM_FAILS.code and one not in others]
     lines += findings_github(broken).splitlines()
