@@ -1,9 +1,11 @@
 """Make a study in memory, or a data folder, from a codebook and rows."""
 
 import copy
+import tomllib
+from dataclasses import replace
 
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.study import Study
+from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables.writing.writer import canonical_rows
 
@@ -32,3 +34,9 @@ def write_files(folder, files):
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
     return folder
+
+
+def with_claims(study, text):
+    """Return a study with the claims of a file."""
+    documents = {**study.documents, "claims": tomllib.loads(text)}
+    return replace(study, documents=documents, sources={"claims": Source("claims.toml", text)})

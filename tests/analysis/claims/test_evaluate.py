@@ -1,17 +1,14 @@
 """Claims are held against the tables as their words say."""
 
-import tomllib
-from dataclasses import replace
-
 import pytest
 
 from corpus.analysis.claims.claim import Claim, ClaimDifference, Expectation, Selection
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, evaluate, load_claims
 from corpus.model.finding import CorpusError
-from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full
+from tests.corpora.making import with_claims
 from tests.support.selecting import select
 
 CORPUS = full()
@@ -26,13 +23,8 @@ def sensors(**where):
     return select("sensors", {name: (values,) for name, values in where.items()})
 
 
-def with_claims(text, corpus=CORPUS):
-    text = "format = 1\n" + text
-    return replace(
-        corpus,
-        documents={"claims": tomllib.loads(text)},
-        sources={"claims": Source("claims.toml", text)},
-    )
+def claiming(text):
+    return with_claims(CORPUS, "format = 1\n" + text)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +114,10 @@ CLAIM = '[[claims]]\nid = "two"\nstatement = "Two lie at the surface."\nwhere = 
 
 def test_findings_are_on_the_line_of_the_claim():
     assert claim_findings(CORPUS) == []  # a corpus without claims file
-    assert claim_findings(with_claims(CLAIM + "2")) == []
-    (sentence,) = claim_findings(with_claims(CLAIM.replace("Two", "Three") + "2"))
+    assert claim_findings(claiming(CLAIM + "2")) == []
+    (sentence,) = claim_findings(claiming(CLAIM.replace("Two", "Three") + "2"))
     assert (sentence.code, sentence.line, sentence.column) == ("C470", 3, "statement")
-    (found,) = claim_findings(with_claims(CLAIM.replace("Two", "Three") + "3"))
+    (found,) = claim_findings(claiming(CLAIM.replace("Two", "Three") + "3"))
     assert (found.code, found.file, found.line, found.value) == ("C601", "claims.toml", 3, "two")
     assert "two: expected 3, observed 2" in found.message
 
@@ -156,16 +148,16 @@ def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
 
 
 def test_a_tracked_claim_that_moved_is_not_a_finding():
-    moved = with_claims(CLAIM + "3\ntracked = true")
+    moved = claiming(CLAIM + "3\ntracked = true")
     assert claim_findings(moved) == []
     (found,) = all_outcomes(moved)
     assert (found.holds, found.moved, found.fails) == (False, True, False)
-    (guard,) = all_outcomes(with_claims(CLAIM + "3"))
+    (guard,) = all_outcomes(claiming(CLAIM + "3"))
     assert (guard.moved, guard.fails) == (False, True)
 
 
 def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_claims():
-    broken = with_claims(CLAIM + '"many"')
+    broken = claiming(CLAIM + '"many"')
     assert [f.code for f in claim_findings(broken)] == ["C602"]
     with pytest.raises(CorpusError):
         load_claims(broken)
@@ -173,7 +165,7 @@ def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_cla
 
 def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     text = '[[claims]]\nid = "x"\nstatement = "x"\ntable = "dropped"\ncount = 7\n'
-    lost = with_claims(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
+    lost = claiming(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
     lost = lost.with_tables({name: t for name, t in lost.tables.items() if name == "sensors"})
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
 

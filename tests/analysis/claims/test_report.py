@@ -1,8 +1,6 @@
 """Claims in print: how many hold, what was observed of the others, and how far each is from that."""
 
 import json
-import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -20,8 +18,8 @@ from corpus.analysis.claims.report import (
     summary,
 )
 from corpus.analysis.claims.scenarios import Stress
-from corpus.model.study import Source
 from tests.corpora.full import full
+from tests.corpora.making import with_claims
 
 CLAIMS = """\
 format = 1
@@ -65,15 +63,9 @@ reason = "No table decides it."
 """
 
 
-def study(text=CLAIMS):
-    made = full()
-    documents = {"claims": tomllib.loads(text)}
-    return replace(made, documents=documents, sources={"claims": Source("claims.toml", text)})
-
-
 @pytest.fixture(scope="module")
 def report():
-    made = study()
+    made = with_claims(full(), CLAIMS)
     book = load_claims(made)
     accepted = book.claims[4]._replace(accepted=(ClaimDifference("other", "nan"),), reason="known")
     book = book._replace(claims=(*book.claims[:4], accepted))

@@ -1,8 +1,6 @@
 """Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
 
 import json
-import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -15,9 +13,13 @@ from corpus.analysis.evidence.tables import (
     evidence_plans,
     evidence_tables,
 )
-from corpus.model.study import Source
 from tests.corpora.full import codebook_data, full
+from tests.corpora.making import with_claims
 from tests.support.declared import declaration_findings
+
+#: The proof of each use by each sensor, and a second table with the same.
+PROOFS = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof"}
+AGAIN = {"table": "again", "columns": "use", "cell": "proof"}
 
 
 def made(rows=None, claims="", **declared):
@@ -25,11 +27,7 @@ def made(rows=None, claims="", **declared):
     tables = declared.pop("tables", codebook_data()["tables"])
     study = full(rows, tables=tables, evidence=declared)
     if claims:
-        study = replace(
-            study,
-            documents={"claims": tomllib.loads(claims)},
-            sources={"claims": Source("claims.toml", claims)},
-        )
+        study = with_claims(study, claims)
     return evidence_tables(study, evidence_plans(study.codebook))
 
 
@@ -41,15 +39,7 @@ def test_rows_are_counted_over_all_declared_terms_with_totals():
 
 
 def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
-    (table,) = made(
-        proofs={
-            "table": "uses",
-            "rows": "sensor",
-            "columns": "use",
-            "cell": "proof",
-            "lacking": ["field"],
-        }
-    )
+    (table,) = made(proofs={**PROOFS, "lacking": ["field"]})
     assert table.rows == (("dot", NO_ROW, "lab"), ("ada", "field", NO_ROW), ("bob", "lab", NO_ROW))
     assert table.notes == ("Use without any field: dam.",)
 
@@ -73,8 +63,7 @@ def test_a_row_of_several_terms_is_one_row_of_the_totals():
 
 def test_each_of_several_terms_in_a_cell_counts_and_an_empty_one_is_no_row():
     rows = {"uses": [("farm", "ada", "field; lab", ""), ("dam", "ada", "", "")]}
-    declared = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "lacking": ["field"]}  # fmt: skip
-    (table,) = made(rows, tables=several("proof"), proofs=declared)
+    (table,) = made(rows, tables=several("proof"), proofs={**PROOFS, "lacking": ["field"]})
     assert table.rows == (("ada", "field, lab", NO_ROW),)
     assert table.notes == ("Use without any field: dam.",)
 
@@ -103,7 +92,7 @@ def test_a_wide_table_explains_its_short_forms():
     study = full(
         {"uses": [("t0", "ada", "lab", "")]},
         vocabularies=data["vocabularies"],
-        evidence={"u": {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof"}},
+        evidence={"u": PROOFS},
     )
     (table,) = evidence_tables(study, evidence_plans(study.codebook))
     assert table.header[1:3] == ("0", "1")
@@ -162,8 +151,7 @@ def test_a_second_table_is_shown_where_it_differs():
         "uses": [("farm", "ada", "field", ""), ("dam", "ada", "lab", ""), ("farm", "bob", "lab", "")],
         "again": [("farm", "ada", "lab", ""), ("dam", "ada", "lab", "")],
     }  # fmt: skip
-    declared = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "beside": {"table": "again", "columns": "use", "cell": "proof"}}  # fmt: skip
-    (table,) = made(rows, tables=second_opinion(), proofs=declared)
+    (table,) = made(rows, tables=second_opinion(), proofs={**PROOFS, "beside": AGAIN})
     assert table.rows == (("ada", "field (lab)", "lab"), ("bob", "lab", NO_ROW))
     assert table.notes == (
         "In parentheses what the table 'Second opinion' has instead, in 1 of 2 cells.",
@@ -186,8 +174,8 @@ def test_terms_that_nobody_wants_do_not_differ_and_a_group_is_judged_by_its_best
         rows,
         tables=tables,
         vocabularies=data["vocabularies"],
-        evidence={"proofs": {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "lacking": ["field"], "beside": {"table": "again", "columns": "use", "cell": "proof"}}},
-    )  # fmt: skip
+        evidence={"proofs": {**PROOFS, "lacking": ["field"], "beside": AGAIN}},
+    )
     (table,) = evidence_tables(study, evidence_plans(study.codebook))
     assert table.rows == (("ada", "lab (field)"), ("bob", "lab"))
 
@@ -244,36 +232,15 @@ def test_matrices_and_lists_are_read_in_their_order():
         ({"table": "uses", "list": ["usage"]}, "list"),
         ({"table": "uses", "rows": "limit", "columns": "proof"}, "rows"),
         ({"table": "uses", "rows": "use", "columns": "use"}, "columns"),
-        ({"table": "uses", "rows": "use", "columns": "proof", "cell": "prof"}, "cell"),
-        ({"table": "uses", "rows": "use", "columns": "proof", "lacking": ["fild"]}, "lacking"),
-        ({"table": "uses", "rows": "use", "columns": "proof", "nota": ""}, "nota"),
-        (
-            {"table": "uses", "list": ["use"], "also": [{"table": "ranges", "show": "of"}]},
-            "also[1].table",
-        ),
+        ({**PROOFS, "cell": "prof"}, "cell"),
+        ({**PROOFS, "lacking": ["fild"]}, "lacking"),
+        ({**PROOFS, "nota": ""}, "nota"),
+        ({"table": "uses", "list": ["use"], "also": [{"table": "ranges", "show": "of"}]}, "also[1].table"),
         ({"table": "uses", "list": ["use"], "counts": "proof"}, "counts"),
-        (
-            {
-                "table": "uses",
-                "rows": "use",
-                "columns": "proof",
-                "cell": "proof",
-                "beside": {"table": "range", "columns": "use", "cell": "use"},
-            },
-            "beside.table",
-        ),
-        (
-            {
-                "table": "uses",
-                "rows": "use",
-                "columns": "proof",
-                "cell": "proof",
-                "beside": {"table": "uses", "columns": "use", "cell": "us"},
-            },
-            "beside.cell",
-        ),
+        ({**PROOFS, "beside": {**AGAIN, "table": "range"}}, "beside.table"),
+        ({**PROOFS, "beside": {**AGAIN, "table": "uses", "cell": "us"}}, "beside.cell"),
     ],
-)
+)  # fmt: skip
 def test_each_mistake_is_a_finding_of_the_check(declared, place):
     book = full(evidence={"broken": declared}).codebook
     found = declaration_findings(book)
@@ -281,20 +248,8 @@ def test_each_mistake_is_a_finding_of_the_check(declared, place):
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
 
 
-TABLE = EvidenceTable(
-    "ranges", "Ränges", ("What", "Value"), (("reach", "3"), ("life", "40")), frozenset({1}),
-    frozenset({0}), ("In metres.", "As sold."),
-)  # fmt: skip
-BARE = EvidenceTable("bare", "Bare", ("A",), (), frozenset(), frozenset(), ())
-
-
 def test_json_has_every_table_with_its_cells_as_they_are_printed():
-    text = evidence_json([TABLE, BARE])
-    assert json.loads(text) == [
-        {
-            "name": "ranges", "title": "Ränges", "header": ["What", "Value"],
-            "rows": [["reach", "3"], ["life", "40"]], "notes": ["In metres.", "As sold."],
-        },
-        {"name": "bare", "title": "Bare", "header": ["A"], "rows": [], "notes": []},
+    table = EvidenceTable("ranges", "Ränges", ("What", "Value"), (("reach", "3"),), frozenset({1}), frozenset({0}), ("In metres.",))  # fmt: skip
+    assert json.loads(evidence_json([table])) == [
+        {"name": "ranges", "title": "Ränges", "header": ["What", "Value"], "rows": [["reach", "3"]], "notes": ["In metres."]},
     ]  # fmt: skip
-    assert "Ränges" in text

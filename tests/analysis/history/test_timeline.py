@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -24,10 +23,9 @@ from corpus.analysis.history.timeline import (
     whole_corpus,
 )
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.study import Source
 from corpus.tables.git.repository import GitRevision
 from tests.corpora.full import FILES, full, full_of, sensor, write_full
-from tests.corpora.making import write_files
+from tests.corpora.making import with_claims, write_files
 
 
 def revision(label):
@@ -162,9 +160,7 @@ where = { depth = ["surface", "deep"] }
 
 
 def study(rows=None):
-    made = full(rows)
-    documents = {"claims": tomllib.loads(CLAIMS)}
-    return replace(made, documents=documents, sources={"claims": Source("claims.toml", CLAIMS)})
+    return with_claims(full(rows), CLAIMS)
 
 
 STUDY = study()

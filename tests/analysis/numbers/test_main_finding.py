@@ -1,16 +1,13 @@
 """The main finding is a sentence whose numbers and verdicts come from the data."""
 
-import tomllib
-from dataclasses import replace
-
 import pytest
 
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.model.finding import CorpusError
-from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.full import full
+from tests.corpora.making import with_claims
 
 CLAIMS = """format = 1
 [[claims]]
@@ -26,9 +23,7 @@ PARTS = [
 
 
 def study(parts=PARTS, rows=None):
-    made = full(rows, finding={"parts": parts})
-    documents = {"claims": tomllib.loads(CLAIMS)}
-    return replace(made, documents=documents, sources={"claims": Source("claims.toml", CLAIMS)})
+    return with_claims(full(rows, finding={"parts": parts}), CLAIMS)
 
 
 def test_numbers_are_filled_in_and_the_parts_are_one_sentence():

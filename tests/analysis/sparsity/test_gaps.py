@@ -9,6 +9,11 @@ from corpus.analysis.sparsity.summary import sparsity_report
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
+def gaps(study, **changes):
+    plan = sparsity_plan(study.codebook)._replace(**changes)
+    return {gap.terms: gap for gap in sparsity_report(study, plan).gaps}
+
+
 def test_gaps_rank_anchors_before_terms_before_pairs():
     corpus = full()
     report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
@@ -24,15 +29,14 @@ def test_gaps_rank_anchors_before_terms_before_pairs():
 
 
 def test_a_thin_cell_ranks_by_what_it_lacks_without_entries_of_a_broad_tag_only():
-    corpus = full()
-    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
-    salt = gaps["salt",]
+    found = gaps(full())
+    salt = found["salt",]
     assert (salt.entries, salt.held, salt.lacking) == (1, 1, 0.5)
     # bob is at the surface in a broad sense only, so ada alone fills the cell.
-    wet = gaps["surface", "water"]
+    wet = found["surface", "water"]
     assert (wet.entries, wet.held) == (2, 1)
     # Two sensors are expected to measure heat, and two do: no gap.
-    assert ("heat",) not in gaps
+    assert ("heat",) not in found
 
 
 def test_the_gaps_of_an_important_term_come_first():
@@ -40,10 +44,9 @@ def test_the_gaps_of_an_important_term_come_first():
     declared["important"] = [
         {"axis": "senses", "term": "salt", "weight": 10, "reason": "it kills crops"}
     ]
-    corpus = full(sparsity=declared)
-    gaps = sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
-    assert next(gap.terms for gap in gaps if gap.kind == TERM) == ("salt",)
-    assert next(gap.terms for gap in gaps if gap.kind == PAIR) == ("surface", "salt")
+    found = gaps(full(sparsity=declared)).values()
+    assert next(gap.terms for gap in found if gap.kind == TERM) == ("salt",)
+    assert next(gap.terms for gap in found if gap.kind == PAIR) == ("surface", "salt")
 
 
 def test_a_table_with_an_unranked_axis_has_no_gaps():
@@ -55,24 +58,17 @@ def test_a_table_with_an_unranked_axis_has_no_gaps():
 
 
 def test_nearness_counts_neighbours_groups_and_related_terms():
-    corpus = full()
-    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
-    near = [(item.key, item.nearness, item.terms) for item in gaps["rock",].nearest]
+    found = gaps(full())
+    near = [item[:3] for item in found["rock",].nearest]
     assert near[0] == ("dot", 0.5, ("deep",))  # one place away on an ordered axis
     assert near[1] == ("cy", pytest.approx(1 / 3), ("shallow",))
-    assert [(item.key, item.nearness, item.terms) for item in gaps["gas",].nearest] == [
-        ("dot", 0.25, ("depth=deep",))
-    ]
-    assert gaps["shallow", "water"].nearest[0][:3] == (
-        "cy",
-        1.5,
-        ("salt",),
-    )  # salt is in the group of water
+    assert [item[:3] for item in found["gas",].nearest] == [("dot", 0.25, ("depth=deep",))]
+    # Salt is in the group of water.
+    assert found["shallow", "water"].nearest[0][:3] == ("cy", 1.5, ("salt",))
 
 
 def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
-    corpus = full()
-    found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    found = gaps(full())
     assert found["dam", "field"] == (
         "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0, 0, 0, 1.0, (),
     )  # fmt: skip
@@ -84,17 +80,8 @@ def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
         ("ada", 1.33), ("bob", 1.33), ("dot", 1.0), ("eve", 1.0),
     ]  # fmt: skip
     assert near.as_near == 1  # cy, by a neighbouring depth and a sense of the same group
-    assert [item.key for item in found["surface", "salt"].nearest] == [
-        "cy",
-        "ada",
-        "bob",
-        "eve",
-    ]  # salt is rarer
-
-
-def gaps(study, **changes):
-    plan = sparsity_plan(study.codebook)._replace(**changes)
-    return {gap.terms: gap for gap in sparsity_report(study, plan).gaps}
+    # Salt is rarer.
+    assert [item.key for item in found["surface", "salt"].nearest] == ["cy", "ada", "bob", "eve"]
 
 
 def test_the_closest_of_several_terms_counts():

@@ -89,18 +89,9 @@ def test_filters_and_negation(run, minimal):
     assert entries("year=2019") == 1
 
 
-def test_entries_and_tags_are_counted_separately(run, minimal):
-    report = json.loads(run("stats", "--format", "json", "--data", minimal).stdout)
-    assert report["axes"]["measures"] == {
-        "entries": 3, "tags": 4, "applicable": 3, "counts": {"moisture": 2, "salt": 1, "heat": 1},
-    }  # fmt: skip
-    assert "3 entries, 4 tags" in run("stats", "--data", minimal).stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--where", "probe=dielektric"], "dielectric"),
         (["--where", "colour=red"], "probe"),
         (["--where", "probe"], "COLUMN=VALUE"),
         (["--by", "probe", "yaer"], "year"),
