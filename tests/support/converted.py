@@ -36,6 +36,12 @@ def converted(recorder, *values, redact=True, name="run.json"):
     return converted_files(recorder, recorded(*values, name=name), redact=redact)
 
 
+def one_run(recorder, *values, redact=True, name="run.json"):
+    """The only run in a file of these rows."""
+    (found,) = converted(recorder, *values, redact=redact, name=name)
+    return found
+
+
 def otlp_traces(*documents):
     """The traces of a file of OTLP."""
     return [one.trace for one in converted(OTLP, *documents)]

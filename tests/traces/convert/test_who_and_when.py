@@ -3,8 +3,7 @@ import json
 import pytest
 
 from corpus.traces.convert.who_and_when import FORMAT
-from tests.support.converted import converted as converted_rows
-from tests.support.converted import lost
+from tests.support.converted import lost, one_run
 from tests.support.recorded_samples import led_log, team_log
 from tests.support.recorded_traces import SECRET, only
 
@@ -21,8 +20,7 @@ def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path, run):
 
 
 def converted(log):
-    (found,) = converted_rows(FORMAT, log)
-    return found
+    return one_run(FORMAT, log)
 
 
 @pytest.mark.parametrize("step", [None, "", "unknown", -1, 6, "6", True])

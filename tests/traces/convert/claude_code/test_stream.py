@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.claude_code.session import STREAM
-from tests.support.converted import converted, lost, recorded, stop_of
+from tests.support.converted import converted, lost, one_run, recorded, stop_of
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds, only
 
@@ -52,7 +52,7 @@ def test_rows_of_several_sessions_are_a_trace_each():
     ],
 )
 def test_the_last_result_tells_why_the_run_stopped(rows, reason):
-    (found,) = converted(STREAM, *rows)
+    found = one_run(STREAM, *rows)
     assert stop_of(found.trace) == reason
 
 
@@ -70,7 +70,7 @@ def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces():
 def test_usage_by_model_goes_before_that_of_the_main_agent():
     models = {"a": {"inputTokens": 7, "cacheReadInputTokens": 2}, "b": {"outputTokens": 1}}
     usage = {"input_tokens": 100}
-    (found,) = converted(STREAM, says("m", "done"), result(modelUsage=models, usage=usage))
+    found = one_run(STREAM, says("m", "done"), result(modelUsage=models, usage=usage))
     assert [count for _, count in lost(found, "tokens of the result")] == [10]
 
 
@@ -78,7 +78,7 @@ def test_usage_by_model_goes_before_that_of_the_main_agent():
 def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     row = says("m", "done")
     row["message"]["usage"] = {"input_tokens": 5}
-    (found,) = converted(STREAM, row, result(usage={"input_tokens": stated}))
+    found = one_run(STREAM, row, result(usage={"input_tokens": stated}))
     losses = [count for _, count in lost(found, "tokens of the result")]
     assert losses == missing
 
@@ -93,7 +93,7 @@ def test_what_the_program_put_in_is_no_prompt_of_a_person():
     message = {"role": "user", "content": "go"}
     rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
     rows[0]["isSynthetic"] = True
-    (found,) = converted(STREAM, *rows, result())
+    found = one_run(STREAM, *rows, result())
     assert [event["role"] for event in found.trace["events"]] == ["task"]
 
 
@@ -101,6 +101,6 @@ def test_what_the_program_put_in_is_no_prompt_of_a_person():
 @pytest.mark.parametrize("session", ["s", "../up", "a b"])
 def test_any_name_of_a_file_and_of_a_session_is_one_run(name, session):
     rows = [{**row, "session_id": session} for row in (says("m", "done"), result())]
-    (found,) = converted(STREAM, *rows, name=name)
+    found = one_run(STREAM, *rows, name=name)
     assert kinds(found.trace, "main") == ["return"]
     assert ".." not in found.trace["trace_id"]

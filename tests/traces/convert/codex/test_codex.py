@@ -6,8 +6,7 @@ from collections import Counter
 import pytest
 
 from corpus.traces.convert.codex.codex import FORMAT
-from tests.support.converted import converted as converted_rows
-from tests.support.converted import converted_files, each, lost, recorded
+from tests.support.converted import converted_files, each, lost, one_run, recorded
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, only, write_rows
 
@@ -82,8 +81,7 @@ def converted(*rows):
     numbered = []
     for second, (kind, payload) in enumerate(written):
         numbered.append({"timestamp": iso(second), "type": kind, "payload": payload})
-    (found,) = converted_rows(FORMAT, *numbered, redact=False)
-    return found
+    return one_run(FORMAT, *numbered, redact=False)
 
 
 def tools(found):

@@ -1,24 +1,17 @@
 """What the steps of a trajectory did, as the events of a trace."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from corpus.traces.convert.conversations.atif import FORMAT, companions
-from tests.support.converted import converted as converted_rows
-from tests.support.converted import lost, recorded
+from tests.support.converted import lost, one_run, recorded
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows
 
 
-def save(path, run):
-    path.write_text(json.dumps(run, indent=2))
-    return path
-
-
 def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
-    (found,) = run(save(tmp_path / "t.json", atif_run()))
+    (found,) = run(write_rows(tmp_path / "t.json", [atif_run()]))
     assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
     assert [count for _, count in lost(found, "final metrics")] == [15]
 
@@ -26,7 +19,7 @@ def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
     first = atif_run()
     first["continued_trajectory_ref"] = "../../etc/passwd"
-    (found,) = run(save(tmp_path / "t.json", first))
+    (found,) = run(write_rows(tmp_path / "t.json", [first]))
     assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
 
 
@@ -37,7 +30,7 @@ def test_observations_without_a_call_answer_an_inferred_one(tmp_path, run):
         {"source": "user", "message": "go"},
         {"source": "agent", "message": "ls", "observation": {"results": [{"content": "a.txt"}]}},
     ]
-    (found,) = run(save(tmp_path / "t.json", trajectory))
+    (found,) = run(write_rows(tmp_path / "t.json", [trajectory]))
     assert only(found.trace, type="tool_call")["x_inferred"] is True
     assert found.trace["costs"]["wall_clock_s"] == 0, "there is no clock"
     assert [event["t"] for event in found.trace["events"]] == [0, 1, 1, 1]
@@ -61,8 +54,7 @@ def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
 
 def converted(*steps, **more):
     node = {"schema_version": "ATIF-v1.7", "agent": {"name": "solo"}, "steps": list(steps), **more}
-    (found,) = converted_rows(FORMAT, node, redact=False)
-    return found
+    return one_run(FORMAT, node, redact=False)
 
 
 def agent_step(calls, *results, **more):

@@ -1,15 +1,9 @@
 """Which trajectories belong to one run."""
 
-import json
-
 from corpus.traces.convert.conversations.atif import trajectories_in
 from tests.support.converted import lost, recorded
 from tests.support.recorded_samples import atif_run
-
-
-def save(path, run):
-    path.write_text(json.dumps(run, indent=2))
-    return path
+from tests.support.recorded_traces import write_rows
 
 
 def test_a_continuation_is_read_once_without_its_copies(tmp_path, run):
@@ -17,15 +11,17 @@ def test_a_continuation_is_read_once_without_its_copies(tmp_path, run):
     first["continued_trajectory_ref"] = "t.cont-1.json"
     for step in second["steps"][:3]:
         step["is_copied_context"] = True
-    save(tmp_path / "t.cont-1.json", second)
-    (found,) = run(save(tmp_path / "t.json", first))
+    write_rows(tmp_path / "t.cont-1.json", [second])
+    (found,) = run(write_rows(tmp_path / "t.json", [first]))
     assert found.trace["costs"]["tokens"] == 145 + 80
     assert [count for _, count in lost(found, "copied")] == [3]
 
 
 def test_trajectories_that_continue_each_other_end(tmp_path, run):
     for one, other in (("a", "b"), ("b", "a")):
-        save(tmp_path / f"{one}.json", {**atif_run(), "continued_trajectory_ref": f"{other}.json"})
+        write_rows(
+            tmp_path / f"{one}.json", [{**atif_run(), "continued_trajectory_ref": f"{other}.json"}]
+        )
     assert len(run(tmp_path)) == 1
 
 
@@ -80,7 +76,7 @@ def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(tmp_path, run
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     lost = trajectory("lost", agent_step(metrics=usage))
     lead = {**trajectory("lead", agent_step()), "subagent_trajectories": [lost]}
-    found = run(save(tmp_path / "t.json", {**lead, "schema_version": "ATIF-v1.7"}))
+    found = run(write_rows(tmp_path / "t.json", [{**lead, "schema_version": "ATIF-v1.7"}]))
     assert [one.trace["trace_id"] for one in found] == ["lead", "lost"]
     assert found[1].trace["costs"]["tokens"] == 7
     assert [loss.kind for loss in found[1].losses if "no step in a trace" in loss.what] == [
@@ -92,8 +88,10 @@ def test_the_same_sub_agent_inside_and_in_a_file_is_read_once(tmp_path, run):
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     kid = trajectory("kid", agent_step(metrics=usage), schema_version="ATIF-v1.7")
     lead = trajectory("lead", asking({"trajectory_id": "kid"}), agent_step())
-    save(tmp_path / "kid.json", kid)
-    save(tmp_path / "a.json", {**lead, "schema_version": "ATIF", "subagent_trajectories": [kid]})
+    write_rows(tmp_path / "kid.json", [kid])
+    write_rows(
+        tmp_path / "a.json", [{**lead, "schema_version": "ATIF", "subagent_trajectories": [kid]}]
+    )
     (found,) = run(tmp_path)
     assert found.trace["costs"]["tokens"] == 7
     assert [loss.kind for loss in found.losses if "of another" in loss.what] == ["dropped"]

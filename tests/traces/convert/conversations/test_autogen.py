@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.conversations.autogen import FORMAT
-from tests.support.converted import chain, converted, lost, recorded, shown, stop_of
+from tests.support.converted import chain, converted, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_traces import only
 
 
@@ -22,7 +22,7 @@ TASK = ("human_intervention", "user", "writer")
 def test_a_choice_of_speakers_leads_to_what_they_do():
     usage = {"prompt_tokens": 7, "completion_tokens": 2}
     choice = said("SelectSpeakerEvent", "boss", ["writer", 3], models_usage=usage)
-    (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
+    found = one_run(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
     assert shown(found.trace, "x_steps", "x_tokens") == [
         (*TASK[:2], None, None),
         ("orchestrator_decision", "boss", 1, 9),
@@ -33,7 +33,7 @@ def test_a_choice_of_speakers_leads_to_what_they_do():
 
 def test_a_manager_that_chooses_without_a_model_makes_no_step():
     choice = said("SelectorEvent", "boss", ["writer"])
-    (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
+    found = one_run(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
     assert "x_steps" not in only(found.trace, agent="boss")
 
 
@@ -54,7 +54,7 @@ def test_the_exit_code_tells_whether_code_failed(ran, failed):
         said("CodeGenerationEvent", "writer"),
         {**said("CodeExecutionEvent", "writer"), "result": ran},
     ]
-    (found,) = converted(FORMAT, result(ASKED, *talk))
+    found = one_run(FORMAT, result(ASKED, *talk))
     assert shown(found.trace, "tool", "x_error")[1:] == [
         ("tool_call", "writer", "code_executor", None),
         ("tool_result", "writer", "code_executor", failed),
@@ -80,25 +80,25 @@ def test_the_exit_code_tells_whether_code_failed(ran, failed):
     ],
 )
 def test_the_reason_to_stop_tells_who_ended_the_run(reason, stop):
-    (found,) = converted(FORMAT, result(ASKED, said("TextMessage", "writer"), stop_reason=reason))
+    found = one_run(FORMAT, result(ASKED, said("TextMessage", "writer"), stop_reason=reason))
     assert stop_of(found.trace) == stop
 
 
 def test_a_stop_message_is_an_explicit_answer():
-    (found,) = converted(FORMAT, result(ASKED, said("StopMessage", "writer")))
+    found = one_run(FORMAT, result(ASKED, said("StopMessage", "writer")))
     assert shown(found.trace, "to")[-1] == ("return", "writer", "user")
     assert stop_of(found.trace) == "explicit"
 
 
 def test_a_handoff_to_a_person_is_an_answer():
-    (found,) = converted(FORMAT, result(ASKED, said("HandoffMessage", "writer", target="user")))
+    found = one_run(FORMAT, result(ASKED, said("HandoffMessage", "writer", target="user")))
     assert shown(found.trace, "to") == [TASK, ("return", "writer", "user")]
 
 
 def test_a_stream_is_one_run_however_it_ends():
     stream = [ASKED, said("TextMessage", "writer")]
-    (cut,) = converted(FORMAT, *stream)
-    (whole,) = converted(FORMAT, *stream, result(*stream))
+    cut = one_run(FORMAT, *stream)
+    whole = one_run(FORMAT, *stream, result(*stream))
     assert shown(cut.trace) == shown(whole.trace)
 
 
@@ -128,12 +128,10 @@ def test_an_answer_before_a_person_speaks_has_its_words():
         said("TextMessage", "writer", "answer"),
         said("HandoffMessage", "writer", "ask", target="user"),
     ]
-    (found,) = converted(FORMAT, result(*talk), redact=False)
+    found = one_run(FORMAT, result(*talk), redact=False)
     words = [event.get("content_ref") for event in found.trace["events"]]
     assert words == ["words", None, "ask"]
-    (ended,) = converted(
-        FORMAT, result(*talk[:2], said("StopMessage", "writer", "end")), redact=False
-    )
+    ended = one_run(FORMAT, result(*talk[:2], said("StopMessage", "writer", "end")), redact=False)
     assert ended.trace["events"][-1]["content_ref"] == "end"
 
 
@@ -144,7 +142,7 @@ def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost():
         said("ThoughtEvent", "writer", models_usage=usage),
         said("TextMessage", "writer", models_usage=usage),
     ]
-    (found,) = converted(FORMAT, result(*talk))
+    found = one_run(FORMAT, result(*talk))
     assert found.trace["costs"]["tokens"] == 7
     assert lost(found, "not a model step") == [("dropped", 7)]
 
@@ -158,7 +156,7 @@ def test_a_person_may_answer_a_handoff_with_a_handoff():
         said("HandoffMessage", "proxy", "the red one", target="writer"),
         said("TextMessage", "writer", "done"),
     ]
-    (found,) = converted(FORMAT, result(*talk), redact=False)
+    found = one_run(FORMAT, result(*talk), redact=False)
     assert shown(found.trace, "to", "content_ref")[1:] == [
         ("return", "writer", "user", "which one?"),
         ("human_intervention", "user", "writer", "the red one"),

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.conversations.gemini_cli import DEPTH_LIMIT, FORMAT, companions
-from tests.support.converted import converted, converted_files, lost, recorded, shown, stop_of
+from tests.support.converted import converted_files, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
 from tests.support.recorded_talks import gemini_session
 from tests.support.recorded_traces import kinds, only
@@ -51,7 +51,7 @@ def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own():
 
 
 def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss():
-    (found,) = converted(FORMAT, head(), thought("g", 0, sub_agent("sub", "error")))
+    found = one_run(FORMAT, head(), thought("g", 0, sub_agent("sub", "error")))
     assert shown(found.trace, "to", "x_error", "x_call_id") == [
         ("orchestrator_decision", "main", None, None, None),
         ("spawn", "main", "tool", None, "call-sub"),
@@ -84,7 +84,7 @@ def test_sub_agents_in_sub_agents_are_followed_to_a_limit():
 def test_a_message_that_is_written_again_counts_once_in_its_first_place():
     first = thought("g1", 1, tokens={"input": 5, "output": 1})
     again = thought("g1", 1, call("c"), tokens={"input": 5, "output": 2})
-    (found,) = converted(FORMAT, head(), asked("u"), first, thought("g2", 3), again)
+    found = one_run(FORMAT, head(), asked("u"), first, thought("g2", 3), again)
     assert shown(found.trace, "x_tokens")[1:] == [
         ("tool_call", "main", 7),
         ("return", "main", None),
@@ -97,14 +97,14 @@ def test_a_message_that_is_written_again_counts_once_in_its_first_place():
 )
 def test_a_rewind_takes_back_from_its_message_on(rewind, left, taken):
     rows = [asked("u1"), thought("g1", 1), asked("u2", 2), thought("g2", 3), {"$rewindTo": rewind}]
-    (found,) = converted(FORMAT, head(), *rows)
+    found = one_run(FORMAT, head(), *rows)
     assert len(found.trace["events"]) == left
     assert lost(found, "took back") == [("dropped", taken)]
 
 
 def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():
     tokens = {"input": 50, "cached": 30, "output": 5, "thoughts": 4, "tool": 10, "total": 69}
-    (found,) = converted(FORMAT, head(), thought("g", 0, tokens=tokens, model="gemini-3"))
+    found = one_run(FORMAT, head(), thought("g", 0, tokens=tokens, model="gemini-3"))
     keys = ("x_tokens", "x_tokens_input", "x_tokens_cached", "x_tokens_output")
     keys = (*keys, "x_tokens_reasoning", "x_model")
     assert shown(found.trace, *keys) == [("return", "main", 69, 30, 30, 9, 4, "gemini-3")]
@@ -121,7 +121,7 @@ def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():
     ],
 )
 def test_the_status_of_a_call_tells_what_became_of_it(status, events, stop):
-    (found,) = converted(FORMAT, head(), asked("u"), thought("g", 1, call("c", status)))
+    found = one_run(FORMAT, head(), asked("u"), thought("g", 1, call("c", status)))
     assert [(event["type"], event.get("x_error")) for event in found.trace["events"][2:]] == events
     assert stop_of(found.trace) == stop
 
@@ -130,7 +130,7 @@ def test_results_sent_in_the_name_of_the_user_are_no_prompts():
     result = {**asked("u2", 2), "content": [{"functionResponse": {}}]}
     both = {**asked("u3", 4), "content": [{"functionResponse": {}}, {"text": "and now?"}]}
     rows = [asked("u1"), thought("g1", 1), result, thought("g2", 3), both]
-    (found,) = converted(FORMAT, head(), *rows)
+    found = one_run(FORMAT, head(), *rows)
     assert shown(found.trace, "role", "x_steps") == [
         ("human_intervention", "user", "task", None),
         # What comes before the result is no answer to the person yet.
@@ -143,7 +143,7 @@ def test_results_sent_in_the_name_of_the_user_are_no_prompts():
 
 def test_messages_without_a_turn_are_counted_by_their_type():
     rows = [asked("u"), {"id": "i", "type": "info"}, {"id": "j", "type": "info"}, {"id": "k"}]
-    (found,) = converted(FORMAT, head(), *rows)
+    found = one_run(FORMAT, head(), *rows)
     dropped = [(loss.what, loss.count) for loss in found.losses if "of the type" in loss.what]
     assert dropped == [("messages of the type info", 2), ("messages of the type none", 1)]
 
@@ -157,7 +157,7 @@ def test_the_hash_of_the_project_marks_a_session():
 
 def test_a_spawn_is_decided_in_the_step_that_makes_it():
     step = thought("g", 1, call("c"), sub_agent("sub"))
-    (found,) = converted(FORMAT, head(), asked("u"), step)
+    found = one_run(FORMAT, head(), asked("u"), step)
     decision = only(found.trace, type="orchestrator_decision")
     assert "x_inferred" not in decision
     assert decision["x_steps"] == 1
@@ -167,7 +167,7 @@ def test_what_was_asked_and_answered_is_the_content():
     done = {**call("c"), "args": {"path": "a"}, "result": "text"}
     started = {**sub_agent("sub"), "args": "look", "result": "seen"}
     rows = [asked("u"), thought("g1", 1, done), thought("g2", 2, started), thought("g3", 10)]
-    (found,) = converted(FORMAT, head(), *rows, redact=False)
+    found = one_run(FORMAT, head(), *rows, redact=False)
     assert shown(found.trace, "content_ref", "t") == [
         ("human_intervention", "user", "go", 0),
         ("tool_call", "main", '{"path": "a"}', 1),
@@ -181,5 +181,5 @@ def test_what_was_asked_and_answered_is_the_content():
 
 def test_rows_of_another_kind_are_counted_as_lost():
     strangers = [{"$undo": "u"}, {"type": "user"}, {}]
-    (found,) = converted(FORMAT, head(), asked("u"), *strangers, {"$set": {"lastUpdated": iso(1)}})
+    found = one_run(FORMAT, head(), asked("u"), *strangers, {"$set": {"lastUpdated": iso(1)}})
     assert lost(found, "rows of an unknown kind") == [("dropped", 3)]

@@ -10,6 +10,7 @@ from tests.support.converted import (
     converted,
     converted_files,
     lost,
+    one_run,
     recorded,
     shown,
     stop_of,
@@ -54,7 +55,7 @@ def test_a_person_who_cancels_a_turn_interrupts_the_agent():
     sample = inspect_sample()
     moment = {"timestamp": iso(16.2), "span_id": "lead", "event": "interrupt"}
     sample["events"].insert(-7, {**moment, "source": "user_cancel", "interrupted": "generate"})
-    (found,) = converted(FORMAT, *[inspect_log(sample)])
+    found = one_run(FORMAT, *[inspect_log(sample)])
     interrupt = only(found.trace, role="interrupt")
     assert "react" in [event["agent"] for event, _ in into(found.trace, interrupt)]
 
@@ -73,7 +74,7 @@ def test_a_person_who_cancels_a_turn_interrupts_the_agent():
 )
 def test_the_decision_of_an_approver_tells_whether_a_call_was_refused(decision, refused, unknown):
     approval = at("approval", 1, decision=decision, approver="human")
-    (found,) = converted(FORMAT, log(approval, tool(2, 3)))
+    found = one_run(FORMAT, log(approval, tool(2, 3)))
     check = only(found.trace, type="safety_event")
     assert (check["role"], check.get("x_error")) == ("human", refused)
     assert lost(found, "decision of an approver") == [("ambiguous", 1)] * unknown
@@ -84,7 +85,7 @@ def test_the_decision_of_an_approver_tells_whether_a_call_was_refused(decision, 
     [("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (False, 0), (0.25, 0.25), (3, 3)],
 )
 def test_a_score_is_a_number(value, grade):
-    (found,) = converted(FORMAT, log(tool(1, 2), scores={"my grader": {"value": value}}))
+    found = one_run(FORMAT, log(tool(1, 2), scores={"my grader": {"value": value}}))
     metrics = found.trace["metrics"]
     assert metrics["corpus.score.my_grader"] == grade
     # Success is all or nothing.
@@ -93,7 +94,7 @@ def test_a_score_is_a_number(value, grade):
 
 @pytest.mark.parametrize("value", ["good", None, [1], {"a": 1}])
 def test_a_score_that_is_no_number_is_a_loss(value):
-    (found,) = converted(FORMAT, log(tool(1, 2), scores={"a": {"value": value}}))
+    found = one_run(FORMAT, log(tool(1, 2), scores={"a": {"value": value}}))
     assert not any(name.startswith("corpus.score") for name in found.trace["metrics"])
     assert lost(found, "not a number") == [("dropped", 1)]
 
@@ -110,7 +111,7 @@ def test_a_score_that_is_no_number_is_a_loss(value):
     ],
 )
 def test_limits_and_errors_end_a_run_from_outside(events, more, limit, stop):
-    (found,) = converted(FORMAT, log(tool(1, 2), *events, **more))
+    found = one_run(FORMAT, log(tool(1, 2), *events, **more))
     assert found.trace["events"][0]["x_run"].get("limit") == limit
     assert stop_of(found.trace) == stop
 
@@ -149,7 +150,7 @@ def model(start, answered="words", **more):
     ],
 )
 def test_tokens_are_sorted_by_kind(usage, kinds):
-    (found,) = converted(FORMAT, log(model(1, usage=usage), tool(2, 3)))
+    found = one_run(FORMAT, log(model(1, usage=usage), tool(2, 3)))
     names = ("input", "cached", "cache_write", "output", "reasoning")
     (call,) = shown(found.trace, "x_model", *(f"x_tokens_{name}" for name in names))[:1]
     assert call[2:] == ("m-1", *kinds)
@@ -158,7 +159,7 @@ def test_tokens_are_sorted_by_kind(usage, kinds):
 def test_a_call_that_is_pending_or_read_from_a_cache_costs_nothing():
     usage = {"input_tokens": 9, "output_tokens": 1, "total_tokens": 10}
     calls = [model(1, usage=usage, pending=True), model(2, usage=usage, cache="read")]
-    (found,) = converted(FORMAT, log(*calls, tool(3, 4)))
+    found = one_run(FORMAT, log(*calls, tool(3, 4)))
     assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (0, 1)
     assert lost(found, "Inspect had cached") == [("dropped", 10)]
 
@@ -167,7 +168,7 @@ def test_the_task_may_be_the_first_message_of_a_person():
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "do it"}]
     tasks = []
     for given in (messages, messages[1:], messages[:1], None):
-        (found,) = converted(FORMAT, log(tool(1, 2), input=given))
+        found = one_run(FORMAT, log(tool(1, 2), input=given))
         tasks.append(found.trace["task_id"])
     assert tasks[0] == tasks[1] != tasks[2] == tasks[3] == "unknown"
 
@@ -179,7 +180,7 @@ def test_what_scorers_do_is_no_part_of_the_run():
         {**model(52, usage={"input_tokens": 9, "total_tokens": 9}), "span_id": "s"},
         {**tool(53, 54), "span_id": "s"},
     ]
-    (found,) = converted(FORMAT, log(tool(1, 2), *scorer))
+    found = one_run(FORMAT, log(tool(1, 2), *scorer))
     assert (found.trace["costs"]["tokens"], found.trace["costs"]["tool_calls"]) == (0, 1)
     assert lost(found, "what scorers did") == [("dropped", 2)]
 
@@ -189,7 +190,7 @@ def test_events_inside_a_tool_of_an_old_log_are_inside_its_call():
     inner = [{**model(2), "span_id": None}]
     steps += [{**tool(1, 5, events=inner), "span_id": None}]
     steps += [at("step", 6, "", action="end"), at("step", 7, "", action="end")]
-    (found,) = converted(FORMAT, inspect_log({"id": 1, "epoch": 1, "events": steps}))
+    found = one_run(FORMAT, inspect_log({"id": 1, "epoch": 1, "events": steps}))
     # The step inside the call is that of the solver, which waits for what it leads to.
     assert shown(found.trace, "x_steps") == [
         ("tool_call", "basic", None),
@@ -226,6 +227,6 @@ def test_a_header_or_a_transcript_is_needed():
 def test_what_a_subtask_does_is_inside_of_it():
     inner = [{**tool(2, 3), "span_id": None}]
     subtask = at("subtask", 1, "", name="look", events=inner, completed=iso(5))
-    (found,) = converted(FORMAT, log({**subtask, "span_id": "lead"}))
+    found = one_run(FORMAT, log({**subtask, "span_id": "lead"}))
     assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
     assert lost(found, "unknown kind") == []

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.spans.attribute_spans import JAEGER as FORMAT
-from tests.support.converted import converted, lost, recorded, shown
+from tests.support.converted import converted, lost, one_run, recorded, shown
 from tests.support.recorded_spans import jaeger_spans, team_spans
 
 TRACE = "a" * 32
@@ -39,7 +39,7 @@ def test_spans_in_a_circle_are_still_a_trace():
     document = jaeger_spans(team_spans())
     for span in document["data"][0]["spans"]:
         span["references"] = [reference("CHILD_OF", int(span["spanID"], 16))]
-    (found,) = converted(FORMAT, document)
+    found = one_run(FORMAT, document)
     assert found.trace["events"]
 
 
@@ -48,7 +48,7 @@ def test_spans_in_a_circle_are_still_a_trace():
 )
 def test_times_are_microseconds_in_whatever_envelope(document):
     assert FORMAT.recognise(recorded(document))
-    (found,) = converted(FORMAT, document)
+    found = one_run(FORMAT, document)
     assert shown(found.trace, "t", "tool") == [
         ("tool_call", "web", 0, "web"),
         ("tool_result", "web", 0.5, "web"),
@@ -57,13 +57,13 @@ def test_times_are_microseconds_in_whatever_envelope(document):
 
 def test_microseconds_are_kept():
     spans = [written(1, startTime=1_790_000_000_123_456, duration=1)]
-    (found,) = converted(FORMAT, trace_of(*spans))
+    found = one_run(FORMAT, trace_of(*spans))
     assert [event["t"] for event in found.trace["events"]] == [0, 0.000001]
 
 
 @pytest.mark.parametrize("duration", [-1, 1e15, None, "long"])
 def test_a_duration_that_is_none_leaves_the_end_open(duration):
-    (found,) = converted(FORMAT, trace_of(written(1, duration=duration)))
+    found = one_run(FORMAT, trace_of(written(1, duration=duration)))
     assert lost(found, "a span without a start or an end") == [("inferred", 1)]
 
 
@@ -82,7 +82,7 @@ def test_a_duration_that_is_none_leaves_the_end_open(duration):
 def test_the_parent_is_the_child_reference_within_the_trace(references, more, parent):
     model = tags(gen_ai__operation__name="chat")
     plain = [written(number, tags=tags(http__method="GET")) for number in (1, 2)]
-    (found,) = converted(FORMAT, trace_of(*plain, written(3, *references, tags=model, **more)))
+    found = one_run(FORMAT, trace_of(*plain, written(3, *references, tags=model, **more)))
     assert [event["agent"] for event in found.trace["events"]] == [parent]
 
 
@@ -100,7 +100,7 @@ def test_spans_of_two_instrumentations_are_one_call(name):
         times = {"startTime": 1_000_000 + number, "duration": 1000 - 10 * number}
         spans.append(written(number, reference("CHILD_OF", 9), tags=pairs, **times))
     root = written(9, startTime=0, duration=5_000_000, tags=[])
-    (found,) = converted(FORMAT, trace_of(root, *spans))
+    found = one_run(FORMAT, trace_of(root, *spans))
     assert found.trace["costs"]["tool_calls"] == 1
 
 
@@ -110,6 +110,6 @@ def test_spans_without_both_ids_are_not_recognised(missing):
 
 
 def test_a_span_without_an_id_is_counted_as_lost():
-    (found,) = converted(FORMAT, trace_of(written(1), written(2, spanID=7)))
+    found = one_run(FORMAT, trace_of(written(1), written(2, spanID=7)))
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 1)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.traces.convert.spans.typed_spans import LANGFUSE as FORMAT
-from tests.support.converted import converted, lost, recorded, shown
+from tests.support.converted import converted, lost, one_run, recorded, shown
 from tests.support.recorded_samples import iso
 
 
@@ -37,7 +37,7 @@ EXPORTS = [
 @pytest.mark.parametrize("export", EXPORTS)
 def test_every_export_gives_the_same_events_and_the_task(export):
     assert FORMAT.recognise(recorded(export))
-    (found,) = converted(FORMAT, export, redact=False)
+    found = one_run(FORMAT, export, redact=False)
     assert shown(found.trace, "tool", "role", "x_error", "x_steps", "content_ref") == [
         ("tool_call", "lead", "web", None, None, 1, "in"),
         ("tool_result", "lead", "web", None, True, None, "out"),
@@ -55,7 +55,7 @@ def test_every_export_gives_the_same_events_and_the_task(export):
     "rows", [[spans()], [{"data": spans()}], spans(), [{"observations": spans()}]]
 )
 def test_observations_alone_are_a_run(rows):
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     assert [kind for kind, *_ in shown(found.trace)].count("tool_call") == 2
     assert FORMAT.recognise(recorded(*rows))
 
@@ -84,7 +84,7 @@ def test_observations_of_two_traces_are_two_runs_and_silent_ones_none():
 @pytest.mark.parametrize("model", ["model", "providedModelName"])
 def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     call = observed("m", "GENERATION", 0, 1, **written, **{model: "m-1"})
-    (found,) = converted(FORMAT, [call])
+    found = one_run(FORMAT, [call])
     (event,) = found.trace["events"]
     keys = ("x_tokens_input", "x_tokens_output", "x_tokens")
     assert (tuple(map(event.get, keys)), event["x_model"]) == (tokens, "m-1")
@@ -93,7 +93,7 @@ def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
 
 def test_observations_without_an_id_are_counted_as_lost():
     nameless = observed("", "TOOL", 0, 1)
-    (found,) = converted(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
+    found = one_run(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
     assert found.trace["costs"]["tool_calls"] == 1
     assert lost(found, "without an id") == [("dropped", 2)]
 
@@ -105,7 +105,7 @@ def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():
         observed("run", "SPAN", 0, 9, metadata=agent),
         observed("ai.toolCall", "SPAN", 1, 2, "run", metadata=json.dumps(tool)),
     ]
-    (found,) = converted(FORMAT, rows)
+    found = one_run(FORMAT, rows)
     assert shown(found.trace, "tool") == [
         ("tool_call", "lead", "web"),
         ("tool_result", "lead", "web"),
@@ -121,7 +121,7 @@ def test_what_is_below_a_node_called_tools_is_a_tool():
         # What the graph does itself there.
         observed("ChannelWrite<branch:to:model>", "SPAN", 3, 3, "tools"),
     ]
-    (found,) = converted(FORMAT, rows)
+    found = one_run(FORMAT, rows)
     assert shown(found.trace, "tool") == [
         ("tool_call", "lead", "web"),
         ("tool_result", "lead", "web"),
@@ -138,7 +138,7 @@ def test_nested_spans_of_one_agent_id_are_one_agent_and_a_call_id_makes_a_tool()
         observed("run.r1", "AGENT", 1, 8, "agent.a1", metadata={"attributes": turn}),
         observed("tool.web", "SPAN", 2, 3, "run.r1", metadata={"attributes": tool}),
     ]
-    (found,) = converted(FORMAT, rows)
+    found = one_run(FORMAT, rows)
     assert shown(found.trace, "tool") == [
         ("tool_call", "a1", "web"),
         ("tool_result", "a1", "web"),
@@ -156,7 +156,7 @@ def test_numbered_observations_of_one_call_are_one_wherever_they_hang():
         observed("tool.web.start-2", "TOOL", 5, 9, "agent.react.update-11"),
         observed("tool.web.finish-2", "TOOL", 6, 9, "agent.react.update-11"),
     ]
-    (found,) = converted(FORMAT, rows)
+    found = one_run(FORMAT, rows)
     assert {event["agent"] for event in found.trace["events"]} == {"top"}
     kinds = [kind for kind, *_ in shown(found.trace)]
     assert kinds.count("tool_call") == 1
@@ -171,7 +171,7 @@ def test_start_success_and_finish_of_one_call_are_one_call(kind):
             moment = start + 2 * second
             more = {"name": f"tool_web_{word}", "endTime": None}
             rows.append(observed(f"{word}{start}", kind, moment, moment, "lead", **more))
-    (found,) = converted(FORMAT, rows)
+    found = one_run(FORMAT, rows)
     assert shown(found.trace, "t", "tool")[:4] == [
         ("tool_call", "lead", 1, "web"),
         ("tool_result", "lead", 5, "web"),

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.spans.typed_spans import LANGSMITH as FORMAT
-from tests.support.converted import converted, each, lost, recorded, shown, stop_of
+from tests.support.converted import converted, each, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import only
@@ -19,7 +19,7 @@ def ran(identity, kind, start, end, above="", /, **more):
 
 
 def agents(*rows):
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     return {event["agent"] for event in found.trace["events"]}
 
 
@@ -27,7 +27,7 @@ def test_runs_in_a_circle_are_still_a_trace():
     rows = langsmith_runs()
     for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
         row["parent_run_id"] = other["id"]
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     assert found.trace["events"]
 
 
@@ -73,7 +73,7 @@ def test_a_step_inside_a_node_is_not_the_node():
 )
 def test_what_passes_control_is_no_failure(error, failed, stop):
     rows = [ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top", error=error)]
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     assert only(found.trace, type="tool_result").get("x_error") == failed
     assert stop_of(found.trace) == stop
     waiting = [("dropped", 1)] if stop == "external" else []
@@ -89,7 +89,7 @@ def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest):
         rows[1]["dotted_order"] = "20260101T000000000000Ztop.20260101T000001000000Zweb"
     if nest == "child_runs":
         rows = [{**rows[0], "child_runs": [{**rows[1], "parent_run_id": None, "trace_id": None}]}]
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     assert shown(found.trace) == [("tool_call", "top"), ("tool_result", "top"), ("return", "top")]
     assert FORMAT.recognise(recorded(*rows))
 
@@ -97,7 +97,7 @@ def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest):
 def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once():
     web = ran("web", "tool", 1, 2, "top")
     rows = [ran("top", "chain", 0, 9, child_runs=[web]), web]
-    (found,) = converted(FORMAT, {"runs": rows})
+    found = one_run(FORMAT, {"runs": rows})
     assert found.trace["costs"]["tool_calls"] == 1
 
 
@@ -111,7 +111,7 @@ def test_the_id_of_the_trace_is_that_of_the_run_at_the_top():
 
 def test_times_may_be_milliseconds():
     times = {"start_time": 1_790_000_000_000, "end_time": 1_790_000_000_250}
-    (found,) = converted(FORMAT, {**ran("web", "tool", 0, 0), **times})
+    found = one_run(FORMAT, {**ran("web", "tool", 0, 0), **times})
     assert [event["t"] for event in found.trace["events"]] == [0, 0.25]
 
 
@@ -124,7 +124,7 @@ def test_times_may_be_milliseconds():
     ],
 )
 def test_the_id_of_a_call_is_found_in_each_of_its_places(more):
-    (found,) = converted(FORMAT, ran("web", "tool", 0, 1, **more))
+    found = one_run(FORMAT, ran("web", "tool", 0, 1, **more))
     assert found.trace["events"][0]["x_call_id"] == "c1"
 
 
@@ -153,7 +153,7 @@ USED = {
     ],
 )
 def test_tokens_are_found_in_each_of_their_places(more):
-    (found,) = converted(FORMAT, ran("m", "llm", 0, 1, **more))
+    found = one_run(FORMAT, ran("m", "llm", 0, 1, **more))
     kinds = ("input", "cached", "cache_write", "output", "reasoning")
     (event,) = shown(found.trace, *(f"x_tokens_{kind}" for kind in kinds))
     assert event[2:] == (15, 30, 5, 7, 2)
@@ -161,9 +161,9 @@ def test_tokens_are_found_in_each_of_their_places(more):
 
 def test_older_answers_of_models_and_bare_totals_are_read_too():
     older = {"llm_output": {"token_usage": {"prompt_tokens": 5, "completion_tokens": 2}}}
-    (found,) = converted(FORMAT, ran("m", "llm", 0, 1, outputs=older))
+    found = one_run(FORMAT, ran("m", "llm", 0, 1, outputs=older))
     assert shown(found.trace, "x_tokens_input", "x_tokens_output")[0][2:] == (5, 2)
-    (total,) = converted(FORMAT, ran("m", "llm", 0, 1, total_tokens=9))
+    total = one_run(FORMAT, ran("m", "llm", 0, 1, total_tokens=9))
     assert shown(total.trace, "x_tokens", "x_tokens_input")[0][2:] == (9, None)
     assert lost(total, "no run carries usage") == []
 
@@ -178,7 +178,7 @@ def test_only_runs_with_what_joins_them_are_recognised():
 
 def test_runs_of_an_unknown_type_are_counted_by_type():
     odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
-    (found,) = converted(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
+    found = one_run(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
     assert lost(found, "unknown type dream") == [("dropped", 2)]
 
 
@@ -193,7 +193,7 @@ def test_a_run_below_many_chains_belongs_to_the_nearest_agent():
         ran("sub", "chain", 5, 8, "ask"),
         ran("m", "llm", 6, 7, "sub"),
     ]
-    (found,) = converted(FORMAT, *rows)
+    found = one_run(FORMAT, *rows)
     calls = each(found.trace, "tool_call", "agent")
     assert calls == ["top"] * 3
     assert only(found.trace, type="spawn")["to"] == "sub"

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
-from tests.support.converted import converted, lost, otlp_traces, recorded, shown
+from tests.support.converted import lost, one_run, otlp_traces, recorded, shown
 from tests.support.recorded_samples import otel_span, otlp
 
 
@@ -19,7 +19,7 @@ def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none():
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "web"}
     nameless = {**otel_span("x", 1, 2, **tool), "spanId": ""}
     root = {**otel_span("root", 3, 4, **tool), "parentSpanId": "0" * 16}
-    (found,) = converted(FORMAT, otlp(nameless, root))
+    found = one_run(FORMAT, otlp(nameless, root))
     assert shown(found.trace, "tool") == [
         ("tool_call", "web", "web"),
         ("tool_result", "web", "web"),

@@ -19,7 +19,16 @@ from corpus.traces.convert.spans.spans import (
 )
 from corpus.traces.convert.spans.typed_spans import OPENAI_AGENTS
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import Readable, converted, each, lost, otlp_traces, shown, stop_of
+from tests.support.converted import (
+    Readable,
+    converted,
+    each,
+    lost,
+    one_run,
+    otlp_traces,
+    shown,
+    stop_of,
+)
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_traces import kinds, only, well_formed
@@ -28,7 +37,7 @@ OPEN = {"openinference__span__kind": "AGENT"}
 
 
 def with_losses(document):
-    (found,) = converted(FORMAT, document)
+    found = one_run(FORMAT, document)
     return found.trace, [(loss.kind, loss.place) for loss in found.losses]
 
 
