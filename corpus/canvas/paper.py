@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
@@ -19,8 +20,8 @@ MARGIN = 0.06
 #: Left, top, width and height in inches.
 Box = tuple[float, float, float, float]
 
-#: Characters after which a line may break; each stays at the end of its line.
-_BREAKS = " -/"
+#: A line may break after these characters; each stays at the end of its line.
+_BREAKS = re.compile("(?<=[ /-])")
 
 #: From the middle of a line down to its baseline, as a share of the type size.
 _BASELINE = 0.365
@@ -75,7 +76,7 @@ def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[s
     """
     lines: list[str] = []
     line = ""
-    for piece in _pieces(one_line(text, weight)):
+    for piece in _BREAKS.split(one_line(text, weight)):
         if _visible_width(line + piece, size, weight) <= width:
             line += piece
             continue
@@ -83,7 +84,8 @@ def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[s
             lines.append(line.rstrip(" "))
         line = piece
         while len(line) > 1 and _visible_width(line, size, weight) > width:
-            cut = _fitting_length(line, size, width, weight)
+            lengths = range(2, len(line))
+            cut = 1 + bisect_right(lengths, width, key=partial(_width_of, line, size, weight))
             lines.append(line[:cut])
             line = line[cut:]
     if line.strip(" ") or not lines:
@@ -95,27 +97,8 @@ def _visible_width(line: str, size: float, weight: str) -> float:
     return text_width(line.rstrip(" "), size, weight)
 
 
-def _pieces(text: str) -> list[str]:
-    """Return the parts between which a line may break; each keeps its space, hyphen or slash."""
-    pieces = [""]
-    for character in text:
-        pieces[-1] += character
-        if character in _BREAKS:
-            pieces.append("")
-    return [piece for piece in pieces if piece]
-
-
-def _fitting_length(text: str, size: float, width: float, weight: str) -> int:
-    """Return how many characters fit, found by bisection; at least one."""
-    low = 1
-    high = len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text_width(text[:middle], size, weight) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _width_of(text: str, size: float, weight: str, length: int) -> float:
+    return text_width(text[:length], size, weight)
 
 
 def fitting(text: str, size: float, width: float) -> float:
@@ -175,18 +158,10 @@ class Paper:
         self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[TextStyle]
     ) -> None:
         """Set one line with its middle at height `y`."""
+        below = _BASELINE * size / 72
+        place = {"ha": style.get("align", "left"), "va": "baseline"}
         weight = style.get("weight", "normal")
-        self._add(
-            "Text",
-            x,
-            y + _BASELINE * size / 72,
-            one_line(text, weight),
-            fontproperties=font(size, weight),
-            color=style.get("color", INK),
-            ha=style.get("align", "left"),
-            va="baseline",
-            parse_math=False,
-        )
+        self._line(x, y + below, text, size, weight, style.get("color", INK), **place)
 
     def upright(
         self,
@@ -199,18 +174,14 @@ class Paper:
         weight: str = "normal",
     ) -> None:
         """Set one line that reads upwards, with its lower end at `y`."""
-        self._add(
-            "Text",
-            x,
-            y,
-            one_line(text, weight),
-            fontproperties=font(size, weight),
-            color=color,
-            ha="center",
-            va="bottom",
-            rotation=90,
-            parse_math=False,
-        )
+        self._line(x, y, text, size, weight, color, ha="center", va="bottom", rotation=90)
+
+    def _line(
+        self, x: float, y: float, text: str, size: float, weight: str, color: str, **place: Any
+    ) -> None:
+        shown = one_line(text, weight)
+        face = font(size, weight)
+        self._add("Text", x, y, shown, fontproperties=face, color=color, parse_math=False, **place)
 
     def lines(
         self,

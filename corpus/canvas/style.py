@@ -129,12 +129,11 @@ def _luminance(color: str) -> float:
     """Return the relative luminance (0-1) of a colour of sRGB."""
     from matplotlib.colors import to_rgb  # slow to import
 
-    red, green, blue = map(_linear, to_rgb(color))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(part: float) -> float:
-    """Return the light of one channel: sRGB stores dark shades in finer steps."""
-    if part <= 0.04045:
-        return part / 12.92
-    return math.pow((part + 0.055) / 1.055, 2.4)
+    light = 0.0
+    for weight, part in zip((0.2126, 0.7152, 0.0722), to_rgb(color), strict=True):
+        # sRGB stores dark shades in finer steps.
+        if part <= 0.04045:
+            light += weight * part / 12.92
+        else:
+            light += weight * math.pow((part + 0.055) / 1.055, 2.4)
+    return light

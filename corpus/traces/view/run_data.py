@@ -109,25 +109,21 @@ def _events(run: Run) -> dict[str, Any]:
     names = list(dict.fromkeys(run.actors))
     numbers = {name: number for number, name in enumerate(names)}
     span = run.finish - min(run.times)
-    columns: dict[str, list[Any]] = {"names": list(map(short, names))}
-    for key in ("ids", "agents", "types", "times", "subjects"):
-        columns[key] = []
-    for event in run.events:
-        columns["ids"].append(short(event.id))
-        columns["agents"].append(numbers[event.agent])
-        columns["types"].append(kinds.index(event.type))
-        columns["times"].append(clock(event.t, span))
-        columns["subjects"].append(_subject(event))
-    return columns
+    return {
+        "names": list(map(short, names)),
+        "ids": [short(event.id) for event in run.events],
+        "agents": [numbers[event.agent] for event in run.events],
+        "types": [kinds.index(event.type) for event in run.events],
+        "times": [clock(event.t, span) for event in run.events],
+        "subjects": list(map(_subject, run.events)),
+    }
 
 
 def _drawing(drawn: Picture) -> dict[str, Any]:
     """Return positions, arrows, busy stretches and paths; a thousandth of a step is invisible."""
     work = []
     for span in drawn.work:
-        start = round(span.start, 3)
-        end = round(span.end, 3)
-        work.append((span.lane, start, end))
+        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
     return {
         "lane": [mark.lane for mark in drawn.marks],
         "x": [round(mark.x, 3) for mark in drawn.marks],
@@ -191,17 +187,13 @@ def _flags(run: Run, drawn: Picture) -> list[int]:
         "untrusted": drawn.untrusted_events(),
         "end": (run.end,),
     }
+    found["wasted"] = [place for place, useful in enumerate(run.useful) if not useful]
+    found["failed"] = [place for place, mark in enumerate(drawn.marks) if mark.failed]
+    found["inferred"] = [place for place, mark in enumerate(drawn.marks) if mark.inferred]
     flags = [0] * len(run.events)
     for name, places in found.items():
         for place in places:
             flags[place] |= FLAGS[name]
-    for place, mark in enumerate(drawn.marks):
-        if not run.useful[place]:
-            flags[place] |= FLAGS["wasted"]
-        if mark.failed:
-            flags[place] |= FLAGS["failed"]
-        if mark.inferred:
-            flags[place] |= FLAGS["inferred"]
     return flags
 
 

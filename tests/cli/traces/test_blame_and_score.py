@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.blame import blame
 from tests.support.recorded_samples import led_log
+from tests.support.trace_commands import trace
 from tests.traces.training.test_blame import failed_run
 from tests.traces.training.test_rewards import written
 
@@ -16,12 +17,12 @@ def lines(tmp_path):
     return written(tmp_path, "".join(json.dumps(one) + "\n" for one in traces), "runs.jsonl")
 
 
-def test_rules_are_compared_with_labels(run, tmp_path, lines):
+def test_rules_are_compared_with_labels(tmp_path, lines):
     out = tmp_path / "blame.jsonl"
-    result = run("trace", "blame", lines, "--rule", "first", "--rule", "divergence", "-o", out)
+    result = trace("blame", lines, "--rule", "first", "--rule", "divergence", "-o", out)
     assert (result.exit_code, result.stdout) == (0, "")
     labels = written(tmp_path, "trace,agent,step\nrun-1,bob,2\nrun-2,lead,1\n")
-    result = run("trace", "score", out, "--labels", labels)
+    result = trace("score", out, "--labels", labels)
     assert result.exit_code == 0
     table = [line.split() for line in result.stdout.splitlines()]
     # Wilson for 1 of 2 with z = 1.96: z² / n = 1.92, middle (0.5 + 0.96) / 2.92 = 0.5, half
@@ -31,26 +32,26 @@ def test_rules_are_compared_with_labels(run, tmp_path, lines):
     assert f"made-up divergence 2 2 {half} {half} {both}".split() in table
 
 
-def test_a_store_gives_the_same_predictions(run, tmp_path, lines):
+def test_a_store_gives_the_same_predictions(tmp_path, lines):
     store = tmp_path / "store"
-    run("trace", "ingest", lines, "-o", store)
-    of_files, of_store = run("trace", "blame", lines), run("trace", "blame", store)
+    trace("ingest", lines, "-o", store)
+    of_files, of_store = trace("blame", lines), trace("blame", store)
     assert of_files.stdout == of_store.stdout != ""
 
 
-def test_a_rule_without_an_answer_is_reported(run, tmp_path):
+def test_a_rule_without_an_answer_is_reported(tmp_path):
     alone = written(tmp_path, json.dumps(failed_run()), "run.json")
-    result = run("trace", "blame", alone, "--rule", "divergence")
+    result = trace("blame", alone, "--rule", "divergence")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["agent"] is None
     assert "divergence: no prediction for 1" in result.stderr
 
 
-def test_labels_of_another_trace_fail_the_command_and_the_rest_is_counted(run, tmp_path, lines):
+def test_labels_of_another_trace_fail_the_command_and_the_rest_is_counted(tmp_path, lines):
     out = tmp_path / "blame.jsonl"
-    run("trace", "blame", lines, "--rule", "first", "-o", out)
+    trace("blame", lines, "--rule", "first", "-o", out)
     labels = written(tmp_path, "trace,agent,step\nrun-1,lead,0\nrun-9,lead,1\nrun-2,cid,1\n")
-    result = run("trace", "score", out, "--labels", labels)
+    result = trace("score", out, "--labels", labels)
     assert result.exit_code == 1
     assert result.stderr.count("OT510") == 2
     # Wilson for 1 of 1: the lower bound is 1 / (1 + z²) = 1 / 4.84.

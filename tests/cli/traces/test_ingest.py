@@ -10,22 +10,25 @@ from filelock import FileLock
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store.store import LOCK
 from tests.support.stores import rows, write_lines
+from tests.support.trace_commands import trace
+
+pytestmark = pytest.mark.usefixtures("inside")
 
 
-def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(run, tmp_path):
+def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(tmp_path):
     with write_lines(tmp_path / "a.jsonl", range(2)).open("a") as file:
         file.write("[]\n")
-    result = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
+    result = trace("ingest", "a.jsonl", "-o", "st")
     assert result.exit_code == 1
     assert "a.jsonl:3" in result.stderr
     assert "2 traces added" in result.stderr
 
 
-def test_two_ingests_do_not_write_at_once(run, tmp_path):
+def test_two_ingests_do_not_write_at_once(tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
-    run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
+    trace("ingest", "a.jsonl", "-o", "st")
     with FileLock(tmp_path / "st" / LOCK):
-        assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
+        assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 2
 
 
 def interrupted(call, moment):
@@ -53,21 +56,19 @@ def interrupted(call, moment):
 
 # An interrupt between the opening of a file and its `with` leaves the file to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path, monkeypatch):
+def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)  # several parts
     write_lines(tmp_path / "a.jsonl", range(5))
-    whole = ("trace", "ingest", "a.jsonl", "-o", "whole")
-    calls = interrupted(lambda: run(*whole, cwd=tmp_path), 0)
+    whole = ("ingest", "a.jsonl", "-o", "whole")
+    calls = interrupted(lambda: trace(*whole), 0)
     assert calls > 200
     for moment in range(1, calls, 71):
-        ingest = ("trace", "ingest", "a.jsonl", "-o", f"st{moment}")
+        ingest = ("ingest", "a.jsonl", "-o", f"st{moment}")
         ended = []
-        interrupted(
-            lambda ingest=ingest, ended=ended: ended.append(run(*ingest, cwd=tmp_path)), moment
-        )
+        interrupted(lambda ingest=ingest, ended=ended: ended.append(trace(*ingest)), moment)
         assert ended[0].exit_code == 130, moment
         assert len(ended[0].stderr.splitlines()) == 1
-        assert run(*ingest, cwd=tmp_path).exit_code == 0
+        assert trace(*ingest).exit_code == 0
         for table in ("traces", "events", "edges"):
             assert rows(tmp_path / f"st{moment}", table).equals(rows(tmp_path / "whole", table))
     # Such files are closed here, and not in a test that expects none.
@@ -75,7 +76,7 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path,
 
 
 @pytest.mark.parametrize("name", ["_pack", "_flush"])
-def test_an_interrupt_while_a_part_is_closed_leaves_no_part(run, tmp_path, monkeypatch, name):
+def test_an_interrupt_while_a_part_is_closed_leaves_no_part(tmp_path, monkeypatch, name):
     from corpus.traces.store.parts import PartTable
 
     def interrupt(*_):
@@ -84,56 +85,56 @@ def test_an_interrupt_while_a_part_is_closed_leaves_no_part(run, tmp_path, monke
     write_lines(tmp_path / "a.jsonl", range(3))
     with monkeypatch.context() as patched:
         patched.setattr(PartTable, name, interrupt)
-        assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 130
+        assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 130
     assert list((tmp_path / "st").glob("*/part-*")) == []
-    assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
+    assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 0
 
 
-def test_the_last_line_counts_what_was_added_known_and_broken(run, tmp_path):
+def test_the_last_line_counts_what_was_added_known_and_broken(tmp_path):
     path = write_lines(tmp_path / "a.jsonl", range(3))
-    command = ("trace", "ingest", "a.jsonl", "-o", "st")
-    first = run(*command, cwd=tmp_path)
+    command = ("ingest", "a.jsonl", "-o", "st")
+    first = trace(*command)
     assert first.stderr == "3 traces added, 0 known before, 0 broken; st has 3 traces in 1 part\n"
-    again = run(*command, cwd=tmp_path)
+    again = trace(*command)
     assert again.stderr == (
         "0 traces added, 0 known before, 1 file known before, 0 broken; st has 3 traces in 1 part\n"
     )
     with path.open("a") as file:
         file.write("[]\n")
-    grown = run(*command, cwd=tmp_path)
+    grown = trace(*command)
     assert (grown.exit_code, grown.stdout) == (1, "")
     last = grown.stderr.splitlines()[-1]
     assert last == "0 traces added, 3 known before, 1 broken; st has 3 traces in 1 part"
 
 
-def test_a_file_that_is_not_there_is_a_finding_and_the_others_come_in(run, tmp_path):
+def test_a_file_that_is_not_there_is_a_finding_and_the_others_come_in(tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
-    result = run("trace", "ingest", "a.jsonl", "none.jsonl", "-o", "st", cwd=tmp_path)
+    result = trace("ingest", "a.jsonl", "none.jsonl", "-o", "st")
     assert result.exit_code == 1
     assert "none.jsonl" in result.stderr
     assert rows(tmp_path / "st", "traces").num_rows == 1
 
 
 @pytest.mark.parametrize("name", ["-", "empty"])
-def test_without_a_file_to_read_no_store_is_made(run, tmp_path, name):
+def test_without_a_file_to_read_no_store_is_made(tmp_path, name):
     (tmp_path / "empty").mkdir()
-    assert run("trace", "ingest", name, "-o", "st", cwd=tmp_path).exit_code == 2
+    assert trace("ingest", name, "-o", "st").exit_code == 2
     assert not (tmp_path / "st").exists()
 
 
-def test_a_folder_with_other_files_is_no_store(run, tmp_path):
+def test_a_folder_with_other_files_is_no_store(tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     before = sorted(tmp_path.iterdir())
-    assert run("trace", "ingest", "a.jsonl", "-o", ".", cwd=tmp_path).exit_code == 1
+    assert trace("ingest", "a.jsonl", "-o", ".").exit_code == 1
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_file_whose_name_is_not_text_comes_in_once(run, tmp_path):
+def test_a_file_whose_name_is_not_text_comes_in_once(tmp_path):
     odd = os.fsencode(tmp_path) + b"/odd\xff.jsonl"
     write_lines(tmp_path / "a.jsonl", range(2)).rename(os.fsdecode(odd))
-    command = ("trace", "ingest", tmp_path, "-o", tmp_path / "st")
-    assert run(*command).exit_code == 0
-    again = run(*command)
+    command = ("ingest", tmp_path, "-o", tmp_path / "st")
+    assert trace(*command).exit_code == 0
+    again = trace(*command)
     assert "0 traces added, 0 known before, 1 file known before" in again.stderr
     (name,) = set(rows(tmp_path / "st", "traces").column("file").to_pylist())
     assert name.endswith("/odd\\xff.jsonl")

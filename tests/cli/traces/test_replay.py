@@ -29,23 +29,6 @@ def test_replay_without_an_agent_claims_nothing_about_the_outcome():
     assert trace("replay", REPORT, "--without", "nobody").exit_code == 2
 
 
-def test_replay_of_a_file_with_several_traces_needs_a_name(tmp_path):
-    path = tmp_path / "two.jsonl"
-    made = json.loads(REPORT.read_text())
-    path.write_text("\n".join(json.dumps(made | {"trace_id": name}) for name in ("a", "b")))
-    assert trace("replay", path).exit_code == 2
-    assert trace("replay", path, "--trace", "b").exit_code == 0
-    assert trace("replay", path, "--trace", "c").exit_code == 2
-
-
-def test_replay_of_a_broken_trace_is_a_finding(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text("{")
-    result = trace("replay", path)
-    assert result.exit_code == 1
-    assert "OT005" in result.stderr
-
-
 def test_text_for_people_cuts_names_of_a_million_letters(tmp_path):
     path = tmp_path / "long.json"
     path.write_text(

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from datasets import Dataset
 
+from tests.support.trace_commands import trace
 from tests.traces.training.test_rows import bakery
 
 
@@ -28,9 +29,9 @@ def frame(path):
     return pd.read_parquet(path)
 
 
-def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines):
+def test_parquet_and_json_lines_have_the_same_rows(tmp_path, lines):
     for name in ("rows.parquet", "rows.jsonl"):
-        result = run("trace", "rows", lines, "-o", tmp_path / name, "--credit", "rloo")
+        result = trace("rows", lines, "-o", tmp_path / name, "--credit", "rloo")
         assert (result.exit_code, result.stdout) == (0, "")
     found = frame(tmp_path / "rows.parquet")
     written = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
@@ -41,15 +42,15 @@ def test_parquet_and_json_lines_have_the_same_rows(run, tmp_path, lines):
     assert set(found["credit"]) == {"rloo(channel=r,alone=none)"}
 
 
-def test_what_a_comparison_lacks_is_reported(run, lines):
-    stderr = run("trace", "rows", lines, "--credit", "grpo").stderr
+def test_what_a_comparison_lacks_is_reported(lines):
+    stderr = trace("rows", lines, "--credit", "grpo").stderr
     assert "OT506" in stderr
     assert "OT507" in stderr
 
 
-def test_other_programs_read_the_rows(run, tmp_path, lines):
+def test_other_programs_read_the_rows(tmp_path, lines):
     path = tmp_path / "rows.parquet"
-    run("trace", "rows", lines, "-o", path, "--unit", "decision", "--credit", "rloo")
+    trace("rows", lines, "-o", path, "--unit", "decision", "--credit", "rloo")
     count = len(frame(path))
     assert duckdb.sql(f"SELECT count(*) FROM '{path}'").fetchall() == [(count,)]
     loaded: Any = Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
@@ -58,27 +59,27 @@ def test_other_programs_read_the_rows(run, tmp_path, lines):
 
 @pytest.mark.parametrize("unit", ["decision", "step", "agent", "run"])
 @pytest.mark.parametrize("scheme", ["grpo", "rae", "discounted:gamma=0.3"])
-def test_files_stores_and_processes_give_the_same_digits(run, tmp_path, lines, unit, scheme):
+def test_files_stores_and_processes_give_the_same_digits(tmp_path, lines, unit, scheme):
     store = tmp_path / "store"
-    run("trace", "ingest", lines, "-o", store)
+    trace("ingest", lines, "-o", store)
     outputs = []
     for source, jobs in ((lines, "1"), (lines, "2"), (store, "1")):
         options = ("--unit", unit, "--credit", scheme, "--jobs", jobs)
-        outputs.append(run("trace", "rows", source, *options).stdout)
+        outputs.append(trace("rows", source, *options).stdout)
     assert outputs[0]
     assert len(set(outputs)) == 1
 
 
-def test_rows_of_agents_have_an_advantage_where_their_steps_agree(run, lines):
-    result = run("trace", "rows", lines, "--unit", "agent", "--credit", "discounted:gamma=0.5")
+def test_rows_of_agents_have_an_advantage_where_their_steps_agree(lines):
+    result = trace("rows", lines, "--unit", "agent", "--credit", "discounted:gamma=0.5")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert found[0]["agent"] == "lead"
     assert found[0]["advantage"] == 0.0
     assert found[2]["advantage"] is None
 
 
-def test_groups_are_listed(run, lines):
-    result = run("trace", "rows", lines, "--groups")
+def test_groups_are_listed(lines):
+    result = trace("rows", lines, "--groups")
     assert result.exit_code == 0
     (line,) = (line for line in result.stdout.splitlines() if line.startswith("bake"))
     assert line.split()[1:3] == ["3", "2"]
@@ -94,22 +95,22 @@ def test_groups_are_listed(run, lines):
         ("--local-cluster", "2"),
     ],
 )
-def test_what_cannot_be_done_is_wrong_usage(run, lines, options):
-    assert run("trace", "rows", lines, *options).exit_code == 2
+def test_what_cannot_be_done_is_wrong_usage(lines, options):
+    assert trace("rows", lines, *options).exit_code == 2
 
 
-def test_several_channels_need_a_choice(run, tmp_path):
+def test_several_channels_need_a_choice(tmp_path):
     path = tmp_path / "run.json"
     path.write_text(json.dumps(bakery() | {"rewards": {"a": 1, "b": 2}}), encoding="utf-8")
-    assert run("trace", "rows", path, "--credit", "discounted").exit_code == 2
-    chosen = run("trace", "rows", path, "--credit", "discounted", "--channel", "b")
+    assert trace("rows", path, "--credit", "discounted").exit_code == 2
+    chosen = trace("rows", path, "--credit", "discounted", "--channel", "b")
     assert json.loads(chosen.stdout.splitlines()[0])["advantage"] == 2.0
 
 
-def test_a_broken_trace_is_reported_and_left_out(run, tmp_path, lines):
+def test_a_broken_trace_is_reported_and_left_out(tmp_path, lines):
     with lines.open("a", encoding="utf-8") as file:
         file.write('{"trace_id": "x"}\n')
-    result = run("trace", "rows", lines, "--unit", "run")
+    result = trace("rows", lines, "--unit", "run")
     assert result.exit_code == 1
     assert "OT001" in result.stderr
     assert len(result.stdout.splitlines()) == 4

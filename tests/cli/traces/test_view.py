@@ -3,11 +3,12 @@
 import json
 
 from tests.support.made_traces import event, pair
+from tests.support.trace_commands import trace
 
 
 def save(folder, name, *traces):
     file = folder / name
-    file.write_text("".join(json.dumps(trace) + "\n" for trace in traces), encoding="utf-8")
+    file.write_text("".join(json.dumps(one) + "\n" for one in traces), encoding="utf-8")
     return file
 
 
@@ -15,61 +16,61 @@ def named(name):
     return {**pair(), "trace_id": name}
 
 
-def test_it_writes_one_file(run, tmp_path):
+def test_it_writes_one_file(tmp_path):
     file = save(tmp_path, "run.json", pair())
-    result = run("trace", "view", file, "-o", tmp_path / "run.html")
+    result = trace("view", file, "-o", tmp_path / "run.html")
     assert result.exit_code == 0
     assert result.stdout == ""
     assert "run.html" in result.stderr
     assert (tmp_path / "run.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_without_a_file_it_writes_to_standard_output(run, tmp_path):
-    result = run("trace", "view", save(tmp_path, "run.json", pair()))
+def test_without_a_file_it_writes_to_standard_output(tmp_path):
+    result = trace("view", save(tmp_path, "run.json", pair()))
     assert result.stdout.startswith("<!doctype html>")
     assert result.stderr == ""
 
 
-def test_all_traces_of_all_files_are_shown_or_those_that_are_named(run, tmp_path):
+def test_all_traces_of_all_files_are_shown_or_those_that_are_named(tmp_path):
     many = save(tmp_path, "many.jsonl", named("a"), named("b"), named("c"))
     one = save(tmp_path, "one.json", named("d"))
-    assert run("trace", "view", many, one, "-o", tmp_path / "all.html").exit_code == 0
+    assert trace("view", many, one, "-o", tmp_path / "all.html").exit_code == 0
     page = (tmp_path / "all.html").read_text(encoding="utf-8")
     assert page.count('"axis":') == 4
-    result = run("trace", "view", many, "--trace", "a", "--trace", "c", "-o", tmp_path / "two.html")
+    result = trace("view", many, "--trace", "a", "--trace", "c", "-o", tmp_path / "two.html")
     assert result.exit_code == 0
     assert (tmp_path / "two.html").read_text(encoding="utf-8").count('"axis":') == 2
 
 
-def test_a_broken_trace_is_named_and_nothing_is_written(run, tmp_path):
+def test_a_broken_trace_is_named_and_nothing_is_written(tmp_path):
     broken = pair()
     event(broken, "ask")["type"] = "guess"
     file = save(tmp_path, "runs.jsonl", pair(), broken)
-    result = run("trace", "view", file, "-o", tmp_path / "run.html")
+    result = trace("view", file, "-o", tmp_path / "run.html")
     assert result.exit_code == 1
     assert "runs.jsonl:2" in result.stderr
     assert "OT001" in result.stderr
     assert not (tmp_path / "run.html").exists()
 
 
-def test_an_id_that_no_trace_has_is_wrong_usage(run, tmp_path):
+def test_an_id_that_no_trace_has_is_wrong_usage(tmp_path):
     file = save(tmp_path, "run.json", pair())
-    result = run("trace", "view", file, "--trace", "nobody", "-o", tmp_path / "run.html")
+    result = trace("view", file, "--trace", "nobody", "-o", tmp_path / "run.html")
     assert result.exit_code == 2
     assert "nobody" in result.stderr
     assert not (tmp_path / "run.html").exists()
 
 
-def test_more_traces_than_a_page_shows_are_refused(run, tmp_path):
+def test_more_traces_than_a_page_shows_are_refused(tmp_path):
     file = save(tmp_path, "many.jsonl", *[named(f"t{number}") for number in range(30)])
-    result = run("trace", "view", file, "-o", tmp_path / "run.html")
+    result = trace("view", file, "-o", tmp_path / "run.html")
     assert result.exit_code == 2
     assert "--trace" in result.stderr
 
 
-def test_the_size_that_is_reported_is_that_of_the_file(run, tmp_path):
-    trace = pair()
-    event(trace, "ask")["content_ref"] = "機" * 3_000
+def test_the_size_that_is_reported_is_that_of_the_file(tmp_path):
+    made = pair()
+    event(made, "ask")["content_ref"] = "機" * 3_000
     output = tmp_path / "run.html"
-    result = run("trace", "view", save(tmp_path, "run.json", trace), "-o", output)
+    result = trace("view", save(tmp_path, "run.json", made), "-o", output)
     assert f"{output.stat().st_size / 1000:,.0f} kB" in result.stderr

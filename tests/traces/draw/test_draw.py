@@ -14,6 +14,8 @@ from corpus.traces.draw import FORMATS, SPREAD, VIEWS, coded, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
+from tests.support.golden import golden
+from tests.support.large_traces import varied
 from tests.support.made_traces import event, pair, run_of
 from tests.support.trace_commands import each_example, run_in
 
@@ -50,6 +52,12 @@ def test_every_example_can_be_written_in_every_view(path):
     for view in VIEWS:
         for kind in ("mermaid", "text"):
             assert draw(run, kind, view)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(("kind", "ending"), [("text", "txt"), ("mermaid", "mmd")])
+def test_a_run_with_one_of_everything_is_written_as_it_was(kind, ending, view):
+    golden(f"traces/{view}.{ending}", draw(run_of(varied()), kind, view).decode())
 
 
 @pytest.mark.parametrize("view", VIEWS)

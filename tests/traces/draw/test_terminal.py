@@ -6,8 +6,6 @@ import pytest
 
 from corpus.printing.grid import width
 from corpus.traces.draw import VIEWS, draw
-from tests.support.golden import golden
-from tests.support.large_traces import varied
 from tests.support.made_traces import pair, run_of
 
 
@@ -18,11 +16,6 @@ def test_text_cuts_no_fact_for_a_long_name(view):
     lines = draw(run_of(trace), "text", view).decode().splitlines()
     assert lines[1] == "w" * 48 + ":"
     assert lines[2].endswith("stop: implicit")
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_run_with_one_of_everything_is_written_as_it_was(view):
-    golden(f"traces/{view}.txt", draw(run_of(varied()), "text", view).decode())
 
 
 @pytest.mark.parametrize("view", VIEWS)

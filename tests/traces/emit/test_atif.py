@@ -80,18 +80,6 @@ def test_a_result_without_a_call_is_a_loss():
     assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]
 
 
-def test_every_loss_is_named_with_its_count():
-    _, (lost,) = atif.write([run_of(every_event())])
-    found = lost.all()
-    assert [(loss.kind, loss.place, loss.count) for loss in found] == [
-        ("inferred", "times", 1),
-        ("dropped", "rewards", 2),
-        ("dropped", "metrics", 1),
-        ("dropped", "over", 1),
-        ("dropped", "check", 1),
-    ]
-
-
 def test_tokens_without_a_field_are_extra_metrics():
     trace = pair()
     event(trace, "ask").update(x_tokens_cache_write=2, x_tokens_reasoning=3, x_tokens_output=5)

@@ -3,11 +3,9 @@
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from corpus.traces.emit import spans as otlp
-from corpus.traces.emit.spans import _typed_value
 from corpus.traces.emit.target import DAY
 from tests.support.every_event import every_event
 from tests.support.made_traces import run_of, runs
@@ -38,20 +36,10 @@ def test_any_run_gives_spans_of_the_protocol(run):
         for pair_ in span["attributes"]:
             ((kind, value),) = pair_["value"].items()
             assert kind in ("stringValue", "intValue", "doubleValue", "boolValue")
-            assert kind != "intValue" or re.fullmatch("-?[0-9]+", value)
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (True, {"boolValue": True}),
-        (3, {"intValue": "3"}),
-        (0.5, {"doubleValue": 0.5}),
-        ("3", {"stringValue": "3"}),
-    ],
-)
-def test_a_value_keeps_its_type(value, written):
-    assert _typed_value(value) == written
+            if kind == "intValue":
+                assert re.fullmatch("-?[0-9]+", value)
+            elif kind != "stringValue":
+                assert isinstance(value, {"doubleValue": float, "boolValue": bool}[kind])
 
 
 def outline():
@@ -76,19 +64,6 @@ def test_a_run_as_spans_of_the_genai_conventions():
         ("invoke_agent bob", "execute_tool spawn_agent", 1, 3, 7, None),
         ("handoff lead", "invoke_agent bob", 1, 4, 4, None),
         ("chat", "invoke_agent bob", 3, 6, 7, None),
-    ]
-
-
-def test_every_loss_is_named_with_its_count():
-    _, (lost,) = otlp.write([run_of(every_event())])
-    found = lost.all()
-    assert [(loss.kind, loss.place, loss.count) for loss in found] == [
-        ("inferred", "times", 1),
-        ("dropped", "rewards", 2),
-        ("dropped", "metrics", 1),
-        ("dropped", "ask", 1),
-        ("dropped", "check", 1),
-        ("dropped", "done", 1),
     ]
 
 

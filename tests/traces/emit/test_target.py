@@ -2,7 +2,9 @@
 
 import pytest
 
+from corpus.traces.emit import TARGETS
 from corpus.traces.emit.target import RunWriter
+from tests.support.every_event import every_event
 from tests.support.made_traces import pair, run_of
 
 
@@ -17,3 +19,16 @@ def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
     loss, _rewards = writer.losses.all()
     assert (loss.kind, loss.place) == ("inferred", "times")
     assert ("no clock" in loss.what) is not has_clock
+
+
+@pytest.mark.parametrize(
+    ("name", "places"), [("atif", ["over", "check"]), ("otlp", ["ask", "check", "done"])]
+)
+def test_every_loss_is_named_with_its_count(name, places):
+    _, (lost,) = TARGETS[name][1]([run_of(every_event())], None)
+    assert [(loss.kind, loss.place, loss.count) for loss in lost.all()] == [
+        ("inferred", "times", 1),
+        ("dropped", "rewards", 2),
+        ("dropped", "metrics", 1),
+        *(("dropped", place, 1) for place in places),
+    ]
