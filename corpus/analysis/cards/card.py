@@ -35,15 +35,9 @@ class CardLinePlan(NamedTuple):
     show: tuple[str, ...]
 
 
-class CardPlan(NamedTuple):
-    """A card: its lines in order.
-
-    An entry with a row in the table of `parts` has a card with one line for each of its columns
-    instead; `parts` is None where no such table is declared.
-    """
-
-    lines: tuple[CardLinePlan, ...]
-    parts: CardLinePlan | None = None
+#: The lines of a card in order. An entry with a row in the table of the second plan has a card with
+#: one line for each of its columns instead; it is None where no such table is declared.
+CardPlan = tuple[tuple[CardLinePlan, ...], CardLinePlan | None]
 
 
 def card_plan(book: Codebook) -> CardPlan:
@@ -61,7 +55,7 @@ def card_plan(book: Codebook) -> CardPlan:
     """
     if "card" not in book.settings:
         axes = [CardLinePlan(axis.label, (axis.name,), "", ()) for axis in book.pool.axes]
-        return CardPlan(tuple(axes))
+        return tuple(axes), None
     return read_settings(book, "card", read_card)
 
 
@@ -74,7 +68,7 @@ def read_card(section: Section) -> CardPlan:
         parts = CardLinePlan("", (), *_table_and_columns(declared))
         declared.finish()
     section.finish()
-    return CardPlan(lines, parts)
+    return lines, parts
 
 
 def _line(section: Section) -> CardLinePlan:
@@ -171,27 +165,28 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     """
     entries = [study.entry(key) for key in keys]
     cited = {work.key: work for work in works(study)}
-    plan = card_plan(study.codebook)
+    plans, of_parts = card_plan(study.codebook)
     crossed = _crossed(study, sparsity_plan(study.codebook))
-    parts = _parts(study, plan)
+    parts = _parts(study, of_parts)
     found: list[Card] = []
     for entry in entries:
-        lines = parts.get(entry.key) or _tag_lines(study, entry, plan, crossed)
+        lines = parts.get(entry.key) or _tag_lines(study, entry, plans, crossed)
         found.append(_card(entry, cited[entry.key], lines))
     return tuple(found)
 
 
 def keys_with_parts(study: Study) -> list[str]:
     """Return the entries that have a card of their own in an evidence table, in its order."""
-    return list(_parts(study, card_plan(study.codebook)))
+    _, of_parts = card_plan(study.codebook)
+    return list(_parts(study, of_parts))
 
 
-def _parts(study: Study, plan: CardPlan) -> dict[str, tuple[CardLine, ...]]:
+def _parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine, ...]]:
     """Return the lines of the cards that an evidence table has, by entry; an empty cell is none."""
-    if plan.parts is None or plan.parts.table not in study.tables:
+    if plan is None or plan.table not in study.tables:
         return {}
-    table = study.tables[plan.parts.table]
-    columns = [table.spec.column(name) for name in plan.parts.show]
+    table = study.tables[plan.table]
+    columns = [table.spec.column(name) for name in plan.show]
     found: dict[str, tuple[CardLine, ...]] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
         lines: list[CardLine] = []
@@ -216,12 +211,12 @@ def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
 
 
 def _tag_lines(
-    study: Study, entry: Entry, plan: CardPlan, crossed: Sequence[SparseTable]
+    study: Study, entry: Entry, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
 ) -> tuple[CardLine, ...]:
     """Return the lines of a card that is made of tags and evidence."""
     # Declared lines with the same heading are one line.
     lines: dict[str, tuple[str, ...]] = {}
-    for line in plan.lines:
+    for line in plans:
         lines[line.label] = (*lines.get(line.label, ()), *_items(study, entry, line))
     for label, items in lines.items():
         lines[label] = items or ("nothing recorded",)

@@ -165,13 +165,8 @@ class Claim(NamedTuple):
     reason: str = ""
 
 
-class Unchecked(NamedTuple):
-    """A claim that no table of the corpus can decide, with the reason."""
-
-    id: str
-    source_id: str
-    statement: str
-    reason: str
+#: A claim that no table of the corpus can decide: `id`, `source_id`, `statement` and `reason`.
+Unchecked = Mapping[str, str]
 
 
 class Scenario(NamedTuple):

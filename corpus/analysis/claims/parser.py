@@ -410,10 +410,11 @@ def _scenario(section: Section) -> Scenario | None:
 
 
 def _unchecked(section: Section) -> Unchecked:
-    _allow_only(section, Unchecked._fields)
-    return Unchecked(
-        section.text("id"),
-        section.text("source_id", ""),
-        section.text("statement"),
-        section.text("reason"),
-    )
+    item = {
+        "id": section.text("id"),
+        "source_id": section.text("source_id", ""),
+        "statement": section.text("statement"),
+        "reason": section.text("reason"),
+    }
+    section.finish()
+    return item

@@ -259,7 +259,9 @@ def claims_markdown(report: ClaimReport) -> str:
     holding = {found.claim.id: found.outcome.holds for found in report.claims}
     grids += open_grids(report.tables, holding)
     if report.book.unchecked:
-        rows = tuple((item.id, item.statement, item.reason) for item in report.book.unchecked)
+        rows = tuple(
+            (item["id"], item["statement"], item["reason"]) for item in report.book.unchecked
+        )
         grids.append(Grid("Not checked here", ("claim", "statement", "why not"), rows))
     template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
     return template.render(summary=summary(report), grids=grids, level=2)
@@ -311,7 +313,7 @@ def claims_json(report: ClaimReport) -> str:
     document = {
         "claims": claims,
         "scenarios": as_plain(report.book.scenarios),
-        "unchecked": as_plain(report.book.unchecked),
+        "unchecked": report.book.unchecked,
     }
     return json_text(document)
 

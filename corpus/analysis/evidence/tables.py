@@ -21,27 +21,20 @@ from corpus.printing.json_document import json_text
 _HEADS = ("term", "ref", "key")
 
 
-class BesidePlan(NamedTuple):
-    """A second table that judges the same places: its column of columns and of cells."""
-
-    table: str
-    columns: str
-    cell: str
-
-
 class MatrixPlan(NamedTuple):
     """An evidence table crossed by two of its columns.
 
     `cell` names the column that is printed in the cells; where it is empty, rows are counted.
     `lacking` are terms of `cell`, or of `columns` where rows are counted: what has none of them is
-    named below the table. `beside` is the table whose cells are shown where they differ.
+    named below the table. `beside` names a second `table` that judges the same places, its
+    `columns` and its `cell`, which is shown where it differs; empty without one.
     """
 
     rows: str
     columns: str
     cell: str
     lacking: tuple[str, ...]
-    beside: BesidePlan | None = None
+    beside: Mapping[str, str] = {}
 
 
 class ListPlan(NamedTuple):
@@ -139,10 +132,10 @@ def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
     return MatrixPlan(first, second, third, lacking, _beside(section, first))
 
 
-def _beside(section: Section, rows: str) -> BesidePlan | None:
+def _beside(section: Section, rows: str) -> dict[str, str]:
     """Read the table to compare with; its rows are headed by a column named like ours."""
     if not section.has("beside"):
-        return None
+        return {}
     beside = section.section("beside")
     table = beside.table("table")
     terms = table.term_columns if table else ()
@@ -151,9 +144,7 @@ def _beside(section: Section, rows: str) -> BesidePlan | None:
     if table is not None and rows not in table.header:
         beside.mistake("table", f"table {table.name} has no column {rows!r}")
     beside.finish()
-    if table is None or columns is None or cell is None:
-        return None
-    return BesidePlan(table.name, columns.name, cell.name)
+    return {"table": name_of(table), "columns": name_of(columns), "cell": name_of(cell)}
 
 
 #: Matrices with more columns print the short forms of their terms, and explain them.
@@ -256,7 +247,7 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
                 values = [names.get(value, value) for value in cells.get((head.id, over.id), ())]
                 line.append(", ".join(values) or NO_ROW)
             rows.append(line)
-        if matrix.beside is not None and matrix.beside.table in study.tables:
+        if matrix.beside.get("table") in study.tables:
             notes.append(_add_differences(study, cells, rows, (down, across), matrix))
         filled = {column for (_, column), found in cells.items() if wanted.intersection(found)}
         about, heads = of_columns, across
@@ -315,17 +306,16 @@ def _add_differences(
     of the group has. Terms that are not wanted count as the same.
     """
     beside = matrix.beside
-    assert beside is not None, "the caller looked"
-    other = study.tables[beside.table]
+    other = study.tables[beside["table"]]
     book = study.codebook
-    column = other.spec.column(beside.cell)
+    column = other.spec.column(beside["cell"])
     labels = book.vocabulary_of(column).labels
     wanted = matrix.lacking or tuple(labels)
     groups: dict[str, str] = {}
-    for group in book.vocabulary_of(other.spec.column(beside.columns)).groups:
+    for group in book.vocabulary_of(other.spec.column(beside["columns"])).groups:
         groups |= dict.fromkeys(group.terms, group.id)
     judged: dict[_Place, set[str]] = defaultdict(set)
-    columns = (other.column(name) for name in (matrix.rows, beside.columns, beside.cell))
+    columns = (other.column(name) for name in (matrix.rows, beside["columns"], beside["cell"]))
     for row, name, cell in zip(*columns, strict=True):
         judged[row, groups.get(name, name)].update(column.values(cell))
     down, across = heads
