@@ -32,6 +32,13 @@ def row(folder, *key, table=""):
     return dict(zip(found.spec.header, found.by_key()[key], strict=True))
 
 
+def rewrite(path, old, new):
+    """Replace a text in a file, which has it."""
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
 def codes(result):
     """Return the codes of the findings that a command reports."""
     return re.findall(r"(?<!\S)C[0-9]+(?!\S)", result.stderr)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.changing import rewrite
 from tests.support.golden import golden
 from tests.support.repository import commit_all, git
 
@@ -193,9 +194,7 @@ def test_side_tables(run, minimal):
     papers.write_text(
         text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt")
     )
-    (minimal / "rejected.csv").write_text(
-        (minimal / "rejected.csv").read_text().replace("library", "librery")
-    )
+    rewrite(minimal / "rejected.csv", "library", "librery")
     assert findings(run, minimal) == [
         ("C210", 2, "public"), ("C409", 3, "authors"), ("C401", 4, "id"), ("C407", 3, "source"), ("C402", 4, "id"),
     ]  # fmt: skip
@@ -203,7 +202,7 @@ def test_side_tables(run, minimal):
 
 def test_a_date_after_the_preprint(run, minimal):
     papers = minimal / "papers.csv"
-    papers.write_text(papers.read_text().replace("2020-03", "2020-05"))
+    rewrite(papers, "2020-03", "2020-05")
     assert findings(run, minimal) == [("C411", 2, "public")]
 
 
@@ -243,15 +242,13 @@ def test_an_undeclared_tag_is_reported_once(run, real, tag):
 
 def test_accepted_warnings(run, minimal):
     pool = minimal / "sensors.csv"
-    pool.write_text(pool.read_text().replace(",2020,", ",2009,"))
+    rewrite(pool, ",2020,", ",2009,")
     (minimal / "ok.csv").write_text(
         "code,file,row,column,value,reason\nC306,sensors.csv,clay,arxiv,2003.00001,Reprint of an old report.\n"
     )
     assert findings(run, minimal) == []
     assert run("check", "--strict", cwd=minimal.parent).exit_code == 0
-    pool.write_text(
-        pool.read_text().replace("2003.00001", "2003.00002")
-    )  # the accepted value is gone
+    rewrite(pool, "2003.00001", "2003.00002")  # the accepted value is gone
     assert [code for code, _, _ in findings(run, minimal)] == ["C501", "C306"]
     assert run("check", cwd=minimal.parent).exit_code == 0
     assert run("check", "--strict", cwd=minimal.parent).exit_code == 1
@@ -265,7 +262,7 @@ def test_validation_cannot_be_switched_off(minimal, name, value):
     import sys
 
     file = minimal / "sensors.csv"
-    file.write_text(file.read_text().replace(",optical", ",optic"))
+    rewrite(file, ",optical", ",optic")
     result = subprocess.run(
         [sys.executable, "-m", "corpus", "check", "--data", str(minimal)],
         capture_output=True, text=True, env={**os.environ, name: value}, check=False,
@@ -340,9 +337,7 @@ def test_a_warning_is_not_accepted_by_the_change_that_causes_it(minimal, run):
     git(minimal.parent, "init", "-q", "-b", "main", ".")
     commit_all(minimal.parent, "start")
     papers = minimal / "sensors.csv"
-    papers.write_text(
-        papers.read_text("utf-8").replace("none,heat,", "none,heat,\\emph{dry}"), "utf-8"
-    )
+    rewrite(papers, "none,heat,", "none,heat,\\emph{dry}")
     with (minimal / "ok.csv").open("a", encoding="utf-8") as table:
         table.write("C216,sensors.csv,till,remark,\\emph{dry},as printed\n")
 

@@ -23,6 +23,7 @@ from tests.corpora.full import (
     sensor_line,
     write_full,
 )
+from tests.support.changing import rewrite
 from tests.support.golden import golden
 from tests.support.repository import commit_all, git
 
@@ -35,12 +36,6 @@ def run(*arguments, code=0):
 
 def report(*arguments, code=0):
     return json.loads(run(*arguments, "--format", "json", code=code).stdout)
-
-
-def replace(path, old, new):
-    text = path.read_text("utf-8")
-    assert text.count(old) == 1, old
-    path.write_text(text.replace(old, new), "utf-8")
 
 
 @pytest.fixture
@@ -57,7 +52,7 @@ def add_a_paper(data):
 
 
 def retag(data):
-    replace(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
+    rewrite(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
 
 
 def add_a_duplicate(data):
@@ -65,18 +60,18 @@ def add_a_duplicate(data):
 
 
 def promote(data):
-    replace(data / "dropped.csv", RECORD, "")
+    rewrite(data / "dropped.csv", RECORD, "")
     name = "The hidden spring sensor of the west"
     add_sensor(data, "west", name=name, depth="none", senses="salt", arxiv="2107.00007")
 
 
 def break_three_cells(data):
-    replace(data / "sensors.csv", "shallow,salt,2101.00004", "shallow,sallt,2101.4")
-    replace(data / "judged.csv", "dot,rock", "dit,rock")
+    rewrite(data / "sensors.csv", "shallow,salt,2101.00004", "shallow,sallt,2101.4")
+    rewrite(data / "judged.csv", "dot,rock", "dit,rock")
 
 
 def rename_by_hand(data):
-    replace(data / "sensors.csv", "ada,Rain", "ada2,Rain")
+    rewrite(data / "sensors.csv", "ada,Rain", "ada2,Rain")
 
 
 def rename_by_command(data):
@@ -85,11 +80,11 @@ def rename_by_command(data):
     assert result.exit_code == 0, result.output
     # The claims have the new key, whether the command or its user wrote it there.
     claims = data / "claims.toml"
-    claims.write_text(claims.read_text("utf-8").replace('"ada"', '"ada2"'), "utf-8")
+    rewrite(claims, '"ada"', '"ada2"')
 
 
 def declare_a_term(data):
-    replace(data / "codebook.toml", GAS, f"{GAS}, {RAIN}")
+    rewrite(data / "codebook.toml", GAS, f"{GAS}, {RAIN}")
 
 
 def remove(data, key):
@@ -105,7 +100,7 @@ def delete(data):
 
 
 def change_a_title(data):
-    replace(data / "sensors.csv", "Eve & {dry} ground", "Oaks on wet sand")
+    rewrite(data / "sensors.csv", "Eve & {dry} ground", "Oaks on wet sand")
 
 
 RECORD = "x2,title,The hidden spring sensor of the west,arXiv:2107.00007\n"
@@ -160,7 +155,7 @@ def test_every_table_is_printed_on_demand(data):
 
 
 def test_an_impossible_cell_is_marked(data):
-    replace(data / "sensors.csv", "surface,water,", "rock,water,")
+    rewrite(data / "sensors.csv", "surface,water,", "rock,water,")
     assert "rock holds no water" in run(code=1).stdout
 
 
@@ -226,7 +221,7 @@ columns = [
 
 def test_a_weaker_check_is_not_accepted_by_the_change_that_makes_it(data):
     """Nor where the table of acceptances itself comes with the change."""
-    replace(data / "claims.toml", 'id = "surface"', 'id = "surfaces"')
+    rewrite(data / "claims.toml", 'id = "surface"', 'id = "surfaces"')
     with (data / "codebook.toml").open("a", encoding="utf-8") as book:
         book.write(ACCEPTED)
     row = "C431,claims.toml,claim surface,renamed\n"
@@ -304,7 +299,7 @@ def test_the_merge_base_is_compared_with_and_not_the_tip_of_the_default_branch(d
     add_a_paper(data)
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "main")
-    replace(data / "sensors.csv", "flooded in spring", "dry in spring")
+    rewrite(data / "sensors.csv", "flooded in spring", "dry in spring")
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "change")
     found = report(code=1)
@@ -474,7 +469,7 @@ def shipped(tmp_path, monkeypatch):
 
 def test_retagging_halo_moves_eight_orchestrators_to_nine(shipped):
     pool = shipped / "pool.csv"
-    replace(
+    rewrite(
         pool,
         "partial,orchestration,role,hierarchical",
         "partial,orchestration,orchestrator,hierarchical",
@@ -496,7 +491,7 @@ def test_generated_files_that_a_change_makes_stale_are_named(data):
     assert CliRunner().invoke(main, ["build"]).exit_code == 0
     commit_all(data.parent)
     assert report("HEAD")["stale"] == []
-    replace(data / "sensors.csv", 'Soil Trust",2020,', 'Soil Trust",2021,')
+    rewrite(data / "sensors.csv", 'Soil Trust",2020,', 'Soil Trust",2021,')
     document = report("HEAD")
     found = document["stale"]
     assert "reports/references.bib" in found
@@ -520,7 +515,7 @@ def test_an_added_paper_is_reported_on_one_screen(shipped):
 
 def test_a_year_that_changes_without_a_correction_is_named(shipped):
     assert report()["rows"] == []
-    replace(shipped / "pool.csv", ",2024,2406.13352", ",2023,2406.13352")
+    rewrite(shipped / "pool.csv", ",2024,2406.13352", ",2023,2406.13352")
     assert any(line.startswith("year of ") for line in report()["summary"])
 
 
@@ -532,14 +527,14 @@ def test_a_range_of_two_revisions_is_split(data):
 
 
 def test_a_table_that_cannot_be_read_gives_an_error_and_no_statement_about_its_rows(data):
-    replace(data / "sensors.csv", "ada,Rain", 'ada,Rain "')
+    rewrite(data / "sensors.csv", "ada,Rain", 'ada,Rain "')
     found = report(code=1)
     assert found["rows"] == []
     assert found["departures"] == found["weakened"] == []
     assert found["unread"] == ["sensors.csv"]
     assert found["summary"][0].startswith("1 error")
     assert "removed" not in " ".join(found["summary"])
-    replace(data / "dropped.csv", RECORD, "")
+    rewrite(data / "dropped.csv", RECORD, "")
     rows = report(code=1)["rows"]
     assert [(row["table"], row["kind"]) for row in rows] == [("dropped", "removed")]
 
@@ -561,7 +556,7 @@ def test_claims_that_cannot_be_read_are_not_removed_claims(data):
 
 
 def test_errors_come_before_what_is_weaker_and_what_changes(data):
-    replace(data / "codebook.toml", 'cutoff = "2021-03-31"', 'cutoff = "2022-12-31"')
+    rewrite(data / "codebook.toml", 'cutoff = "2021-03-31"', 'cutoff = "2022-12-31"')
     break_three_cells(data)
     first, *_ = report(code=1)["summary"]
     assert "error" in first
@@ -569,9 +564,9 @@ def test_errors_come_before_what_is_weaker_and_what_changes(data):
 
 def test_two_long_texts_that_differ_late_are_shown_where_they_differ(data):
     long = "a" * 300
-    replace(data / "uses.csv", "one dam only", f"{long}x")
+    rewrite(data / "uses.csv", "one dam only", f"{long}x")
     commit_all(data.parent, "long")
-    replace(data / "uses.csv", f"{long}x", f"{long}y")
+    rewrite(data / "uses.csv", f"{long}x", f"{long}y")
     shown = " ".join(report("HEAD")["summary"])
     assert "aax to " in shown
     assert "aay" in shown
@@ -596,17 +591,17 @@ def reseal(data):
     """Give the changed copy its digest, as somebody would who wants to hide the change."""
     [release] = read_releases(data)
     digest = digest_of(copied_files(release, disk_opener(str(data))))
-    replace(data / "releases.toml", release.digest, digest)
+    rewrite(data / "releases.toml", release.digest, digest)
 
 
 def retag_released(data):
     for file in ("sensors.csv", COPY):
-        replace(data / file, "surface,water,2011.00002", "shallow,water,2011.00002")
+        rewrite(data / file, "surface,water,2011.00002", "shallow,water,2011.00002")
 
 
 def rename_released(data):
-    replace(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
-    replace(data / COPY, "\nbob,", "\nbobby,")
+    rewrite(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
+    rewrite(data / COPY, "\nbob,", "\nbobby,")
 
 
 @pytest.mark.parametrize(("edit", "files"), [
@@ -615,7 +610,7 @@ def rename_released(data):
     (lambda data: (data / "releases.toml").write_text("format = 1\n"), {"releases.toml"}),
     (lambda data: shutil.rmtree(data / "releases"), None),
     (lambda data: (data / COPY).unlink(), {COPY}),
-    (lambda data: replace(data / "releases.toml", "2021-03-31", "2021-03-30"), {"releases.toml"}),
+    (lambda data: rewrite(data / "releases.toml", "2021-03-31", "2021-03-30"), {"releases.toml"}),
 ])  # fmt: skip
 def test_a_release_is_judged_as_the_base_has_it(sealed, edit, files):
     edit(sealed)
@@ -636,7 +631,7 @@ def test_a_released_tag_is_compared_with_the_release_of_the_base(sealed):
 
 
 def test_a_damaged_copy_of_a_release_is_an_error_of_the_report(sealed):
-    replace(sealed / COPY, "surface,water,2011.00002", "shallow,water,2011.00002")
+    rewrite(sealed / COPY, "surface,water,2011.00002", "shallow,water,2011.00002")
     assert "C606" in {item["code"] for item in report(code=1)["findings"]}
 
 
@@ -655,7 +650,7 @@ def test_files_that_decide_what_is_checked_are_named(data):
 
 
 def test_a_revision_is_checked_in_full(data):
-    replace(data / "sensors.csv", "2011.00002", "arXiv:2011.00002v1")
+    rewrite(data / "sensors.csv", "2011.00002", "arXiv:2011.00002v1")
     commit_all(data.parent, "an identifier with its version")
     in_folder = report("main", code=1)["findings"]
     assert in_folder

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import write_full
+from tests.support.changing import rewrite
 
 RULE = """[[rules]]
 id = "salt-is-shallow"
@@ -168,7 +169,7 @@ def test_what_the_data_would_fail_under_the_older_codebook_is_shown(before, tmp_
     after = changed(before, tmp_path, BOOK, old, new)
     pool = after / "sensors.csv"
     assert pool.read_text("utf-8").count(cells) == 1
-    pool.write_text(pool.read_text("utf-8").replace(cells, wrong), "utf-8")
+    rewrite(pool, cells, wrong)
     found = as_json(before, after)
     [shown] = [finding for finding in found["under_older"] if finding["column"] == column]
     line = (
@@ -198,7 +199,7 @@ def test_another_folder_gives_the_codebook_to_check_under(before, tmp_path):
     file, old, new, *_ = WEAKENINGS["a type is relaxed"]
     after = changed(before, tmp_path, file, old, new)
     pool = after / "sensors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("2011.00002", "none at all"), "utf-8")
+    rewrite(pool, "2011.00002", "none at all")
     assert as_json(after, after)["under_older"] == []
     found = as_json(after, after, "--under", str(before))["under_older"]
     assert [finding["column"] for finding in found] == ["arxiv"]

@@ -16,6 +16,7 @@ from corpus.curation.changes.sentence import Citation
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
 from tests.corpora.full import CLAIMS, add_sensor, full, repository
+from tests.support.changing import rewrite
 from tests.support.repository import commit_all
 
 
@@ -66,7 +67,7 @@ def test_a_number_that_another_change_has_moved_is_not_that_of_the_release(data)
 
 def test_a_guard_that_states_a_number_breaks_as_any_other(data):
     claims = data / "claims.toml"
-    claims.write_text(claims.read_text("utf-8").replace("tracked = true\n", ""), "utf-8")
+    rewrite(claims, "tracked = true\n", "")
     commit_all(data.parent, "guard")
     add(data, "fir")
     assert "A claim breaks: “Five sensors are known.”" in summary(data, "HEAD")

@@ -278,20 +278,6 @@ def test_json_has_the_same_names_whatever_differs():
     assert set(counted) == always | {"cells", "sparsity", "claims", "numbers"}
 
 
-def test_tables_name_their_columns_and_which_are_numbers():
-    found = grids(report(ADDED, CHANGED, consequences=MOVED, declarations=(TYPE,)))
-    assert {title: (grid.header, grid.numeric) for title, grid in found.items()} == {
-        "Claims": (("claim", "", "observed", "statement"), frozenset()),
-        "Codebook and documents": (("in", "what", "", "before", "after"), frozenset()),
-        "Rows added": (("table", "key", "title or text", "tags"), frozenset()),
-        "Cells changed": (("table", "key", "column", "before", "after"), frozenset()),
-        "Counts": (("of", "what", "before", "after", "change"), {2, 3, 4}),
-        "Cells": (("table", "row", "column", "before", "after", ""), {3, 4}),
-        "Sparsity": (("of", "what", "before", "after", "change"), {2, 3, 4}),
-        "Numbers in print": (("name", "before", "after"), {1, 2}),
-    }
-
-
 def test_what_follows_from_a_change_is_short_in_markdown():
     """One row moves many claims and numbers; all of them are in the text of `--all`."""
     many = tuple(NumberChange(f"N{number}", "5", "6") for number in range(60))

@@ -5,15 +5,12 @@ from datetime import date
 import pytest
 
 from corpus.curation.check.check import all_findings, check_corpus
-from tests.corpora.full import full, write_full
-from tests.support.declared import declaration_findings
+from tests.corpora.full import write_full
+from tests.support.changing import rewrite
 
 
 def edit(data, name, old, new):
-    path = data / name
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
+    rewrite(data / name, old, new)
 
 
 def places(data, **options):
@@ -37,6 +34,8 @@ def test_near_titles_are_compared_unless_switched_off(minimal):
     edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
     assert places(minimal) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
     assert places(minimal, near_titles=False) == []
+    assert [f.code for f in all_findings(str(minimal))] == ["C404"]
+    assert all_findings(str(minimal), near_titles=False) == []
 
 
 def test_the_day_of_the_check_decides_what_is_in_the_future(minimal):
@@ -70,26 +69,13 @@ def test_a_codebook_that_cannot_be_read_ends_the_check(tmp_path, old, new, colum
 
 
 def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
-    data = write_full(tmp_path, '[figures.x]\nkind = "pie"\n')
-    (found,) = [f for f in check_corpus(str(data)) if f.code == "C001"]
-    assert (found.file, found.column) == (str(data / "codebook.toml"), "figures.x.kind")
-    assert (data / "codebook.toml").read_text().splitlines()[found.line - 1] == 'kind = "pie"'
-
-
-def test_mistakes_in_what_single_commands_read_are_found_by_check(tmp_path):
-    data = write_full(
-        tmp_path, '[figures.x]\nkind = "pie"\n[[sparsity.related]]\naxis = "colour"\nterm = "x"\n'
-    )
-    found = {finding.column for finding in check_corpus(str(data)) if finding.code == "C001"}
-    assert {"figures.x.kind", "sparsity.related[2].axis"} <= found
-
-
-def test_they_are_shown_in_the_codebook_as_the_user_knows_it():
-    book = full(figures={"x": {"kind": "pie"}}).codebook
-    assert [(f.code, f.file) for f in declaration_findings(book, "my/codebook.toml")] == [
-        ("C001", "my/codebook.toml")
-    ]
-    assert declaration_findings(full().codebook, "my/codebook.toml") == []
+    related = '[[sparsity.related]]\naxis = "colour"\nterm = "x"\n'
+    data = write_full(tmp_path, f'[figures.x]\nkind = "pie"\n{related}')
+    found = {one.column: one for one in check_corpus(str(data)) if one.code == "C001"}
+    assert {"figures.x.kind", "sparsity.related[2].axis"} <= found.keys()
+    line = found["figures.x.kind"].line
+    assert (data / "codebook.toml").read_text().splitlines()[line - 1] == 'kind = "pie"'
+    assert found["figures.x.kind"].file == str(data / "codebook.toml")
 
 
 def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path):
@@ -98,9 +84,3 @@ def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path):
     found = [(f.code, f.file.rpartition("/")[2], f.value) for f in all_findings(str(data))]
     # The sentence has the right number, and the claim expects another.
     assert sorted(found) == [("C470", "claims.toml", "size"), ("C601", "claims.toml", "size")]
-
-
-def test_everything_is_checked_with_near_titles_unless_switched_off(minimal):
-    edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
-    assert [f.code for f in all_findings(str(minimal))] == ["C404"]
-    assert all_findings(str(minimal), near_titles=False) == []

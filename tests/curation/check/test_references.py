@@ -14,6 +14,7 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import without_columns, write_full
 from tests.corpora.minimal import CODEBOOK
+from tests.support.changing import rewrite
 
 
 def found(data, code):
@@ -21,10 +22,7 @@ def found(data, code):
 
 
 def edit(data, name, old, new):
-    path = data / name
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
+    rewrite(data / name, old, new)
 
 
 def test_an_undeclared_source_is_answered_with_the_nearest(minimal):

@@ -1,5 +1,6 @@
 """The exclusion log against the days of the search and the stages of its criteria."""
 
+import tomllib
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -10,15 +11,15 @@ from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full
 
 DAY = {"name": "day", "type": "date", "role": "date", "required": False, "definition": "Day."}
-REASONS = {
-    "file": "why.csv",
-    "role": "reasons",
-    "key": ["record"],
-    "columns": [
-        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
-        {"name": "rule", "type": "key", "role": "criterion", "definition": "Criterion."},
-    ],
-}
+REASONS = tomllib.loads("""
+file = "why.csv"
+role = "reasons"
+key = ["record"]
+columns = [
+  { name = "record", type = "ref", references = "dropped", definition = "Record." },
+  { name = "rule", type = "key", role = "criterion", definition = "Criterion." },
+]
+""")
 
 
 def found(*records, reasons=(), protocol=None):

@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.edit.revision import RefusedChange, added_findings, preview, revise
 from corpus.tables.corpus_reader import load_corpus
+from tests.support.changing import rewrite
 
 GOOD = ("bog", "Peat by radar", "Fen, Cy", "2022", "", "", "acoustic", "heat", "")
 BESIDE = ("bog", "Fen, Cy", "", "2022")
@@ -38,7 +39,7 @@ def test_an_error_is_refused_in_the_place_where_it_would_stand(minimal):
 
 def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(minimal):
     pool = minimal / "sensors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("2020,2003", "20,2003"), "utf-8")
+    rewrite(pool, "2020,2003", "20,2003")
     before = load_corpus(str(minimal))
 
     def added(*rows):

@@ -1,5 +1,7 @@
 """The rows of a study after an entry is added, edited, excluded or removed."""
 
+import tomllib
+
 import pytest
 
 from corpus.curation.edit.rows import (
@@ -18,75 +20,38 @@ from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 from tests.corpora.full import codebook_data, full
 
-FIXED = {
-    "file": "fixed.csv",
-    "role": "corrections",
-    "key": ["sensor", "column"],
-    "columns": [
-        {
-            "name": "sensor",
-            "type": "ref",
-            "references": "sensors",
-            "role": "key",
-            "definition": "S.",
-        },
-        {
-            "name": "column",
-            "type": "column",
-            "references": "sensors",
-            "role": "column",
-            "definition": "C.",
-        },
-        {
-            "name": "old",
-            "type": "verbatim",
-            "required": False,
-            "role": "before",
-            "definition": "Was.",
-        },
-        {
-            "name": "new",
-            "type": "verbatim",
-            "required": False,
-            "role": "after",
-            "definition": "Is.",
-        },
-        {"name": "proof", "type": "text", "role": "evidence", "definition": "Evidence."},
-    ],
-}
-WHY = {
-    "file": "why.csv",
-    "role": "reasons",
-    "key": ["record"],
-    "columns": [
-        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
-        {"name": "code", "type": "key", "role": "criterion", "definition": "Criterion."},
-        {
-            "name": "deep",
-            "type": "term",
-            "vocabulary": "depth",
-            "role": "depth",
-            "required": False,
-            "definition": "D.",
-        },
-    ],
-}
-LATER = {
-    "file": "later.csv",
-    "role": "candidates",
-    "key": ["nr"],
-    "columns": [
-        {"name": "nr", "type": "key", "role": "key", "definition": "Number."},
-        {"name": "name", "type": "text", "role": "title", "definition": "Title."},
-        {
-            "name": "arxiv",
-            "type": "arxiv",
-            "role": "arxiv",
-            "required": False,
-            "definition": "arXiv id.",
-        },
-    ],
-}
+TABLES = tomllib.loads("""
+[fixed]
+file = "fixed.csv"
+role = "corrections"
+key = ["sensor", "column"]
+columns = [
+  { name = "sensor", type = "ref", references = "sensors", role = "key", definition = "S." },
+  { name = "column", type = "column", references = "sensors", role = "column", definition = "C." },
+  { name = "old", type = "verbatim", required = false, role = "before", definition = "Was." },
+  { name = "new", type = "verbatim", required = false, role = "after", definition = "Is." },
+  { name = "proof", type = "text", role = "evidence", definition = "Evidence." },
+]
+[why]
+file = "why.csv"
+role = "reasons"
+key = ["record"]
+columns = [
+  { name = "record", type = "ref", references = "dropped", definition = "Record." },
+  { name = "code", type = "key", role = "criterion", definition = "Criterion." },
+  { name = "deep", type = "term", vocabulary = "depth", role = "depth", required = false, definition = "D." },
+]
+[later]
+file = "later.csv"
+role = "candidates"
+key = ["nr"]
+columns = [
+  { name = "nr", type = "key", role = "key", definition = "Number." },
+  { name = "name", type = "text", role = "title", definition = "Title." },
+  { name = "arxiv", type = "arxiv", role = "arxiv", required = false, definition = "arXiv id." },
+]
+""")
+FIXED, WHY, LATER = TABLES.values()
 
 
 def study(rows=None, **tables):

@@ -6,6 +6,7 @@ from corpus.curation.release import plan as module
 from corpus.curation.release.plan import Request, plan_release
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import CLAIMS, FILES, write_full
+from tests.support.changing import rewrite
 
 #: The first release, as a list that somebody has remarked on.
 LIST = """\
@@ -132,5 +133,5 @@ def test_what_only_a_person_can_correct_is_a_finding_at_its_claim(
 
 def test_a_corpus_with_an_error_is_not_released(data):
     pool = data / "sensors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("2101.00004", "2101.4"), "utf-8")
+    rewrite(pool, "2101.00004", "2101.4")
     assert [one.code for one in plan(data, "v1").findings] == ["C204"]

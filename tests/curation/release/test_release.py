@@ -19,6 +19,7 @@ from corpus.curation.release import plan, release
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal
 from tests.corpora.full import add_sensor, declare_accepted_claims, write_full
+from tests.support.changing import rewrite
 from tests.support.repository import git
 
 CLAIMS = """\
@@ -198,7 +199,7 @@ def test_a_release_in_a_new_corpus_without_citation_and_changelog(tmp_path):
     assert run("init", folder).exit_code == 0
     # A release is not made of texts that are still to be written (C002).
     for path in (folder / "data").glob("*.toml"):
-        path.write_text(path.read_text("utf-8").replace("TODO", "Written"), "utf-8")
+        rewrite(path, "TODO", "Written")
     before = files(folder)
     result = run("release", "v1", "--data", folder)
     assert result.exit_code == 0, result.output

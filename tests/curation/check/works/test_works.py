@@ -52,20 +52,6 @@ def held(*sheets, dois=None):
     )
 
 
-def test_each_identity_of_a_row_is_found_once():
-    rows = [
-        {"arxiv": "2003.00001", "link": "https://arxiv.org/abs/2003.00001"}, {"link": "https://arxiv.org/abs/2003.00002v1"}, {},
-        {"arxiv": "2003.00003", "link": "https://arxiv.org/pdf/2003.00003 ; https://doi.org/10.1234/X"},
-        {"arxiv": "hep-th/9901001", "link": "https://x.example/"}, {"arxiv": "2003.00004", "link": "https://arxiv.org/abs/2003.00005"},
-        {"link": "https://openreview.net/forum?id=abcdef1"},
-    ]  # fmt: skip
-    assert held(sheet("sensors", *rows)) == [
-        ("sensors", 0, "arxiv:2003.00001"), ("sensors", 1, "arxiv:2003.00002"), ("sensors", 3, "arxiv:2003.00003"),
-        ("sensors", 3, "doi:10.1234/x"), ("sensors", 4, "arxiv:hep-th/9901001"), ("sensors", 5, "arxiv:2003.00004"),
-        ("sensors", 5, "arxiv:2003.00005"), ("sensors", 6, "openreview:abcdef1"),
-    ]  # fmt: skip
-
-
 def test_the_identities_of_several_tables_keep_to_their_rows():
     """Also past a table without rows."""
     pool, log = (
