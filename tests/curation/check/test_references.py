@@ -140,24 +140,14 @@ def reported(minimal, book=CODEBOOK + MORE, documents=None, **rows):
     """What is said about the tiny corpus with these rows of some tables."""
     read = parse_codebook(tomllib.loads(book))
     tables = load_corpus(str(minimal)).tables
-    sheets = {
-        name: sheet_of(
-            Table(
-                spec,
-                spec.file,
-                rows.get(name, tables[name].rows if name in tables else []),
-                range(2, 99),
-            )
-        )
-        for name, spec in read.tables.items()
-    }
-    found = [
-        *reference_findings(sheets, read),
-        *log_findings(sheets, Study(read, {}, "", documents or {})),
-    ]
-    return [(f.code, f.file, f.line, f.column, f.value) for f in found], " ".join(
-        f.message + " " + f.hint for f in found
-    )
+    sheets = {}
+    for name, spec in read.tables.items():
+        known = tables[name].rows if name in tables else []
+        sheets[name] = sheet_of(Table(spec, spec.file, rows.get(name, known), range(2, 99)))
+    study = Study(read, {}, "", documents or {})
+    found = [*reference_findings(sheets, read), *log_findings(sheets, study)]
+    words = " ".join(f"{f.message} {f.hint}" for f in found)
+    return [(f.code, f.file, f.line, f.column, f.value) for f in found], words
 
 
 def test_every_reference_of_every_table_is_followed(minimal):

@@ -152,19 +152,19 @@ def test_the_version_changes_where_it_is_that_of_the_corpus(data):
     assert "`size`, 5 in v1, now 6." in log
 
 
-def test_a_project_with_another_version_is_left_alone(data):
-    path = data.parent / "pyproject.toml"
-    path.write_text(PROJECT.replace("1.0.0", "7.0.0"), "utf-8")
+def test_files_of_something_else_are_left_alone_and_metadata_gets_the_version(data):
+    root = data.parent
+    others = {
+        "pyproject.toml": PROJECT.replace("1.0.0", "7.0.0"),
+        "CITATION.cff": CITATION.replace("version: 1.0.0", "version: 3.0.0"),
+    }
+    zenodo = '{"title": "Soil sensors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
+    for name, text in {**others, ".zenodo.json": zenodo}.items():
+        (root / name).write_text(text, "utf-8")
     assert run("release", "v2", "--data", data).exit_code == 0
-    assert path.read_text("utf-8") == PROJECT.replace("1.0.0", "7.0.0")
-
-
-def test_a_citation_file_of_something_else_is_left_alone(data):
-    path = data.parent / "CITATION.cff"
-    path.write_text(CITATION.replace("version: 1.0.0", "version: 3.0.0"), "utf-8")
-    before = path.read_bytes()
-    assert run("release", "v2", "--data", data).exit_code == 0
-    assert path.read_bytes() == before
+    assert {name: (root / name).read_text("utf-8") for name in others} == others
+    expected = zenodo.replace('"1.0.0"', '"1.1.0"', 1)
+    assert (root / ".zenodo.json").read_text("utf-8") == expected
 
 
 def test_files_beside_a_folder_of_another_name_are_left_alone(tmp_path):
@@ -175,14 +175,6 @@ def test_files_beside_a_folder_of_another_name_are_left_alone(tmp_path):
     after = files(tmp_path)
     changed = {name for name in after if before.get(name) != after[name]}
     assert all(name.startswith("soil_data/") for name in changed)
-
-
-def test_a_description_for_zenodo_gets_the_version(data):
-    path = data.parent / ".zenodo.json"
-    text = '{"title": "Soil sensors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
-    path.write_text(text, "utf-8")
-    assert run("release", "v2", "--data", data).exit_code == 0
-    assert path.read_text("utf-8") == text.replace('"1.0.0"', '"1.1.0"', 1)
 
 
 def test_a_dry_run_changes_no_byte_and_shows_every_change(data):

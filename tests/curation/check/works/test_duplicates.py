@@ -69,19 +69,6 @@ def test_a_candidate_is_matched_by_each_kind(minimal):
     assert matches_with(works, frozenset(), "An entirely new probe") == []
 
 
-def test_identities_of_one_work_in_other_writing():
-    assert identities("10.48550/arXiv.2508.03680") == identities(
-        "https://arxiv.org/pdf/2508.03680v2"
-    )
-    assert identities("10.18653/v1/2025.acl-long.476") == identities(
-        "https://aclanthology.org/2025.acl-long.476/"
-    )
-    assert identities("https://openreview.net/forum?id=ur295YVtmt") == identities(
-        "OpenReview:ur295YVtmt"
-    )
-    assert identities("https://example.org/2508") == frozenset()
-
-
 @given(st.lists(st.sampled_from([
     "2003.00001", "2003.00002", "hep-th/9901001", "", "1901.00001v2",
 ]), max_size=6), st.lists(st.sampled_from([
