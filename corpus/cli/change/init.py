@@ -28,7 +28,6 @@ from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.report import finding_lines
-from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
@@ -77,7 +76,12 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "What the workflows install this toolkit from, as pip takes it (name==version, "
     "name @ address); else the release of this version.",
 )
-@option("--format FORMAT", "Format of FILE where its name does not tell.", "format_")
+@option(
+    "--format FORMAT",
+    "Format of FILE where its name does not tell.",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+)
 @option("--encoding NAME", "Encoding of FILE where it is not recognised.")
 @option("--sheet NAME", "Sheet of a workbook.")
 def init(
@@ -125,14 +129,13 @@ def init(
     if is_filled(folder):
         raise click.UsageError(f"{folder} is not empty; name a new folder")
     file = _read(source, **options)
-    start = _start(folder, title, source, toolkit or toolkit_requirement())
-    if source is not None:
-        _show(file)
-    imported = file.tables(start.source)
-    account = file.account(imported, force)
     records = None
     if source is not None:
+        _show(file)
         records = file.kept
+    start = _start(folder, title, source, toolkit or toolkit_requirement())
+    imported = file.tables(start.source)
+    account = file.account(imported, force)
     files = new_corpus_files(start, imported, records, account)
     if living:
         codebook = f"data/{CODEBOOK_FILE}"
@@ -144,11 +147,11 @@ def init(
     if imported.excluded is not None:
         entries += f", {len(imported.excluded.rows)} excluded"
     tell(f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}")
-    number = len(imported.unplaced) + len(file.kept.findings)
-    if source is not None and number:
-        report = os.path.join(folder, "import-report.md")
-        tell(f"places that need a look: {number}, in {report}")
     if source is not None:
+        number = len(imported.unplaced) + len(file.kept.findings)
+        if number:
+            report = os.path.join(folder, "import-report.md")
+            tell(f"places that need a look: {number}, in {report}")
         show_account(account, verbose)
 
 
@@ -170,8 +173,6 @@ def _read(
         path = os.path.join(os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE)
         records = read_foreign(path, _EXAMPLE, name="csv")
         return ForeignFile(records, _EXAMPLE, maps=parse_map(_EXAMPLE_KINDS))
-    if format_ is not None and format_ not in FORMATS:
-        raise click.UsageError(unknown("format", format_, FORMATS))
     shown = shown_path(source)
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
     wish = parse_excluded(excluded_where, reason or "", stage or "")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.known_works import POOL, UNSEEN, KnownRow, known_rows
+from corpus.analysis.bibliography.known_works import PLACES, POOL, UNSEEN, KnownRow, known_rows
 from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
 from corpus.curation.coverage.listed import WorkList
@@ -54,9 +54,11 @@ class ListCoverage(NamedTuple):
         return [item for item in self.works if item.place == place and not item.repeated]
 
     @property
-    def distinct(self) -> int:
-        """How many works the list has."""
-        return sum(not item.repeated for item in self.works)
+    def counts(self) -> dict[str, int]:
+        """How many records the list has, how many works, and how many of them at each place."""
+        distinct = sum(not item.repeated for item in self.works)
+        places = {place: len(self.at(place)) for place in PLACES}
+        return {"records": len(self.works), "works": distinct, **places}
 
     @property
     def groups(self) -> frozenset[int]:

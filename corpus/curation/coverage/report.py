@@ -13,28 +13,21 @@ from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 from corpus.tables.writing.writer import csv_text
 
-_LABELS = {
-    "pool": "in the pool",
-    "excluded": "excluded",
-    "candidate": "candidate",
-    "judged": "judged",
-    "unseen": "unseen",
-}
+_LABELS = {"pool": "in the pool"}
 
 
 def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
     """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
     rows: list[tuple[str, ...]] = []
     for listed in report.lists:
-        counts = [str(len(listed.at(place))) for place in PLACES]
-        rows.append((listed.name, str(len(listed.works)), str(listed.distinct), *counts))
+        rows.append((listed.name, *map(str, listed.counts.values())))
     # Lists share works, so the last row is not the sum of those above it.
     if len(report.lists) > 1:
         places = list(report.works.values())
         records = sum(len(listed.works) for listed in report.lists)
         counts = [str(places.count(place)) for place in PLACES]
         rows.append(("all lists", str(records), str(len(places)), *counts))
-    header = ("list", "records", "works", *(_LABELS[place] for place in PLACES))
+    header = ("list", "records", "works", *(_LABELS.get(place, place) for place in PLACES))
     grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
     if len(report.lists) > 1:
         shared = tuple((*names, str(works)) for names, works in report.overlaps)
@@ -87,11 +80,7 @@ def coverage_csv(report: CoverageReport) -> str:
 
 def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     """Write counts, overlaps, the unseen works, the estimate and the accounts as JSON."""
-    lists = []
-    for listed in report.lists:
-        counts = {place: len(listed.at(place)) for place in PLACES}
-        entry = {"name": listed.name, "records": len(listed.works), "works": listed.distinct}
-        lists.append({**entry, **counts})
+    lists = [{"name": listed.name, **listed.counts} for listed in report.lists]
     overlaps = [{"lists": names, "works": works} for names, works in report.overlaps]
     unseen = []
     for name, item in report.unseen:

@@ -12,7 +12,7 @@ from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, quer
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.model.study import Source, Study
+from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 
 #: Name under which the codebook's [documents] declares the file.
@@ -68,16 +68,10 @@ def read_searches(study: Study) -> dict[str, Search]:
             "corpus adds searches.toml and the tables that it fills"
         )
     source = study.sources[DOCUMENT]
-    findings = search_findings(study.documents[DOCUMENT], source)
+    searches, findings = parse_searches(study.documents[DOCUMENT], source.file)
     if findings:
-        raise CorpusError(findings)
-    return parse_searches(study.documents[DOCUMENT], source.file)[0]
-
-
-def search_findings(data: Mapping[str, Any], source: Source) -> list[Finding]:
-    """Return every mistake in the searches (S101, S102), with its line."""
-    _, findings = parse_searches(data, source.file)
-    return with_lines(findings, source.text)
+        raise CorpusError(with_lines(findings, source.text))
+    return searches
 
 
 def parse_searches(
@@ -138,12 +132,11 @@ def _search(section: Section) -> Search:
 
 def _day(section: Section, key: str) -> str:
     text = section.scalar(key, "")
-    if text:
-        try:
-            date.fromisoformat(text)
-        except ValueError:
-            section.mistake(key, "must be a day, as YYYY-MM-DD")
-            return ""
+    try:
+        date.fromisoformat(text or "2000-01-01")
+    except ValueError:
+        section.mistake(key, "must be a day, as YYYY-MM-DD")
+        return ""
     return text
 
 

@@ -24,7 +24,7 @@ def test_each_work_is_at_one_place_and_counted_once(study):
         POOL: ["ada", "bob"], EXCLUDED: ["x1"], CANDIDATE: ["a"], JUDGED: ["r1", "r2"],
         UNSEEN: ["", ""],
     }  # fmt: skip
-    assert found.distinct == 8
+    assert found.counts["works"] == 8
     assert [item.repeated for item in found.works] == [False] * 3 + [True] + [False] * 5 + [True]
 
 

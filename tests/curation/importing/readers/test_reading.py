@@ -1,12 +1,9 @@
 """Any file: its format by the content, and a finding where it has no records."""
 
-import json
-
 import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError
-from corpus.model.table import MAX_COLUMNS
 from tests.support.imported import refused, workbook
 
 
@@ -66,12 +63,3 @@ def test_the_named_format_goes_before_the_ending_and_the_sheet_to_its_reader(tmp
 )
 def test_what_is_not_read_is_a_finding(tmp_path, name, content, code):
     assert refused(read, tmp_path, name, content) == [code]
-
-
-@pytest.mark.parametrize(("columns", "is_read"), [(MAX_COLUMNS, True), (MAX_COLUMNS + 1, False)])
-def test_more_fields_than_a_table_has_columns_are_refused(tmp_path, columns, is_read):
-    content = json.dumps([{f"f{n}": "x" for n in range(columns)}]).encode()
-    if is_read:
-        assert len(read(tmp_path, "f.json", content).columns) == columns
-        return
-    assert refused(read, tmp_path, "f.json", content) == ["I108"]
