@@ -20,7 +20,7 @@ from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
-from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, value
+from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, records, value
 
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
@@ -95,10 +95,8 @@ class RecordedFile:
         """The rows that are JSON objects, and the objects of rows that are lists."""
         found = []
         for row in self.rows:
-            values = row.value if isinstance(row.value, list) else [row.value]
-            for one in values:
-                if isinstance(one, dict):
-                    found.append(Row(row.line, one, row.member))
+            for one in records(items(row.value) or [row.value]):
+                found.append(Row(row.line, one, row.member))
         return found
 
     def has_any(self, *marks: str) -> bool:

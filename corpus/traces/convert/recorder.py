@@ -90,19 +90,12 @@ class _WaitingSteps:
     """Model steps of an agent that no event stands for yet."""
 
     since: float
-    until: float | None
     guessed: bool
     missing: bool
+    contents: dict[str, list[str]]
+    until: float | None = None
     steps: int = 0
     usage: Usage = NO_USAGE
-    contents: dict[str, list[str]] = field(default_factory=dict)
-
-    @property
-    def period(self) -> tuple[float, float] | None:
-        """When the steps began and ended, where the source states both."""
-        if self.until is None or self.guessed or self.missing:
-            return None
-        return self.since, self.until
 
 
 @dataclass(slots=True)
@@ -266,8 +259,7 @@ class Recorder:
         lane.base = list(lane.frontier)
         lane.period = None
         if lane.waiting is None:
-            lane.waiting = _WaitingSteps(moment, until, guessed, missing)
-            lane.waiting.contents = lane.early
+            lane.waiting = _WaitingSteps(moment, guessed, missing, lane.early)
             lane.early = {}
         lane.waiting.until = until
         lane.waiting.steps += 1
@@ -334,13 +326,13 @@ class Recorder:
         event = self._append(kind, agent, marks, content, keys)
         self._add_usage(event, usage)
         lane = self._lanes[agent]
-        if lane.waiting is not None:
-            event.keys["x_steps"] = lane.waiting.steps
-            event.keys["x_contents"] = lane.waiting.contents
-            lane.period = lane.waiting.period
-            self._add_usage(event, lane.waiting.usage)
-            lane.last_step = event
-            lane.waiting = None
+        if waiting := lane.waiting:
+            event.keys.update(x_steps=waiting.steps, x_contents=waiting.contents)
+            self._add_usage(event, waiting.usage)
+            # Where the source states both ends of the steps.
+            if waiting.until is not None and not (waiting.guessed or waiting.missing):
+                lane.period = waiting.since, waiting.until
+            lane.last_step, lane.waiting = event, None
         if lane.period is not None:
             began, ended = lane.period
             event.keys.update(x_step_t=began, x_step_end=ended)
@@ -383,8 +375,8 @@ class Recorder:
         if inferred:
             self._guessed.add((new, agent))
         lane = self._lanes[agent]
-        kept = [one for one in lane.frontier if one not in (old, new)]
-        lane.frontier = [*kept, new]
+        lane.frontier = [one for one in lane.frontier if one not in (old, new)]
+        lane.frontier.append(new)
 
     def close(self, agent: str) -> None:
         """Let the next event of `agent` depend on everything that it has seen."""

@@ -62,6 +62,25 @@ class Usage(NamedTuple):
             unsorted=self.unsorted + other.unsorted, model=model
         )
 
+    def apart(self) -> Usage:
+        """Return the usage where the input includes what a cache has to do with.
+
+        Examples
+        --------
+        >>> Usage(100, 80, None, 7, 2).apart()[:5]
+        (20, 80, None, 7, 2)
+        """
+        sent, got = self.input, self.output
+        cached = (self.cached or 0) + (self.cache_write or 0)
+        # More than everything cannot be part of it: some recorders pass on the counts of a provider
+        # that does not include the cache in the input.
+        if sent is not None and cached <= sent:
+            sent -= cached
+        # Likewise for a provider that does not include reasoning in the output.
+        if self.reasoning is not None and self.reasoning > (got or 0):
+            got = (got or 0) + self.reasoning
+        return self._replace(input=sent, output=got)
+
     def highest(self, other: Usage) -> Usage:
         """Return the larger number of each kind, for a source that repeats counts as they grow.
 
@@ -124,59 +143,16 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     >>> stated_usage({"in": 9, "of": {"cached": 4}, "out": 2}, "in", "of.cached", "", "out", "")[:5]
     (5, 4, None, 2, None)
     """
-    return usage_with_cache_in_input(*[_stated(node, path) for path in paths], model=model)
+    kinds: dict[str, Any] = {"model": model}
+    for kind, path in zip(TOKEN_KINDS, paths, strict=True):
+        kinds[kind] = _stated(node, path)
+    return Usage(**kinds).apart()
 
 
 def _stated(node: object, path: str) -> int | None:
     for place in path.split("|"):
-        total: int | None = None
-        for part in place.split("+"):
-            total = sum_of(total, stated_count(node, part))
-        if total is not None:
-            return total
+        counts = [stated_count(node, part) for part in place.split("+")]
+        known = [number for number in counts if number is not None]
+        if known:
+            return sum(known)
     return None
-
-
-def sum_of(one: int | None, other: int | None) -> int | None:
-    """Return the sum of two counts, None where neither is stated."""
-    if one is None:
-        return other
-    return one + (other or 0)
-
-
-def usage_with_cache_in_input(
-    given: int | None,
-    cached: int | None,
-    cache_write: int | None,
-    output: int | None,
-    reasoning: int | None,
-    *,
-    model: str = "",
-) -> Usage:
-    """Return the usage of a recorder whose input count includes what a cache has to do with.
-
-    Parameters
-    ----------
-    given
-        All tokens that went in.
-    cached, cache_write
-        Those of them that were read from and written to a cache.
-    output, reasoning
-        Tokens that came out, and those of them spent on reasoning.
-    model
-        The model that was called.
-
-    Examples
-    --------
-    >>> usage_with_cache_in_input(100, 80, None, 7, 2)[:5]
-    (20, 80, None, 7, 2)
-    """
-    apart = (cached or 0) + (cache_write or 0)
-    # More than everything cannot be part of it: some recorders pass on the counts of a provider
-    # that does not include the cache in the input.
-    if given is not None and apart <= given:
-        given -= apart
-    if reasoning is not None and reasoning > (output or 0):
-        # Likewise for a provider that does not include reasoning in the output.
-        output = (output or 0) + reasoning
-    return Usage(given, cached, cache_write, output, reasoning, model=model)

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 
-from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
+from corpus.traces.convert.usage import Usage
 from corpus.traces.model import TOKEN_KINDS
 from tests.support.converted import otlp_traces
 from tests.support.recorded_samples import otel_span, otlp
@@ -42,9 +42,9 @@ def test_the_steps_of_two_models_are_on_two_events(tmp_path, run):
 
 def test_counts_that_cannot_be_part_of_the_input_come_on_top_of_it():
     """Some instrumentations pass on counts of providers that leave the cache out of the input."""
-    assert usage_with_cache_in_input(10, 80, 5, 9, None).total == 10 + 80 + 5 + 9
-    assert usage_with_cache_in_input(100, 80, 5, 9, None).total == 100 + 9
-    assert usage_with_cache_in_input(100, None, None, 9, 20).output == 29
+    assert Usage(10, 80, 5, 9).apart().total == 10 + 80 + 5 + 9
+    assert Usage(100, 80, 5, 9).apart().total == 100 + 9
+    assert Usage(100, None, None, 9, 20).apart().output == 29
 
 
 def test_what_is_not_stated_is_unknown_and_what_is_stated_as_zero_is_zero():

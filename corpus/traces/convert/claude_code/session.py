@@ -160,13 +160,13 @@ class SessionRecorder(Recorder):
         for thread in threads.values():
             thread.name = thread.name or self.ranked_agent(thread.kind)
 
-    def _agent(self, turn: Turn) -> str:
-        return self.session.threads[turn.thread].name
+    def _thread(self, turn: Turn) -> SessionThread:
+        return self.session.threads[turn.thread]
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
         for turn in self.session.turns:
-            agent = self._agent(turn)
+            agent = self._thread(turn).name
             self.at(turn.time, turn.place)
             if turn.side:
                 self._side_call(turn, agent)
@@ -179,7 +179,7 @@ class SessionRecorder(Recorder):
             elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
                 self.close(agent)
                 # The hook fires at each return; only the last one ends the sub-agent.
-                if not self.session.threads[turn.thread].resumptions_left:
+                if not self._thread(turn).resumptions_left:
                     self.add("despawn", agent, to=agent)
         self._note_run()
         return self.finish()
@@ -208,7 +208,7 @@ class SessionRecorder(Recorder):
 
     def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
         self.step(agent, step.usage)
-        thread = self.session.threads[turn.thread]
+        thread = self._thread(turn)
         # Answers of parallel sub-agents come one by one; the step after the last one joins them.
         if thread.got_return and not thread.away:
             thread.got_return = False
@@ -222,14 +222,14 @@ class SessionRecorder(Recorder):
         if call.first is not None:
             # A call that lets a sub-agent go on is a message to it; it may return once more.
             self._send(agent, call, call.first.agent, call.asked("prompt"))
-            self.session.threads[turn.thread].away.add(call.id)
+            self._thread(turn).away.add(call.id)
             if (child := call.first.child) is not None:
                 child.starter = call
                 child.resumptions_left -= 1
         elif call.agent:
             self._spawn(agent, call)
             self.merged[TOOL_CALLS] += 1
-            self.session.threads[turn.thread].away.add(call.id)
+            self._thread(turn).away.add(call.id)
         elif tool == "SendMessage":
             receiver = self._receiver(first_text(asked, "recipient", "to"))
             self._send(agent, call, receiver, asked)
@@ -271,11 +271,13 @@ class SessionRecorder(Recorder):
 
         A sub-agent returns, the main agent answers the user.
         """
-        call = self.session.threads[turn.thread].starter
+        call = self._thread(turn).starter
         if call is None:
             self.hand_back(agent, USER, turn.words)
             return
-        call.back = self.hand_back(agent, self._agent(call.turn), turn.words, x_call_id=call.id)
+        call.back = self.hand_back(
+            agent, self._thread(call.turn).name, turn.words, x_call_id=call.id
+        )
         if (call.runs_on and not call.is_noticed) or call.is_made_up:
             self._give_to_parent(call, inferred=True)
 
@@ -333,7 +335,7 @@ class SessionRecorder(Recorder):
         call = self.session.calls.get(name)
         content = value(result.block, "content")
         if call is None or call.event is None or call.event.kind == "tool_call":
-            agent = self._agent((call or result).turn)
+            agent = self._thread((call or result).turn).name
             self.result(agent, name, content, failed=result.failed, refused=result.refused)
         elif call.is_spawn and text(result.report, "status") == "async_launched":
             call.runs_on = True
@@ -364,7 +366,7 @@ class SessionRecorder(Recorder):
 
     def _give_to_parent(self, call: Call, *, inferred: bool = False) -> None:
         """Let the next step of the parent depend on the return of a sub-agent."""
-        parent = self.session.threads[call.turn.thread]
+        parent = self._thread(call.turn)
         if call.event is not None and call.back is not None:
             self.replace(parent.name, call.event, call.back, inferred=inferred)
             parent.away.discard(call.id)
@@ -424,10 +426,9 @@ class SessionRecorder(Recorder):
         if not top.turns:
             top = next(iter(threads.values()))
         for call in self.session.calls.values():
-            if call.event is None or call.is_made_up or call.event.agent != top.name:
-                continue
-            is_answered = call.result or call.event.is_answered
-            if not is_answered and call.back is None:
+            is_own = call.event is not None and call.event.agent == top.name
+            is_open = call.result is None and call.back is None and not call.is_made_up
+            if is_own and is_open:
                 return True
         return False
 

@@ -15,7 +15,7 @@ import tomli
 
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
-from corpus.traces.convert.usage import Usage, stated_usage, sum_of, usage_with_cache_in_input
+from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
     count,
@@ -203,15 +203,15 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     details = parsed(given.get("langfuse.observation.usage_details"))
     if isinstance(details, dict):
         return usage_of_details(record(details), model)
-    counts = {kind: _first_count(given, names) for kind, names in _TOKENS.items()}
+    counts: dict[str, Any] = {kind: _first_count(given, names) for kind, names in _TOKENS.items()}
     total = counts.pop("total")
     is_beside = "ai.usage.cachedInputTokens" in given
     is_beside &= not any(key.startswith("ai.usage.inputTokenDetails.") for key in given)
     if is_beside and "anthropic" in first_text(given, "ai.model.provider"):
         # The Vercel AI SDK passed on the counts of the provider until version 5; those of Anthropic
         # leave out what was read from a cache.
-        counts["given"] = (counts["given"] or 0) + (counts["cached"] or 0)
-    found = usage_with_cache_in_input(**counts, model=model)
+        counts["input"] = (counts["input"] or 0) + (counts["cached"] or 0)
+    found = Usage(**counts, model=model).apart()
     if found.total:
         return found
     if _CREW_USAGE in given:
@@ -264,10 +264,11 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
         if total in (with_output, with_output + (reasoning or 0)):
             # The total leaves nothing beside the input for a cache.
             tokens_in -= apart
-    output = sum_of(tokens_out, reasoning)
-    if total is not None and (tokens_in or 0) + apart + (tokens_out or 0) == total:
-        # Written by an SDK that reports reasoning as part of the output.
-        output = tokens_out
+    output = tokens_out
+    is_part = total is not None and (tokens_in or 0) + apart + (tokens_out or 0) == total
+    # An SDK that reports reasoning as part of the output writes such a total.
+    if reasoning is not None and not is_part:
+        output = (tokens_out or 0) + reasoning
     usage = Usage(tokens_in, cached, cache_write, output, reasoning, model=model)
     if total is not None and total > usage.total:
         # Kinds that are not known here, such as tokens of images and audio.

@@ -43,7 +43,7 @@ def _nested(tree: Tree, kind: str) -> Tree:
     groups: dict[str, list[Span]] = {}
     # Spans that have the other record of their call above or below them.
     taken: set[str] = set()
-    for span in tree.spans.values():
+    for span in tree:
         if span.kind == kind:
             agent = tree.agent_above(span)
             groups.setdefault(agent.id if agent else "", []).append(span)
@@ -95,7 +95,7 @@ def _with_client_inside(tree: Tree) -> Tree:
     request), and one is inside the parent of the other.
     """
     calls: dict[str, list[Span]] = {}
-    for span in tree.spans.values():
+    for span in tree:
         if span.kind == MODEL and not tree.holds(span, MODEL):
             calls.setdefault(span.trace, []).append(span)
 
@@ -136,7 +136,9 @@ def _same_call(outer: Span, inner: Span) -> bool:
         return False
     if outer.kind == MODEL:
         return not outer.tokens or not inner.tokens or outer.tokens == inner.tokens
-    return _same_tool(outer, inner) if outer.kind == TOOL else _same_agent(outer, inner)
+    if outer.kind == TOOL:
+        return _same_tool(outer, inner)
+    return outer.name.casefold() == inner.name.casefold()
 
 
 def _same_tool(one: Span, other: Span) -> bool:
@@ -145,24 +147,21 @@ def _same_tool(one: Span, other: Span) -> bool:
     return one.name == other.name
 
 
-def _same_agent(one: Span, other: Span) -> bool:
-    return one.name.casefold() == other.name.casefold()
-
-
 def _without_shells(tree: Tree) -> Tree:
     """Take the kind from one of two nested spans that record one agent or tool call.
 
     What is inside stays inside.
     """
     shells = {}
-    for span in tree.spans.values():
+    for span in tree:
         outer = tree.nearest_above(span, AGENT, TOOL)
         if outer is None or outer.kind != span.kind:
             continue
         if span.kind == TOOL:
             same = outer.scope != span.scope and _same_tool(outer, span)
         else:
-            same = _same_agent(outer, span) or _one_is_unnamed(tree, outer, span)
+            same = outer.name.casefold() == span.name.casefold()
+            same = same or _one_is_unnamed(tree, outer, span)
         if same:
             inner_is_named = outer.name_guessed and not span.name_guessed
             shell = outer if inner_is_named else span
@@ -182,7 +181,7 @@ def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
 def _with_usage_inside(tree: Tree) -> Tree:
     """Move the usage of a model span to the one inside it, where only the outer one has it."""
     changed: dict[str, Span] = {}
-    for span in tree.spans.values():
+    for span in tree:
         if span.kind == MODEL and tree.holds(span, MODEL):
             changed[span.id] = replace(span, kind=OTHER)
     # From the inside out: the tokens of a call are known where a span inside it states them.

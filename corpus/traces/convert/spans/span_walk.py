@@ -63,14 +63,14 @@ class SpanRecorder(Recorder):
         self._note_gaps(recorded, unit)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
-        self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
+        self.agents = [span for span in self.tree if span.kind == AGENT]
         self.usage = defaultdict(Usage, leaf_usage(self.tree))
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
         self.spawned: dict[str, QueuedEvent] = {}
         self.finished: list[Span] = []
         self.handed_over: set[str] = set()
-        for span in self.tree.spans.values():
+        for span in self.tree:
             if span.kind == HANDOFF and span.agent:
                 self.handed_over.add(self.agent(span.agent))
         self.calls: dict[str, QueuedEvent] = {}
@@ -183,7 +183,7 @@ class SpanRecorder(Recorder):
             # A handover that a span records is a message; others were inferred.
             elif span.kind != HANDOFF or "event" not in span.marks:
                 merged.add(span.amounts)
-        for span in self.tree.spans.values():
+        for span in self.tree:
             if span.kind == MODEL:
                 merged.add(replace(span, end=self._end_of_call(span)).amounts, -1)
             elif span.kind == TOOL and not self._is_spawn(span):
@@ -193,9 +193,9 @@ class SpanRecorder(Recorder):
         for usage in self.usage.values():
             merged.add(usage.amounts, -1)
         times: dict[str, list[float]] = {}
-        for span in self.tree.spans.values():
+        for span in self.tree:
             times.setdefault(span.trace, []).extend((span.begins, span.ends))
-        telling = {span.trace for span in timed.spans.values() if span.kind in _ACTING}
+        telling = {span.trace for span in timed if span.kind in _ACTING}
         for trace in sorted(telling):
             reported[SECONDS] += max(times[trace]) - min(times[trace])
         if times:
@@ -230,7 +230,7 @@ class SpanRecorder(Recorder):
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
         asked = []
-        for span in self.tree.spans.values():
+        for span in self.tree:
             is_first_of_its_kind = span.kind == AGENT or not span.parent
             if is_first_of_its_kind and isinstance(span.asked, str):
                 asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
@@ -377,9 +377,8 @@ class SpanRecorder(Recorder):
         if self.stop_reason:
             return
         # A check fired, and nobody acted after it.
-        fired = self.guard_fired_at
-        acts = [span.begins for span in self.tree.spans.values() if span.kind in _ACTING]
-        stopped = fired is not None and all(begins <= fired for begins in acts)
+        last_act = max((span.begins for span in self.tree if span.kind in _ACTING), default=0.0)
+        stopped = self.guard_fired_at is not None and last_act <= self.guard_fired_at
         self.stop_reason = "external" if stopped else "implicit"
         # Where no span has an end, that of an agent tells nothing.
         is_any_end_known = len(self.without_end) < len(self.tree.spans)
@@ -405,7 +404,7 @@ class SpanRecorder(Recorder):
         self.report_unspent(
             "tokens on a span that stands for no event", self.usage.values(), "usage"
         )
-        others = sum(span.kind == OTHER for span in self.tree.spans.values())
+        others = sum(span.kind == OTHER for span in self.tree)
         if others:
             self.dropped(
                 "a span that groups or transports, without a meaning of its own in a trace",

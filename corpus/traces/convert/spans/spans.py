@@ -188,6 +188,9 @@ class Tree:
                 waiting.append((child, depth + 1))
         return tree
 
+    def __iter__(self) -> Iterator[Span]:
+        return iter(self.spans.values())
+
     def above(self, span: Span) -> Iterator[Span]:
         """Yield the ancestors, nearest first."""
         while span.parent in self.spans:

@@ -7,7 +7,7 @@ with the nodes of LangGraph; traces and spans of the OpenAI Agents SDK.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -162,21 +162,18 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
             kind = TYPES["langfuse-names"][what[1].lower()]
         calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", said[1]) or said[1])
     joined: dict[str, str] = {}
-    seen: Counter[tuple[tuple[str, str], str]] = Counter()
+    waiting: dict[tuple[str, ...], deque[str]] = {}
     for which, word, span in ends:
         # The first success is that of the first start, and so on.
-        for start in starts[which][seen[which, word] :][:1]:
-            seen[which, word] += 1
-            joined[span.id] = start
+        queue = waiting.setdefault((*which, word), deque(starts[which]))
+        if queue:
+            start = joined[span.id] = queue.popleft()
             call = calls[start]
-            answered = span.answered
-            if answered is None:
-                answered = call.answered
             calls[start] = replace(
                 call,
                 end=max(call.ends, span.ends, span.begins),
                 usage=call.usage.highest(span.usage),
-                answered=answered,
+                answered=next(filter(None, (span.answered, call.answered)), None),
                 failed=call.failed or span.failed or word in ("error", "failed"),
             )
     begun_by = set(joined.values())
