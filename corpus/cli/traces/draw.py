@@ -10,15 +10,12 @@ import click
 from corpus.cli.options import echo, echo_bytes, option, output_option
 from corpus.cli.traces.input import DEFAULT_MB, READABLE, one_run, refuse_inputs, trace_option
 from corpus.model.finding import UsageProblem
-from corpus.printing.escape import terminal
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, TEXTS, VIEWS, coded
+from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, TEXTS, VIEWS
 from corpus.traces.draw import draw as draw_run
 
 ENDINGS = {f".{name}": name for name in FORMATS}
 ENDINGS |= {".mmd": "mermaid", ".txt": "text"}
-NAMED = 8
-"""Missing glyphs that are named; the rest are counted."""
 
 
 @click.command()
@@ -78,15 +75,6 @@ def draw(
         if sys.stdout.isatty():
             raise UsageProblem(f"{kind} cannot be shown in a terminal; name a file with -o")
         echo_bytes(picture)
-    missing = [] if kind in TEXTS else coded(run, view)
-    # After the picture: what is drawn as a code is a remark about it, not a failure.
-    if missing:
-        named = [f"{terminal(glyph)} (U+{ord(glyph):04X})" for glyph in missing[:NAMED]]
-        text = ", ".join(named)
-        if len(missing) > NAMED:
-            text += f" and {len(missing) - NAMED} more"
-        message = f"missing glyphs of the typeface are drawn as codes: {text}"
-        click.echo(f"{message}; --format text has them", err=True)
 
 
 def _format_of(output: str | None) -> str:

@@ -221,8 +221,7 @@ def _difference_text(found: Difference, left: str, right: str) -> str:
         return f"{head}\nNo measure differs.\n"
     rows = []
     for change in found.changes:
-        numbers = map(number, (change.left, change.right, change.change))
-        rows.append((shown(change.name), *numbers))
+        rows.append((shown(change.name), *map(number, change[1:])))
     changes = Grid("", ("measure", left, right, "change"), tuple(rows), frozenset({1, 2, 3}))
     return f"{head}\n\n{grid_text(changes, terminal_columns())}"
 

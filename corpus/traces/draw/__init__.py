@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.draw.ink import plain
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
 from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, picture
 from corpus.traces.draw.terminal import event_list_text, swimlane_text
@@ -18,7 +17,7 @@ from corpus.traces.run import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "coded", "draw", "figure_of"]
+__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "draw", "figure_of"]
 
 TEXTS = {"mermaid": (sequence_mermaid, flowchart_mermaid), "text": (swimlane_text, event_list_text)}
 """Formats that are text, and what writes each view."""
@@ -90,18 +89,3 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
             "swimlane, or write the graph as Mermaid"
         )
     return figure or Overview(run, page, axis).draw()
-
-
-def coded(run: Run, view: str = "swimlane") -> list[str]:
-    """Return the characters that a figure of a run shows as codes: missing glyphs."""
-    from corpus.canvas.typeface import missing_glyphs  # imports matplotlib
-
-    found = picture(run)
-    texts = [found.name]
-    texts += [lane.name + lane.note for lane in found.lanes]
-    if view == "swimlane":
-        texts += [span.label for span in found.work]
-    else:
-        texts += [plain(event.id) for event in run.events]
-    codes = missing_glyphs(found.title, "bold") + missing_glyphs("".join(texts))
-    return list(dict.fromkeys(codes))

@@ -91,14 +91,15 @@ def clock(seconds: float, span: float) -> str:
     >>> clock(0.0214, 0.09), clock(12.5, 60), clock(95, 600), clock(7265, 9000), clock(1e10, 2e10)
     ('21 ms', '12.5', '1:35', '2:01:05', '1e+10')
     """
+    unit = clock_unit(span)
     if span >= LONGEST:
         return f"{seconds:.4g}"
-    if span < 1:
+    if unit == "ms":
         return f"{seconds * 1000:.0f} ms"
-    if span < _MINUTES_FROM:
+    if unit == "s":
         return f"{seconds:.1f}".removesuffix(".0")
     minutes, rest = divmod(round(seconds), 60)
-    if span < _HOURS_FROM:
+    if unit == "min:s":
         return f"{minutes}:{rest:02d}"
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}"
@@ -110,7 +111,9 @@ def clock_unit(span: float) -> str:
         return "ms"
     if span < _MINUTES_FROM or span >= LONGEST:
         return "s"
-    return "min:s" if span < _HOURS_FROM else "h:min:s"
+    if span < _HOURS_FROM:
+        return "min:s"
+    return "h:min:s"
 
 
 def used_symbols(kinds: Iterable[str]) -> dict[str, Symbol]:

@@ -179,12 +179,6 @@ class Picture:
             colours |= dict.fromkeys(pairwise(path), RED)
         return colours
 
-    def untrusted_events(self) -> set[int]:
-        """Return the events on the paths of untrusted content."""
-        found: set[int] = set()
-        found.update(*self.untrusted)
-        return found
-
 
 def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False) -> Picture:
     """Lay out a run in at most `most` lanes.

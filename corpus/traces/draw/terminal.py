@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
@@ -23,7 +25,7 @@ def swimlane_text(run: Run, picture: Picture) -> str:
     time_width = max([len(time) for time in times.values()], default=1)
     arrows = picture.arrows_by_source()
     critical = set(picture.critical)
-    untrusted = picture.untrusted_events()
+    untrusted = set(chain(*picture.untrusted))
     lines = [*_head(picture), ""]
     before = ""
     for event in picture.in_time_order():

@@ -86,7 +86,7 @@ class TimeAxis(NamedTuple):
             return [(0.0, first)]
         lowest = math.ceil(first / step)
         highest = math.floor(last / step)
-        times = [number * step for number in range(lowest, highest + 1)]
+        times = (number * step for number in range(lowest, highest + 1))
         return [(self.along(time), time) for time in times]
 
 
@@ -186,8 +186,7 @@ def stretched_axis(
 
 def axis_length(events: int) -> float:
     """Return the length of an axis in steps for a number of events, within bounds."""
-    wanted = _STEPS_PER_EVENT * events
-    return min(max(_SHORTEST, wanted), _LONGEST)
+    return min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
 
 
 def _shifts(
@@ -204,7 +203,9 @@ def _shifts(
         for cause in causes.get(event, ()):
             if cause not in shift:  # an edge of a cycle
                 continue
-            distance = STEP if lanes[cause] == lane else STEP / 2
+            distance = STEP / 2
+            if lanes[cause] == lane:
+                distance = STEP
             place = max(place, shift[cause] + distance)
         shift[event] = place
         taken[lane] = place

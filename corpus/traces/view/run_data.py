@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -184,7 +185,7 @@ def _flags(run: Run, drawn: Picture) -> list[int]:
     found: dict[str, Iterable[int]] = {
         "critical": drawn.critical,
         "decision": {label.event for label in labels(run)},
-        "untrusted": drawn.untrusted_events(),
+        "untrusted": set(chain(*drawn.untrusted)),
         "end": (run.end,),
     }
     found["wasted"] = [place for place, useful in enumerate(run.useful) if not useful]
@@ -247,11 +248,8 @@ def _origins(run: Run) -> dict[int, int]:
     flow = untrusted_flow(run)
     if flow is None:
         return {}
-    origins = {}
-    for place, origin in enumerate(flow.origin):
-        if origin >= 0 and origin != place:
-            origins[place] = origin
-    return origins
+    reached = enumerate(flow.origin)
+    return {place: origin for place, origin in reached if origin >= 0 and origin != place}
 
 
 def short(text: str) -> str:

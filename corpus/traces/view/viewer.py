@@ -49,12 +49,19 @@ def viewer_page(runs: Sequence[RunText]) -> str:
     UsageProblem
         Where the runs are more than a browser can show.
     """
-    _refuse_too_many(runs)
+    if len(runs) > MOST_RUNS:
+        raise UsageProblem(
+            f"{len(runs)} traces are too many for one page (at most {MOST_RUNS}); "
+            "choose some with --trace ID"
+        )
+    events = sum(len(source.run.events) for source in runs)
+    if events > MOST_EVENTS:
+        raise UsageProblem(
+            f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
+            "corpus trace stats and corpus trace query have no limit"
+        )
     shown = [run_data(source) for source in runs]
-    comparisons = []
-    for other in runs[1:]:
-        found = compare(runs[0].run, other.run)
-        comparisons.append(comparison_data(found))
+    comparisons = [comparison_data(compare(runs[0].run, other.run)) for other in runs[1:]]
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
     style = package_text(PACKAGE, STYLES, "css")
     script = package_script(PACKAGE, SCRIPTS)
@@ -78,20 +85,5 @@ def comparison_data(found: Difference) -> dict[str, Any]:
         divergence = {"step": found.divergence.step, "keys": keys}
     changes = []
     for change in found.changes:
-        texts = (number(change.left), number(change.right), number(change.change))
-        changes.append((short(change.name), *texts))
+        changes.append((short(change.name), *map(number, change[1:])))
     return {"common": found.common, "divergence": divergence, "changes": changes}
-
-
-def _refuse_too_many(runs: Sequence[RunText]) -> None:
-    if len(runs) > MOST_RUNS:
-        raise UsageProblem(
-            f"{len(runs)} traces are too many for one page (at most {MOST_RUNS}); "
-            "choose some with --trace ID"
-        )
-    events = sum(len(source.run.events) for source in runs)
-    if events > MOST_EVENTS:
-        raise UsageProblem(
-            f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
-            "corpus trace stats and corpus trace query have no limit"
-        )

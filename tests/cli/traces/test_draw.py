@@ -61,9 +61,3 @@ def test_an_ending_that_names_no_picture_is_wrong_usage(file, tmp_path):
     assert not (tmp_path / "p.jpg").exists()
     assert call(file, "-o", tmp_path / "p.jpg", "--format", "png").exit_code == 0
     assert call(file, "-o", tmp_path / "p.txt").exit_code == 0
-
-
-def test_letters_that_a_figure_shows_as_codes_are_named(file, tmp_path):
-    file.write_text(file.read_text().replace('"ann"', '"\\u6a5f"'))
-    assert "U+6A5F" in call(file, "-o", tmp_path / "p.svg").stderr
-    assert call(file, "-o", tmp_path / "p.txt").stderr == ""
