@@ -130,8 +130,7 @@ def _numbers(run: Run, measures: Measures) -> dict[str, Number]:
     numbers: dict[str, Number] = dict(measures.values)
     for kind, count in measures.by_type.items():
         numbers[f"{kind} events"] = count
-    metrics = trace.metrics if isinstance(trace.metrics, dict) else {}
-    groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": metrics}
+    groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": trace.metrics or {}}
     for group, table in groups.items():
         for name, value in table.items():
             numbers[f"{group}.{name}"] = value

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
+Found = TypeVar("Found", str, dict[str, Any], list[Any])
 JsonObject: TypeAlias = dict[str, Any]
 """One object of somebody else's JSON, with values of any type."""
 LATEST_TIME = 32_503_680_000.0
@@ -57,8 +58,7 @@ def _steps(path: str | int) -> tuple[str | int, ...]:
 
 def text(node: object, path: str | int = "") -> str:
     """Return the string at `path`, or the empty string where there is none."""
-    found = value(node, path)
-    return found if isinstance(found, str) else ""
+    return _of_type(str, node, path)
 
 
 def first_text(node: object, *names: str) -> str:
@@ -75,14 +75,20 @@ def first_text(node: object, *names: str) -> str:
 
 def record(node: object, path: str | int = "") -> JsonObject:
     """Return the object at `path`, or an empty one."""
-    found = value(node, path)
-    return found if isinstance(found, dict) else {}
+    return _of_type(dict, node, path)
 
 
 def items(node: object, path: str | int = "") -> list[Any]:
     """Return the list at `path`, or an empty one."""
+    return _of_type(list, node, path)
+
+
+def _of_type(kind: type[Found], node: object, path: str | int) -> Found:
+    """Return what is at `path`, or an empty one where it is of another type."""
     found = value(node, path)
-    return found if isinstance(found, list) else []
+    if isinstance(found, kind):
+        return found
+    return kind()
 
 
 def records(node: object, path: str | int = "") -> list[JsonObject]:

@@ -85,7 +85,7 @@ class Replay:
             is_act = run.actors[place] in self._members and run.kinds[place] not in OUTSIDE
             if is_act:
                 self.live[event.agent] = None
-            if event.type == "spawn" and event.to is not UNSET and event.to:
+            if event.type == "spawn" and event.to:
                 self.live[event.to] = None
             elif event.type == "return":
                 self.live.pop(run.returning(event), None)
@@ -151,11 +151,10 @@ def digest(run: Run) -> str:
         event = run.events[place]
         call = replay.call_of.get(place)
         answered = "" if call is None else run.events[call].id
-        target = "" if event.to is UNSET else event.to
         is_reached = replay.origin[place] >= 0
         # The form of this line is fixed: published digests would change with it.
         line = (
-            *(event.id, event.type, event.agent, target, event.t),
+            *(event.id, event.type, event.agent, event.to or "", event.t),
             *(is_reached, answered, replay.tokens, replay.steps),
         )
         hashed.update(json.dumps(line).encode() + b"\n")

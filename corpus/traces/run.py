@@ -28,7 +28,7 @@ class Life(NamedTuple):
 
 def _names_no_other(event: Event) -> bool:
     """Whether a spawn names no agent besides the acting one."""
-    return event.to is UNSET or not event.to or event.to == event.agent
+    return not event.to or event.to == event.agent
 
 
 def _spawned_by(event: Event, spawner: str) -> Event:
@@ -209,7 +209,7 @@ class Run:
         # An agent that is spawned twice keeps its first parent.
         for place in self.spawns:
             event = self.events[place]
-            if event.to is not UNSET and event.to and event.to != self.main:
+            if event.to and event.to != self.main:
                 parents.setdefault(event.to, event.agent)
         return parents
 

@@ -62,8 +62,9 @@ def edge_types(run: Run) -> Iterator[Problem]:
         source = run.kinds[sources[place]]
         target = run.kinds[targets[place]]
         if (kind, source, target) not in FITTING:
-            path = pointer("edges", place, "type")
-            yield Problem.at(rules.EDGE_ENDS, path, kind, source=source, target=target)
+            yield Problem.at(
+                rules.EDGE_ENDS, f"/edges/{place}/type", kind, source=source, target=target
+            )
 
 
 def costs(run: Run) -> Iterator[Problem]:
@@ -100,20 +101,14 @@ def token_kinds(run: Run) -> Iterator[Problem]:
             and event.x_tokens_cache_write is UNSET
         ):
             continue
-        parts = 0.0
-        for kind in DISJOINT_KINDS:
-            number = getattr(event, f"x_tokens_{kind}")
-            if number is not UNSET:
-                parts += number
-        tokens = 0.0
+        parts = sum(getattr(event, f"x_tokens_{kind}") or 0.0 for kind in DISJOINT_KINDS)
+        tokens = event.x_tokens or 0.0
         stated = "not stated"
         if event.x_tokens is not UNSET:
-            tokens = event.x_tokens
             stated = f"{tokens:g}"
         if parts <= tokens or math.isclose(parts, tokens, rel_tol=1e-6):
             continue
-        path = pointer("events", place)
-        yield Problem.at(rules.KINDS_EXCEED, path, f"{parts:g}", tokens=stated)
+        yield Problem.at(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
 
 
 def _differs(name: str, declared: float, counted: float) -> Problem:
@@ -151,5 +146,6 @@ def unchecked_flow(run: Run) -> Iterator[Problem]:
         kind = "aggregate"
         if event.type != "aggregate":
             kind = f"trusted {event.type}"
-        path = pointer("events", place)
-        yield Problem.at(rules.UNTRUSTED_FLOW, path, event.id, source=source, kind=kind)
+        yield Problem.at(
+            rules.UNTRUSTED_FLOW, f"/events/{place}", event.id, source=source, kind=kind
+        )

@@ -7,6 +7,7 @@ order and known by name; every call answered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -39,33 +40,23 @@ def order(run: Run) -> Iterator[Problem]:
         if len(ids) > _SHOWN:
             named.append("…")
         named.append(ids[0])
-        path = pointer("events", cycle[0])
-        yield Problem.at(rules.CYCLE, path, ids[0], cycle=" -> ".join(named))
+        yield Problem.at(rules.CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(named))
     ends_of_edges = zip(*run.ends, strict=True)
     for place, (source, target) in enumerate(ends_of_edges):
-        before = run.times[source]
-        after = run.times[target]
+        before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
-            yield Problem.at(
-                rules.BACKWARD_TIME,
-                pointer("edges", place),
-                edge.dst,
-                source=edge.src,
-                target=edge.dst,
-                before=before,
-                after=after,
-            )
+            words: dict[str, Any] = {"source": edge.src, "target": edge.dst}
+            words |= {"before": before, "after": after}
+            yield Problem.at(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, **words)
 
 
 def ends(run: Run) -> Iterator[Problem]:
     """OT118: events that end before they begin; they count as ending where they begin."""
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
-            path = pointer("events", place, "x_end")
-            value = f"{event.x_end:g}"
-            expected = "a time from t on"
-            yield Problem.at(rules.ADDED_KEY, path, value, name="x_end", expected=expected)
+            words = {"name": "x_end", "expected": "a time from t on"}
+            yield Problem.at(rules.ADDED_KEY, f"/events/{place}/x_end", f"{event.x_end:g}", **words)
 
 
 def reach(run: Run) -> Iterator[Problem]:
@@ -79,11 +70,9 @@ def reach(run: Run) -> Iterator[Problem]:
     # In a graph without cycles, every target of an edge is reached if all others are starts.
     if len({*starts, *run.graph.targets}) == len(run.events):
         return
-    mark = run.graph.reached(starts)
-    place = mark.find(0)
-    while place >= 0:
-        yield Problem.at(rules.UNREACHABLE, pointer("events", place), run.events[place].id)
-        place = mark.find(0, place + 1)
+    for place, mark in enumerate(run.graph.reached(starts)):
+        if not mark:
+            yield Problem.at(rules.UNREACHABLE, f"/events/{place}", run.events[place].id)
 
 
 def _beginnings(run: Run) -> Iterator[int]:
@@ -119,9 +108,8 @@ def after_end(run: Run) -> Iterator[Problem]:
             late.append(place)
     end = run.events[run.end].id
     for place in reversed(late):
-        path = pointer("events", place, "t")
         value = f"{run.times[place]:g}"
-        yield Problem.at(rules.AFTER_END, path, value, end=end, limit=limit)
+        yield Problem.at(rules.AFTER_END, f"/events/{place}/t", value, end=end, limit=limit)
 
 
 def wall_clock(run: Run) -> Iterator[Problem]:
@@ -134,8 +122,7 @@ def wall_clock(run: Run) -> Iterator[Problem]:
     for event in run.events:
         if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
             return
-    path = pointer("costs", "wall_clock_s")
-    yield Problem.at(rules.WALL_CLOCK, path, f"{declared:g}", span=f"{span:g}")
+    yield Problem.at(rules.WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
 
 
 def lifetimes(run: Run) -> Iterator[Problem]:
@@ -170,8 +157,9 @@ def lifetimes(run: Run) -> Iterator[Problem]:
 
 def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
     agent = run.actors[place]
-    path = pointer("events", place)
-    return Problem.at(rules.OUTSIDE_LIFE, path, agent, agent=agent, when=when, limit=limit)
+    return Problem.at(
+        rules.OUTSIDE_LIFE, f"/events/{place}", agent, agent=agent, when=when, limit=limit
+    )
 
 
 def open_calls(run: Run) -> Iterator[Problem]:
@@ -182,12 +170,11 @@ def open_calls(run: Run) -> Iterator[Problem]:
 
 def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Iterator[Problem]:
     for place in places:
-        path = pointer("events", place)
         tool = run.events[place].tool
         if tool is UNSET:
-            yield Problem.at(rule, path, tool="a tool")
+            yield Problem.at(rule, f"/events/{place}", tool="a tool")
         else:
-            yield Problem.at(rule, path, tool, tool=tool)
+            yield Problem.at(rule, f"/events/{place}", tool, tool=tool)
 
 
 def returns(run: Run) -> Iterator[Problem]:
@@ -204,25 +191,24 @@ def returns(run: Run) -> Iterator[Problem]:
         if parent is None or event.to is UNSET:
             continue
         if event.to != parent:
-            path = pointer("events", place, "to")
-            yield Problem.at(rules.FOREIGN_RETURN, path, event.to, agent=agent, parent=parent)
+            yield Problem.at(
+                rules.FOREIGN_RETURN, f"/events/{place}/to", event.to, agent=agent, parent=parent
+            )
     for place in run.spawns:
         target = run.events[place].to
-        if target is UNSET or not target:
-            yield Problem.at(rules.NO_TARGET, pointer("events", place))
+        if not target:
+            yield Problem.at(rules.NO_TARGET, f"/events/{place}")
         elif target not in returned:
             # An agent that is spawned twice is reported once.
             returned.add(target)
-            yield Problem.at(rules.NEVER_RETURNED, pointer("events", place, "to"), target)
+            yield Problem.at(rules.NEVER_RETURNED, f"/events/{place}/to", target)
 
 
 def names(run: Run) -> Iterator[Problem]:
     """OT109 and OT114: names that no agent has, and senders other than the acting agent."""
     senders = [event.from_ for event in run.events]
-    receivers = [event.to for event in run.events]
     known = {*run.first, *run.parents, *ANYONE, UNSET}
-    columns = {"from": senders, "to": receivers}
-    for key, column in columns.items():
+    for key, column in {"from": senders, "to": [event.to for event in run.events]}.items():
         # One pass in C for the traces that are right, which is nearly all.
         if known.issuperset(column):
             continue
@@ -235,8 +221,7 @@ def names(run: Run) -> Iterator[Problem]:
     for place, sender in enumerate(senders):
         actor = run.actors[place]
         if sender is not UNSET and sender != actor:
-            path = pointer("events", place, "from")
-            yield Problem.at(rules.FROM_DIFFERS, path, sender, agent=actor)
+            yield Problem.at(rules.FROM_DIFFERS, f"/events/{place}/from", sender, agent=actor)
 
 
 def _strangers(run: Run) -> Iterator[Problem]:
@@ -249,8 +234,7 @@ def _strangers(run: Run) -> Iterator[Problem]:
     fault = "acts, but nothing spawned it or handed over to it"
     for name, place in run.first.items():
         if name not in team:
-            path = pointer("events", place, "agent")
-            yield Problem.at(rules.UNKNOWN_AGENT, path, name, fault=fault)
+            yield Problem.at(rules.UNKNOWN_AGENT, f"/events/{place}/agent", name, fault=fault)
 
 
 def _receivers_before_acting(run: Run) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.metrics import Number, ratio
 from corpus.traces.measures.spending import known_tokens
@@ -65,7 +63,7 @@ class Baseline:
 
 def success_of(run: Run, channel: str | None) -> float | None:
     """Return how well a run did, from 0 to 1, or None where the trace has no such value."""
-    metrics = {} if run.trace.metrics is UNSET else run.trace.metrics
+    metrics = run.trace.metrics or {}
     rewards = run.trace.rewards
     if channel is not None:
         value = metrics.get(channel, rewards.get(channel))

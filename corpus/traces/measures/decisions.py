@@ -144,9 +144,7 @@ def _spawns(run: Run) -> Iterator[DecisionLabel]:
     for place in run.spawns:
         event = run.events[place]
         yield DecisionLabel(place, "O1", "spawn")
-        names_agent = event.to is not UNSET and event.to
-        names_role = event.role is not UNSET and event.role
-        if names_agent or names_role:
+        if event.to or event.role:
             yield DecisionLabel(place, "O2", "target")
 
 

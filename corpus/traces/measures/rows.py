@@ -8,8 +8,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from msgspec import UNSET
-
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
@@ -37,16 +35,14 @@ def row(
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace
     file, line = place
-    system = "" if trace.system is UNSET else trace.system
-    topology = "" if trace.topology is UNSET else trace.topology
     by_type = {f"{kind}_events": measures.by_type.get(kind, 0) for kind in EVENT_TYPES}
     return {
         "file": file,
         "line": line,
         "trace_id": trace.trace_id,
         "task_id": trace.task_id,
-        "system": system,
-        "topology": topology,
+        "system": trace.system or "",
+        "topology": trace.topology or "",
         "stop": measures.stop,
         "reward": measures.reward,
         **measures.values,

@@ -64,8 +64,7 @@ def _of_events(run: Run) -> Iterator[Spent]:
         if total is UNSET:
             # An event that states only kinds has as many tokens as these.
             total = sum((kinds.get(kind, 0) for kind in DISJOINT_KINDS), 0.0)
-        model = "" if event.x_model is UNSET else event.x_model
-        yield Spent(agent, model, total, kinds)
+        yield Spent(agent, event.x_model or "", total, kinds)
 
 
 def by_model(spent: list[Spent]) -> list[Spent]:

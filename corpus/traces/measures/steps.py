@@ -53,8 +53,7 @@ def steps(run: Run) -> Steps:
     # Comprehensions with a conditional inside: they run for every event, and a loop takes half as
     # long again.
     if counted:
-        stated = [event.x_steps for event in run.events]
-        weights = [0 if own is UNSET else own for own in stated]
+        weights = [event.x_steps or 0 for event in run.events]
     else:
         tools = run.tools
         acts = zip(run.kinds, run.actors, strict=True)

@@ -12,7 +12,6 @@ from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
 from corpus.traces.model import Edge, Trace
 from corpus.traces.reading.decoding import OfRun, decode, with_lines
-from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
@@ -68,15 +67,15 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
     for place, event in enumerate(trace.events):
         known = first.setdefault(event.id, place)
         if known != place:
-            first_path = pointer("events", known)
-            path = pointer("events", place, "id")
-            yield Problem.at(rules.DUPLICATE_ID, path, event.id, first=first_path)
+            first_path = f"/events/{known}"
+            yield Problem.at(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
                 meant = _event_meant(trace, edge, end)
-                path = pointer("edges", place, end)
-                yield Problem.at(rules.DANGLING_EDGE, path, name, end=end, meant=meant)
+                yield Problem.at(
+                    rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end, meant=meant
+                )
 
 
 def _event_meant(trace: Trace, edge: Edge, end: str) -> str:

@@ -87,13 +87,12 @@ FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
     """Return the row of `TRACES` for one run; `place` is the file and line it was read from."""
     trace = run.trace
-    metrics = {} if trace.metrics is UNSET else trace.metrics
     return {
         "digest": digest,
         **row(place, run, measure(run)),
         "rewards": list(trace.rewards.items()),
         "costs": list(trace.costs.items()),
-        "metrics": list(metrics.items()),
+        "metrics": list((trace.metrics or {}).items()),
     }
 
 

@@ -201,7 +201,7 @@ class _Known:
             is_empty = event.type == "tool_result" and not event.references
             if is_empty or any(name not in contents for name in event.references):
                 self.lost |= {agent, rollout.reader(event)}
-            others = {} if event.x_contents is UNSET else event.x_contents
+            others = event.x_contents or {}
             for role, agents in self.given.items():
                 # All that the model was given: a system prompt that is not in it was not there.
                 names = [*others.get(role, ())]

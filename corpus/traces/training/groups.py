@@ -110,7 +110,7 @@ class Rollout:
         heard: dict[str, str] = {}
         for place in run.graph.order:
             event, actor = run.events[place], run.actors[place]
-            others = {} if event.x_contents is UNSET else event.x_contents
+            others = event.x_contents or {}
             for role in _GIVEN:
                 for name in others.get(role, ()):
                     known[actor] = _chained(known.get(actor), name)
@@ -125,7 +125,7 @@ class Rollout:
                 self.contexts.append(messages[-1] if messages else known.get(actor, ""))
                 self.observations.append(heard.get(actor, ""))
             self.of_event[place] = latest.get(actor, -1)
-            ref = "" if event.content_ref is UNSET else event.content_ref
+            ref = event.content_ref or ""
             reader = self.callers.get(place) or self.reader(event)
             if event.type != "tool_result":
                 known[actor] = _chained(known.get(actor), ref)
@@ -181,8 +181,8 @@ def task_of(run: Run) -> str:
         event = run.events[place]
         if event.type == "human_intervention" and event.content_ref is not UNSET:
             return event.content_ref
-        if event.x_contents is not UNSET and event.x_contents.get("user"):
-            return event.x_contents["user"][0]
+        if told := (event.x_contents or {}).get("user"):
+            return told[0]
     return ""
 
 
