@@ -8,7 +8,6 @@ import math
 import pytest
 from pyarrow import parquet
 
-from corpus.printing.grid import safe_csv
 from corpus.printing.numerals import number
 from corpus.traces.measures import output
 from corpus.traces.measures.baseline import Baseline
@@ -192,10 +191,6 @@ def test_csv_has_one_header_and_a_row_for_each_trace():
     assert (cells["untrusted_events"], cells["wasted_events"]) == ("", "0")
     assert second[:3] == ["a.json", "1", "'-1"]
     assert text_of(output.csv_pieces(iter(()))) == ""
-
-
-def test_only_texts_are_neutralised_for_a_spreadsheet():
-    assert safe_csv([["=a", "@b", "a", -5, -0.5, None]]) == "'=a,'@b,a,-5,-0.5,\n"
 
 
 def table_of(pieces):
