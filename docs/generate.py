@@ -169,11 +169,9 @@ def traces_page() -> str:
     decisions = [(f"`{name}`", text) for name, text in RULES.items()]
     schemes = []
     for name, scheme in SCHEMES.items():
-        options = [
-            f"`{key}={'' if value is None else value}`" for key, value in scheme.options.items()
-        ]
+        options = [f"`{key}={value}`" for key, value in scheme["options"].items()]
         schemes.append(
-            (f"`{name}`", scheme.formula, scheme.source, scheme.needs, " ".join(options))
+            (f"`{name}`", scheme["formula"], scheme["source"], scheme["needs"], " ".join(options))
         )
     refused = [(f"`{name}`", reason) for name, reason in REFUSED.items()]
     tables = {

@@ -123,7 +123,7 @@ def _is_ended_from_outside(run: Run) -> bool:
 def labels(run: Run) -> list[DecisionLabel]:
     """Label the events of a run, in its order; an event may have several labels or none."""
     found: dict[int, dict[str, DecisionLabel]] = {}
-    for label in (*_spawns(run), *_messages(run), *_by_type(run)):
+    for label in (*_by_type(run), *_messages(run)):
         of_event = found.setdefault(label.event, {})
         of_event.setdefault(label.decision, label)
     # The end of the run replaces the end of one agent, which is the same event.
@@ -138,14 +138,6 @@ def labels(run: Run) -> list[DecisionLabel]:
         by_decision = found[place]
         ordered += [by_decision[decision] for decision in sorted(by_decision)]
     return ordered
-
-
-def _spawns(run: Run) -> Iterator[DecisionLabel]:
-    for place in run.spawns:
-        event = run.events[place]
-        yield DecisionLabel(place, "O1", "spawn")
-        if event.to or event.role:
-            yield DecisionLabel(place, "O2", "target")
 
 
 def _messages(run: Run) -> Iterator[DecisionLabel]:
@@ -181,6 +173,11 @@ def _hands_over(run: Run, place: int, event: Event) -> bool:
 
 
 def _by_type(run: Run) -> Iterator[DecisionLabel]:
+    for place in run.spawns:
+        event = run.events[place]
+        yield DecisionLabel(place, "O1", "spawn")
+        if event.to or event.role:
+            yield DecisionLabel(place, "O2", "target")
     for place in run.by_kind.get("aggregate", ()):
         yield DecisionLabel(place, "O4", "aggregate")
     for kind in ("return", "despawn"):

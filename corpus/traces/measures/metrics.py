@@ -263,13 +263,11 @@ def _flow(run: Run) -> dict[str, Number]:
     flow = untrusted_flow(run)
     if flow is None:
         # Where nobody states what can be trusted, none that is untrusted means nothing.
-        is_known = any(event.trusted is not UNSET for event in run.events)
-        nothing = 0 if is_known else None
-        return {
-            "untrusted_events": nothing,
-            "untrusted_reached": nothing,
-            "untrusted_share": nothing,
-        }
+        nothing = None
+        if any(event.trusted is not UNSET for event in run.events):
+            nothing = 0
+        names = ("untrusted_events", "untrusted_reached", "untrusted_share")
+        return dict.fromkeys(names, nothing)
     origins = sum(event.trusted is False for event in run.events)
     reached = 0
     for place, source in enumerate(flow.before):
@@ -294,26 +292,18 @@ def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
     """Return tokens and seconds for one unit of each channel; None where it is not above 0."""
     tokens = known_tokens(run)
     seconds = known_seconds(run)
-    found = {}
+    found: dict[str, tuple[float | None, float | None]] = {}
     for channel, reward in run.trace.rewards.items():
-        found[channel] = (_price(tokens, reward), _price(seconds, reward))
+        found[channel] = (None, None)
+        if reward > 0:
+            found[channel] = (ratio(tokens, reward), ratio(seconds, reward))
     return found
-
-
-def _price(cost: float | None, reward: float) -> float | None:
-    """Return the cost of one unit of reward.
-
-    None where the cost is unknown, or the reward is not above 0 or nearly 0.
-    """
-    if cost is None or reward <= 0:
-        return None
-    return ratio(cost, reward)
 
 
 def _waste(run: Run, clock: bool) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
-    wasted = []
+    wasted: list[Event] = []
     # In most runs every event has a path to the end, which one call in C tells.
     if not all(useful):
         for event, is_useful in zip(run.events, useful, strict=True):
@@ -327,22 +317,18 @@ def _waste(run: Run, clock: bool) -> dict[str, Number]:
             last = place
             break
         tail += 1
+    tokens = None
+    stated = [event.x_tokens for event in wasted if event.x_tokens is not UNSET]
+    if stated or any(event.x_tokens is not UNSET for event in run.events):
+        tokens = summed(stated)
     idle = max(run.finish - run.until(last), 0.0)
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
-        "wasted_tokens": _wasted_tokens(run, wasted),
+        "wasted_tokens": tokens,
         "tail_events": tail,
         "tail_s": idle if clock else None,
     }
-
-
-def _wasted_tokens(run: Run, wasted: list[Event]) -> float | None:
-    """Return the tokens of the wasted events; None where no event of the run states any."""
-    tokens = [event.x_tokens for event in wasted if event.x_tokens is not UNSET]
-    if not tokens and all(event.x_tokens is UNSET for event in run.events):
-        return None
-    return summed(tokens)
 
 
 def _open(run: Run) -> dict[str, Number]:

@@ -38,16 +38,12 @@ REQUIRED = tuple(name for name, field in _keys(_TRACE).items() if field.required
 NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 
 
-def _added() -> dict[str, Type]:
-    added = {}
-    for name, field in _keys(type_info(Event)).items():
-        if name.startswith("x_") and not isinstance(field.type, AnyType):
-            added[name] = field.type
-    return added
-
-
 #: The type of each ``x_`` key that has one.
-ADDED = _added()
+ADDED = {
+    name: field.type
+    for name, field in _keys(type_info(Event)).items()
+    if name.startswith("x_") and not isinstance(field.type, AnyType)
+}
 
 #: The smallest whole number that is too large for a double.
 _BEYOND = 1 << 1024

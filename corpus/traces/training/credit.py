@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
+
+import tomli
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.timing import summed
@@ -35,32 +39,15 @@ class CreditVariant(NamedTuple):
         return f"{self.scheme}({','.join([f'channel={self.channel}', *options])})"
 
 
-class Scheme(NamedTuple):
-    """One way to give credit.
-
-    Attributes
-    ----------
-    compute : callable
-        From the runs of one task and a variant to their advantages.
-    formula, source, needs : str
-        What it computes, who published it, and what a trace must have for it.
-    options : dict of str to value
-        Options with their defaults. A text has the values of :data:`CHOICES`; None has no default.
-    """
-
-    compute: Callable[[Sequence[Rollout], CreditVariant], Advantages]
-    formula: str
-    source: str
-    needs: str
-    options: Options
-
-
+_FILE: Final[dict[str, Any]] = tomli.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+#: By name: formula, source, what a trace must have for it, and options with their defaults.
+SCHEMES: Final[dict[str, Any]] = _FILE["schemes"]
 #: The values of the options that are words.
-CHOICES: Final = {
-    "std": ("n-1", "n", "none"),
-    "alone": ("none", "zero", "reward"),
-    "anchor": ("observation", "context"),
-}
+CHOICES: Final[dict[str, list[str]]] = _FILE["choices"]
+#: Schemes that a recording cannot support, and what they would need.
+REFUSED: Final[dict[str, str]] = _FILE["refused"]
 
 
 def relative(values: list[float], options: Options) -> list[float | None]:
@@ -304,70 +291,21 @@ def parl(one: Rollout, variant: CreditVariant) -> list[float | None] | None:
     return found
 
 
-_GROUP: Final[Options] = {"std": "n-1", "alone": "none", "eps": 1e-6}
-_CENTRED: Final[Options] = {"std": "none", "alone": "none", "eps": 1e-6}
-_RUNS: Final = "several runs of a task with a reward"
-_VERL: Final = "verl, core_algos.py"
-
-# R is the reward of a run, mean and std are over the runs with a reward; r is the reward of a
-# step, and that of the run comes with the last step.
-# fmt: off
-SCHEMES: Final[dict[str, Scheme]] = {
-    "grpo": Scheme(_compared(_of_run),
-        "(R - mean) / (std + eps); std=none: R - mean (Dr. GRPO)",
-        f"DeepSeekMath, arXiv 2402.03300; {_VERL}; Dr. GRPO, arXiv 2503.20783", _RUNS, _GROUP),
-    "rloo": Scheme(_compared(_of_run, _without_own),
-        "R - mean of the other runs = (R - mean) * n / (n - 1)",
-        f"Ahmadian et al., arXiv 2402.14740; {_VERL}", _RUNS, {"alone": "none"}),
-    "maxrl": Scheme(_compared(_of_run, _by_mean),
-        "(R - mean) / (mean + eps)",
-        "Tajwar et al., arXiv 2602.02710; tajwarfahim/maxrl, core_algos.py",
-        f"{_RUNS} from 0 on", {"alone": "none", "eps": 1e-6}),
-    "dr-mas": Scheme(_compared(_of_agents),
-        "(R - mean) / (std + eps), over all turns of the agent in the group",
-        "Dr. MAS, langfengQ/DrMAS, core_algos.py (group_by_agent_id)",
-        f"{_RUNS}; agents of the same names", _GROUP),
-    "magrpo": Scheme(_compared(_of_joint_turns),
-        "G - mean of G at this turn of the agent; G = sum gamma^k r of the "
-        "joint turns from here on. The source compares siblings of one node",
-        "Liu et al., arXiv 2508.04652; OpenMLRL/CoMLRL, magrpo.py",
-        f"{_RUNS}; agents of the same names", {**_CENTRED, "gamma": 0.9}),
-    "rae": Scheme(rae, "R - b, then b = decay * b + (1 - decay) * R, from b = 0, for each agent",
-        "SPIRAL, spiral-rl/spiral, train_spiral.py and utils.py",
-        "runs of a task in the order in which they were made; agents of the same names",
-        {"decay": 0.95}),
-    "at-grpo": Scheme(_compared(_of_turns),
-        "(r - mean) / (std + eps) at this turn of the agent; R without r",
-        "Stronger-MAS, arXiv 2510.11062; PettingLLMs, multi_agents_ppo_trainer.py",
-        f"{_RUNS}; agents of the same names", _GROUP),
-    "gigpo": Scheme(gigpo, "A(sum of r) + omega * A(G) over steps at the same anchor; "
-        "A = (x - mean) / (std + eps), G = sum gamma^k r; alone at an anchor: 0",
-        "GiGPO, arXiv 2505.10978; langfengQ/DrMAS, core_algos.py",
-        f"{_RUNS}; hashes of what agents were given",
-        {**_CENTRED, "omega": 1.0, "gamma": 0.95, "anchor": "observation"}),
-    "discounted": Scheme(discounted, "G = sum gamma^k r from the step on",
-        "Sutton and Barto, Reinforcement Learning, 2018, section 3.3", "a reward",
-        {"gamma": 1.0}),
-    "uniform": Scheme(uniform, "R / branches / steps of the branch; a branch is the main agent, or "
-        "a child of it with all below", "this project", "a reward", {}),
-    "critical-path": Scheme(critical, "R / steps on the critical path; 0 for the others",
-        "this project", "a reward; edges", {}),
-    "parl": Scheme(parl, "R + parallel * steps / critical_steps + finish * returned / spawned "
-        "- critical * critical_steps, for steps of the main agent. Terms as in the source, whose "
-        "report leaves their formulas open: these are of this project",
-        "Kimi K2.5, arXiv 2602.02276", "a reward; sub-agents",
-        {"parallel": None, "finish": None, "critical": None}),
+#: From the runs of one task and a variant to their advantages.
+_COMPUTE: Final[dict[str, Callable[[Sequence[Rollout], CreditVariant], Advantages]]] = {
+    "grpo": _compared(_of_run),
+    "rloo": _compared(_of_run, _without_own),
+    "maxrl": _compared(_of_run, _by_mean),
+    "dr-mas": _compared(_of_agents),
+    "magrpo": _compared(_of_joint_turns),
+    "rae": rae,
+    "at-grpo": _compared(_of_turns),
+    "gigpo": gigpo,
+    "discounted": discounted,
+    "uniform": uniform,
+    "critical-path": critical,
+    "parl": parl,
 }
-#: Schemes that a recording cannot support, and what they would need.
-REFUSED: Final = {
-    "c3":         "it replays several answers from one fixed context: record siblings of it",
-    "shapley":    "it needs the value of every subset of the agents: a table of runs without them",
-    "difference": "it needs the reward of the run without the agent: a table of such runs",
-    "sharp":      "its marginal term needs the reward of the run without the agent",
-    "hcapo":      "it asks a model, as a critic, for the probabilities of actions in hindsight",
-    "gae":        "it needs a value of each state, which a critic estimates",
-}
-# fmt: on
 
 
 def variant(written: str, channel: str) -> CreditVariant:
@@ -388,14 +326,14 @@ def variant(written: str, channel: str) -> CreditVariant:
         raise UsageProblem(f"{name} cannot be computed from recordings: {REFUSED[name]}")
     if name not in SCHEMES:
         raise UsageProblem(f"unknown scheme {name!r}; known are {', '.join(SCHEMES)}")
-    options = dict(SCHEMES[name].options)
+    options = dict(SCHEMES[name]["options"])
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
         if key not in options:
             known = ", ".join(options) or "none"
             raise UsageProblem(f"unknown option {key!r} of {name}; known are {known}")
         options[key] = _option(key, value)
-    missing = [key for key, value in options.items() if value is None]
+    missing = [key for key, value in options.items() if value == ""]
     if missing:
         raise UsageProblem(f"{name} has no weights of its own: give {', '.join(missing)}")
     return CreditVariant(name, channel, options)
@@ -423,16 +361,16 @@ def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> Advantages:
     UsageProblem
         Where the runs lack what the scheme needs, or sums are too large for a number.
     """
-    scheme = SCHEMES[chosen.scheme]
     by_run: dict[int, list[float | None]] = {}
     for group in grouped(rollouts):
-        advantages = scheme.compute(group, chosen)
+        advantages = _COMPUTE[chosen.scheme](group, chosen)
         for one, found in zip(group, advantages, strict=True):
             by_run[id(one)] = found
     ordered = [by_run[id(one)] for one in rollouts]
-    given = [advantage for found in ordered for advantage in found if advantage is not None]
+    given = [advantage for advantage in chain.from_iterable(ordered) if advantage is not None]
     if not given and rollouts:
-        raise UsageProblem(f"{chosen} gives no step an advantage: it needs {scheme.needs}")
+        needs = SCHEMES[chosen.scheme]["needs"]
+        raise UsageProblem(f"{chosen} gives no step an advantage: it needs {needs}")
     if not all(map(math.isfinite, given)):
         raise UsageProblem(f"{chosen}: the rewards are too large, or too far apart, for a number")
     return ordered

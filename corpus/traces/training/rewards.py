@@ -63,13 +63,20 @@ class RewardRow(NamedTuple):
     column: str = "value"
 
     @property
+    def place(self) -> tuple[str, int, str, str]:
+        """Where it is written: file, line, column and value."""
+        return self.file, self.line, self.column, str(self.value)
+
+    @property
     def what(self) -> str:
         """What the reward is of, in words."""
-        whose = [f"trace {printable(self.trace)}" if self.trace else f"task {printable(self.task)}"]
-        for name in ("agent", "call", "step"):
-            if getattr(self, name):
-                whose.append(f"{name} {printable(getattr(self, name))}")
-        return ", ".join(whose)
+        whose = f"trace {printable(self.trace)}"
+        if not self.trace:
+            whose = f"task {printable(self.task)}"
+        for name, part in (("agent", self.agent), ("call", self.call), ("step", self.step)):
+            if part:
+                whose += f", {name} {printable(part)}"
+        return whose
 
 
 def _table(row: Row) -> Iterator[RewardRow]:
@@ -83,9 +90,9 @@ def _table(row: Row) -> Iterator[RewardRow]:
 
 
 def _harbor(row: Row) -> Iterator[RewardRow]:
+    trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
     for channel, given in record(row.value, "verifier_result.rewards").items():
         column = f"verifier_result.rewards.{channel}"
-        trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
         yield RewardRow(trial, task, channel, given, column=column)
 
 
@@ -104,13 +111,11 @@ def _inspect(row: Row) -> Iterator[RewardRow]:
 
 
 def _rollout(row: Row) -> Iterator[RewardRow]:
-    trace = rollout_id(row.value, row.line)
-    for channel, given in {CHANNEL: value(row.value, "reward"), **_metrics(row)}.items():
-        yield RewardRow(trace, "", channel, given, column=channel)
-
-
-def _metrics(row: Row) -> JsonObject:
-    return record(row.value, "metrics") if VERIFIERS.fits(row.value) else {}
+    rewards = {CHANNEL: value(row.value, "reward")}
+    if VERIFIERS.fits(row.value):
+        rewards |= record(row.value, "metrics")
+    for channel, given in rewards.items():
+        yield RewardRow(rollout_id(row.value, row.line), "", channel, given, column=channel)
 
 
 def _rllm(row: Row) -> Iterator[RewardRow]:
@@ -118,24 +123,23 @@ def _rllm(row: Row) -> Iterator[RewardRow]:
     for index, trajectory in enumerate(records(row.value, "trajectories")):
         agent = Redaction().name(text(trajectory, "name"), "agent")
         column = f"trajectories[{index}]"
+        whole = RewardRow(trace, "", CHANNEL, trajectory.get("reward"), agent, column=column)
+        yield whole
         taken = records(trajectory, "steps")
-        yield RewardRow(trace, "", CHANNEL, trajectory.get("reward"), agent, column=column)
-        for place, step in enumerate(taken, 1):
-            name, given = str(place), step.get("reward")
-            column = f"trajectories[{index}].steps[{place - 1}]"
-            count = len(taken)
-            yield RewardRow(trace, "", CHANNEL, given, agent, "", name, count, column=column)
+        for place, step in enumerate(taken):
+            given = whole._replace(value=step.get("reward"), column=f"{column}.steps[{place}]")
+            yield given._replace(step=str(place + 1), steps=len(taken))
 
 
 def _tau2(row: Row) -> Iterator[RewardRow]:
-    simulations = records(row.value, "simulations")
+    found = {}
+    for index, one in enumerate(records(row.value, "simulations")):
+        found[f"simulations[{index}].reward_info"] = one
     # tau2 may also write each simulation into a file of its own.
-    for index, one in enumerate(simulations or [row.value]):
-        graded = record(one, "reward_info")
+    for column, one in (found or {"reward_info": row.value}).items():
+        graded, task = record(one, "reward_info"), str(one.get("task_id", ""))
         given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
         for channel, reward in given.items():
-            column = f"simulations[{index}].reward_info" if simulations else "reward_info"
-            task = str(one.get("task_id", ""))
             yield RewardRow(text(one, "id"), task, channel, reward, column=column)
 
 
@@ -174,8 +178,10 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
         With an OT501 for each row that cannot be read.
     """
     name = str(path)
-    is_csv = path.suffix.lower() == ".csv"
-    document = _read_csv(path) if is_csv else read_document(path)
+    if path.suffix.lower() == ".csv":
+        document = _read_csv(path)
+    else:
+        document = read_document(path)
     findings = [BAD_REWARD.at(name, one.line, problem=one.message) for one in document.findings]
     found = []
     for row in document.rows:
@@ -200,8 +206,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
             elif read is _table and unknown:
                 problem = f"unknown column {printable(str(unknown[0]))}"
             if problem:
-                place = (name, row.line, reward.column, str(reward.value))
-                findings.append(BAD_REWARD.at(*place, problem=problem))
+                findings.append(BAD_REWARD.at(*placed.place, problem=problem))
             found.append(placed)
     if findings:
         raise CorpusError(findings)
@@ -266,60 +271,71 @@ class Rewards:
             of_task = []
         for row in (*self._rows.get(("trace", name), ()), *of_task):
             self._left.pop(row, None)
-            place = (row.file, row.line, row.column, str(row.value))
-            table, key, problem = _target(row, trace, run)
-            if problem:
-                findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
+            try:
+                table, key = _target(row, trace, run)
+            except LookupError as error:
+                problem = str(error)
+                findings.append(NO_SUCH_UNIT.at(*row.place, trace=printable(name), problem=problem))
                 continue
             if key not in table:
                 table[key] = row.value
                 continue
-            rule = SAME_REWARD if table[key] == row.value else TWO_REWARDS
-            words = {"what": row.what, "channel": row.channel, "known": table[key]}
-            findings.append(rule.at(*place, **words))
+            rule = TWO_REWARDS
+            if table[key] == row.value:
+                rule = SAME_REWARD
+            known = table[key]
+            findings.append(rule.at(*row.place, what=row.what, channel=row.channel, known=known))
         return findings
 
     def unmatched(self) -> Iterator[Finding]:
         """Yield a warning for each reward that no trace has taken."""
         for row in self._left:
-            written = str(row.value)
-            yield UNMATCHED_REWARD.at(row.file, row.line, row.column, written, what=row.what)
+            yield UNMATCHED_REWARD.at(*row.place, what=row.what)
 
 
-def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, str, str]:
-    """Return the table and the key that a reward is written to, or a problem."""
-    rewards = trace["rewards"]
+def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, str]:
+    """Return the table and the key that a reward is written to.
+
+    Raises
+    ------
+    LookupError
+        Where the trace has no such agent, call or step.
+    """
     if row.agent and row.agent not in run.agents:
-        return rewards, "", f"no agent {printable(row.agent)}"
+        raise LookupError(f"no agent {printable(row.agent)}")
     if not row.call and not row.step:
-        return rewards, f"{row.channel}@{row.agent}" if row.agent else row.channel, ""
+        key = row.channel
+        if row.agent:
+            key += f"@{row.agent}"
+        return trace["rewards"], key
     found: Iterable[int] = ()
+    what = f"call {printable(row.call)}"
+    if row.step:
+        what = f"step {printable(row.step)}"
     if row.step in run.index:
         found = [run.index[row.step]]
     elif row.step and row.agent:
-        found, problem = _numbered(row, run)
-        if problem:
-            return rewards, "", problem
+        found = [_numbered(row, run)]
     elif row.call:
         calls = run.by_kind.get("tool_call", ())
         found = [place for place in calls if run.events[place].x_call_id == row.call]
     own = [place for place in found if not row.agent or run.actors[place] == row.agent]
     if len(own) != 1:
-        what = f"step {printable(row.step)}" if row.step else f"call {printable(row.call)}"
-        return rewards, "", f"{what} is not one event, but {len(own)}"
+        raise LookupError(f"{what} is not one event, but {len(own)}")
     event = trace["events"][own[0]]
     # A value of another type is a warning of the trace, and is ignored there.
     if not isinstance(event.get("x_rewards"), dict):
         event["x_rewards"] = {}
-    return event["x_rewards"], row.channel, ""
+    return event["x_rewards"], row.channel
 
 
-def _numbered(row: RewardRow, run: Run) -> tuple[list[int], str]:
+def _numbered(row: RewardRow, run: Run) -> int:
     """Return the model step of an agent that has a number."""
     weights = steps(run).weights
     own = [place for place in run.graph.order if run.actors[place] == row.agent and weights[place]]
-    if row.steps and row.steps != len(own):
-        return [], f"{row.steps} steps of {printable(row.agent)} here, {len(own)} in the trace"
-    if not row.step.isdecimal() or not 0 < int(row.step) <= len(own):
-        return [], f"{printable(row.agent)} has {len(own)} steps, and no {printable(row.step)}"
-    return [own[int(row.step) - 1]], ""
+    agent, count = printable(row.agent), len(own)
+    if row.steps and row.steps != count:
+        raise LookupError(f"{row.steps} steps of {agent} here, {count} in the trace")
+    if not row.step.isdecimal() or not 0 < int(row.step) <= count:
+        raise LookupError(f"{agent} has {count} steps, and no {printable(row.step)}")
+    return own[int(row.step) - 1]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import tomli
 from msgspec import UNSET
 
 from corpus.model.finding import Finding
@@ -20,35 +22,10 @@ from corpus.traces.training.training_rules import NO_STEPS
 Cells: TypeAlias = dict[str, list[Any]]
 
 UNITS: Final = ("decision", "step", "agent", "run")
-#: Column -> (type in Arrow, what it has). Columns of rewards and credit follow.
-# fmt: off
-COLUMNS: Final = {
-    "trace":        ("string", "`trace_id`"),
-    "group":        ("string", "runs of one task: its id, else the hash of the first prompt"),
-    "event":        ("string", "the event of the step; of an agent its first, of a run the first"),
-    "agent":        ("string", "who took the step or decision"),
-    "role":         ("string", "role of the agent"),
-    "model":        ("string", "`x_model` of the event"),
-    "turn":         ("int64",  "steps that the agent has taken before"),
-    "decision":     ("string", "O1 to O5"),
-    "chosen":       ("bool",   "whether the decision was taken; false where the agent went on"),
-    "choice":       ("string", "agents that were spawned, addressed or ended, with a comma"),
-    "rule":         ("string", "rule of the label"),
-    "live_agents":  ("int64",  "before the event: agents that are active"),
-    "open_calls":   ("int64",  "before the event: calls without a result"),
-    "tokens":       ("double", "before the event: tokens of the run; null where none are stated"),
-    "steps":        ("double", "before the event: steps of the run"),
-    "depth":        ("int64",  "spawns above the agent"),
-    "seconds":      ("double", "from the start of the run; null without a clock"),
-    "tokens_to_go": ("double", "tokens of the event and all after it"),
-    "steps_to_go":  ("double", "steps of the event and all after it"),
-    "seconds_to_go": ("double", "from the event to the end of the run"),
-    "outcome":      ("string", "`useful` with a path of edges to the end, else `wasted`"),
-    "critical":     ("bool",   "on the critical path"),
-    "trained":      ("bool",   "named by `--train`; null without it"),
-    "context":      ("string", "hash of what the agent had been given and had written before"),
-}
-# fmt: on
+#: Column -> type in Arrow, and what it has. Columns of rewards and credit follow.
+COLUMNS: Final[dict[str, list[str]]] = tomli.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
 STEP: Final = "_step"
 

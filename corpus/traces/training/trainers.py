@@ -67,15 +67,21 @@ class Lesson(RunChats):
         return self.run.events[self.rollout.places[step]]
 
 
-def _calls_as_text(message: JsonObject) -> JsonObject:
-    """Return a message whose calls have their arguments as JSON, as models write them."""
+def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
+    """Return a message whose calls have their arguments as JSON, as models write them.
+
+    In the flat form name and arguments are keys of the call itself.
+    """
     if "tool_calls" not in message:
         return message
     calls = []
     for call in message["tool_calls"]:
-        function = call["function"]
-        arguments = json.dumps(function["arguments"], ensure_ascii=True)
-        calls.append({**call, "function": {**function, "arguments": arguments}})
+        arguments = json.dumps(call["function"]["arguments"], ensure_ascii=True)
+        function = {**call["function"], "arguments": arguments}
+        if is_flat:
+            calls.append({"id": call["id"], **function})
+        else:
+            calls.append({**call, "function": function})
     return {**message, "tool_calls": calls}
 
 
@@ -175,10 +181,14 @@ def _verifiers(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
         traces = []
         for agent, chat in one.taught():
             reward = one.reward(agent)
-            others = {**one.rollout.rewards} if agent == run.main else {}
-            others.pop(one.channel, None)
+            others = {}
+            if agent == run.main:
+                others = {**one.rollout.rewards}
+                others.pop(one.channel, None)
             models = {one.event(step).x_model for step in chat.turns}
-            config = {"model": models.pop()} if len(models) == 1 and UNSET not in models else {}
+            config = {}
+            if len(models) == 1 and UNSET not in models:
+                config = {"model": models.pop()}
             traces.append(
                 {
                     "id": f"{run.trace.trace_id}/{agent}",
@@ -220,7 +230,7 @@ def _nodes(one: Lesson, chat: Chat) -> list[JsonObject]:
             nodes.append(
                 {
                     "parent": None if begins else len(nodes) - 1,
-                    "message": _node_message(message),
+                    "message": _calls_as_text(message, is_flat=True),
                     "sampled": written + number == place,
                     "timestamp": DAY + event.t,
                 }
@@ -239,15 +249,6 @@ def _nodes(one: Lesson, chat: Chat) -> list[JsonObject]:
         elif advantage is not None:
             one.losses.add("dropped", event.id, "the advantage of a turn without token ids")
     return nodes
-
-
-def _node_message(message: JsonObject) -> JsonObject:
-    if "tool_calls" not in message:
-        return message
-    calls = []
-    for call in _calls_as_text(message)["tool_calls"]:
-        calls.append({"id": call["id"], **call["function"]})
-    return {**message, "tool_calls": calls}
 
 
 def _trl(lessons: Sequence[Lesson], purpose: str) -> Iterator[JsonObject]:
@@ -380,7 +381,9 @@ def teach(
     if findings:
         raise CorpusError(findings)
     rollouts = [one.rollout for one in lessons]
-    channels = dict.fromkeys(name for one in rollouts for name in one.channels())
+    channels: dict[str, None] = {}
+    for rollout in rollouts:
+        channels |= dict.fromkeys(rollout.channels())
     if purpose != "sft" and (channels or channel or chosen):
         channel = channel_of(channels, channel)
     for one in lessons:

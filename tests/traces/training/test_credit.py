@@ -151,14 +151,14 @@ def test_what_cannot_be_computed_is_refused(written):
 
 def test_every_variant_names_its_channel_and_options():
     for name, scheme in SCHEMES.items():
-        weights = ",".join(f"{key}=1" for key, value in scheme.options.items() if value is None)
+        weights = ",".join(f"{key}=1" for key, value in scheme["options"].items() if value == "")
         written = str(variant(f"{name}:{weights}", "team"))
-        for option in scheme.options:
+        for option in scheme["options"]:
             assert f"{option}=" in written
         assert written.startswith(f"{name}(channel=team")
-        assert scheme.formula
-        assert scheme.source
-        assert scheme.needs
+        assert scheme["formula"]
+        assert scheme["source"]
+        assert scheme["needs"]
     assert all(values for values in CHOICES.values())
 
 
