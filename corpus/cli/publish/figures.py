@@ -118,8 +118,7 @@ def _path(out: str, plan: FigurePlan, ending: str) -> str:
 
 def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:
     """Return the figures asked for, each once; all where none is named."""
-    problem = window_problem(window) if window else ""
-    if problem:
+    if window and (problem := window_problem(window)):
         raise UsageProblem(f"--window {problem}")
     plans = study_figures(study, window)
     names = list(chain.from_iterable(map(names_in, only)))

@@ -162,7 +162,9 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys = [] if choice.filters else keys_with_parts(study)
+    keys: list[str] = []
+    if not choice.filters:
+        keys = list(keys_with_parts(study))
     return cards(study, keys or _keys(study, choice))
 
 
@@ -176,7 +178,9 @@ def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str
 
     It is a fragment to ``\\input``, or a document with its own list of references.
     """
-    name = "appendix_document.tex.j2" if standalone else "appendix.tex.j2"
+    name = "appendix.tex.j2"
+    if standalone:
+        name = "appendix_document.tex.j2"
     template = environment("tex", "corpus.publishing.appendix").get_template(name)
     return template.generate(
         appendix=appendix,

@@ -100,15 +100,19 @@ def protocol_part(study: Study) -> AppendixPart:
     title = "Search and screening"
     if isinstance(about, Mapping):
         title = str(about.get("title", "")) or title
-    paragraphs = [f"{'; '.join(facts)}."] if facts else []
-    return AppendixPart("protocol", title, tuple(paragraphs), tuple(sheets), tuple(remarks))
+    paragraphs: tuple[str, ...] = ()
+    if facts:
+        paragraphs = (f"{'; '.join(facts)}.",)
+    return AppendixPart("protocol", title, paragraphs, tuple(sheets), tuple(remarks))
 
 
 def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield what a protocol holds, by its keys; each survey divides it as it likes."""
     for name, value in document.items():
-        section = value if isinstance(value, Mapping) else {name: value}
-        yield from section.items()
+        if isinstance(value, Mapping):
+            yield from value.items()
+        else:
+            yield name, value
 
 
 def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
@@ -320,8 +324,9 @@ def card_part(cards: Sequence[Card]) -> AppendixPart:
 
 
 def _card_table(card: Card) -> LongTable:
-    rows = [("Contribution", card.summary)] if card.summary else []
-    rows += [(line.label, line.text) for line in card.lines]
+    rows = [(line.label, line.text) for line in card.lines]
+    if card.summary:
+        rows.insert(0, ("Contribution", card.summary))
     if web_address(card.address):
         rows.append(("Address", card.address))
     widest = max(em_width(label) for label, _ in rows)

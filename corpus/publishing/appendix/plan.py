@@ -77,18 +77,22 @@ def read_appendix(section: Section) -> AppendixPlan:
     """Read ``[appendix]``; mistakes are in the findings of the section."""
     book, pool = section.book, section.book.pool
     columns = tuple(_column(item, pool) for item in section.sections("columns"))
-    table = section.evidence_table("table") if section.has("table") else pool
-    usual = pool.by_role("group") if table is pool else None
+    table: TableSpec | None = pool
+    usual = pool.by_role("group")
+    if section.has("table"):
+        table, usual = section.evidence_table("table"), None
     group = section.column("group", table, default=name_of(usual))
-    year = pool.by_role("year")
-    sort = section.columns("sort", pool, default=(year.name,) if year else ())
+    year = name_of(pool.by_role("year"))
+    sort = section.columns("sort", pool, default=tuple(filter(None, [year])))
     facets = section.texts("facets")
     for axis in facets:
         section.reference(
             "column", axis, "facets", axis, of=pool.name, known=pool.axis_names, is_key=True
         )
     declared = tuple(book.settings.get("evidence", ()))
-    evidence = section.some_of("evidence", declared) if section.has("evidence") else None
+    evidence = None
+    if section.has("evidence"):
+        evidence = section.some_of("evidence", declared)
     ledger = section.some_of("ledger", declared, ())
     note = section.text("note", "")
     claims, leave_out = section.text("claims", "ledger"), section.strings("leave_out", ())

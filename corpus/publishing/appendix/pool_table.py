@@ -90,10 +90,10 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     if choice.is_compact or choice.abbreviated:
         sheet = sheet._replace(legends=tuple(_legends(printers, book)))
     if choice.is_compact:
-        after = [plan.note] if plan.note else []
+        groups_note = ""
         if counts:
-            after.insert(0, f"{many.capitalize()} by group: {', '.join(counts)}.")
-        sheet = sheet._replace(small=False, after=tuple(after))
+            groups_note = f"{many.capitalize()} by group: {', '.join(counts)}."
+        sheet = sheet._replace(small=False, after=tuple(filter(None, [groups_note, plan.note])))
     # What a row is, how many are shown, and as of when.
     total = len(study.pool.rows)
     shown = sum(len(rows) for _, rows in groups)
@@ -215,7 +215,9 @@ class Printer:
         text = " / ".join(texts)
         if self.cites:
             return PrintedCell(text, cite=text)
-        link = first_address(row[self.url]) if self.url is not None else ""
+        link = ""
+        if self.url is not None:
+            link = first_address(row[self.url])
         if self.columns[0][1].type == "arxiv" and text:
             link = web_address(arxiv_page(text))
         return PrintedCell(text, link or web_address(text), below=self.shown.below)

@@ -118,10 +118,10 @@ def _fields(work: CitedWork) -> Iterator[tuple[str, str]]:
             issuer = work.authors[0].family
         yield "institution", _latex(issuer)
     yield "year", work.year
-    month = work.public.month if work.public else ""
     # The month of first publication, where the entry is that publication.
-    if month and month[:4] == work.year and work.kind not in _VENUE_FIELD:
-        yield "month", MONTHS[int(month[5:]) - 1].lower()
+    if work.public and work.public.month and work.kind not in _VENUE_FIELD:
+        if work.public.month[:4] == work.year:
+            yield "month", MONTHS[work.public.start.month - 1].lower()
     yield "doi", _verbatim(work.doi)
     if work.arxiv:
         yield "eprint", work.arxiv
@@ -185,21 +185,23 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
         venue_field = "container-title"
     authors = []
     for name in work.authors:
-        author = {"family": name.family, "given": name.given}
-        authors.append(author if name.given else {"literal": name.family})
-    issued: list[int] = []
+        author = {"literal": name.family}
+        if name.given:
+            author = {"family": name.family, "given": name.given}
+        authors.append(author)
+    issued: dict[str, Any] = {}
     if _YEAR.fullmatch(work.year):  # else `corpus check` names the cell
-        issued = [int(work.year)]
+        issued = {"date-parts": [[int(work.year)]]}
         public = work.public
         # Month and day where that is also its first publication.
-        if public is not None and work.kind == OTHER and public.start.year == issued[0]:
-            issued = list(map(int, public.text.split("-")))
+        if public is not None and work.kind == OTHER and public.start.year == int(work.year):
+            issued = {"date-parts": [list(map(int, public.text.split("-")))]}
     item = {
         "id": work.key,
         "type": kind,
         "title": work.title,
         "author": authors,
-        "issued": {"date-parts": [issued]} if issued else {},
+        "issued": issued,
         venue_field: work.venue,
         "number": number,
         "DOI": work.doi,

@@ -130,7 +130,9 @@ def export_all(study: Study) -> dict[str, bytes]:
     """Return every format; one that is not a single file is in a folder of its name."""
     found = {}
     for name, format_ in FORMATS.items():
-        folder = "" if format_.kind == FILE else f"{name}/"
+        folder = f"{name}/"
+        if format_.kind == FILE:
+            folder = ""
         for path, content in export_files(name, study).items():
             found[f"{folder}{path}"] = content
     return found

@@ -100,7 +100,9 @@ def read_digest(source: str | os.PathLike[str] | bytes) -> str:
         except OSError:
             return ""
     found = _DIGEST.search(source)
-    return found[1].decode("ascii") if found else ""
+    if found is None:
+        return ""
+    return found[1].decode("ascii")
 
 
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:

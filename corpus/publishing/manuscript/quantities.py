@@ -181,7 +181,9 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     else:
         if before and before[-1] in _ABOUT:
             first -= 1
-            about = 5.0 if kind == SHARE else 0.1 * value
+            about = 0.1 * value
+            if kind == SHARE:
+                about = 5.0
             slack = max(slack, about)
     return Quantity(kind, value, slack, bound, first, after, token.start)
 

@@ -89,7 +89,9 @@ class Mention(NamedTuple):
         """``right``, ``wrong`` or ``not judged``."""
         if not self.judged:
             return "not judged"
-        return "right" if self.right else "wrong"
+        if self.right:
+            return "right"
+        return "wrong"
 
 
 class _Label(NamedTuple):
@@ -399,7 +401,9 @@ class Reader:
         end = quantities[place].first
         if end and tokens[end - 1].text in _LINKS:
             end -= 1
-        start = quantities[place - 1].after if place else 0
+        start = 0
+        if place:
+            start = quantities[place - 1].after
         for other in range(start, end):
             if tokens[other].text in _STOPS or tokens[other].stem in CLAUSES:
                 start = other + 1
@@ -407,7 +411,9 @@ class Reader:
 
     def _end(self, tokens: list[Token], start: int, following: Quantity | None) -> int:
         """Return where the clause behind a number ends: a mark, a number, or another clause."""
-        last = len(tokens) if following is None else following.first
+        last = len(tokens)
+        if following is not None:
+            last = following.first
         for place in range(start, last):
             token = tokens[place]
             if token.text == "," and self._inside_label(tokens, start, place):

@@ -21,7 +21,7 @@ from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
-from corpus.publishing.page.settings import Facet, facet_id, facets, left_out, page_settings
+from corpus.publishing.page.settings import facet_id, facets, left_out, page_settings
 
 #: Between the levels of a label that is a path; the script divides it there.
 PATH_MARK = " › "
@@ -53,6 +53,11 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     for crosstab in book.crosstabs:
         axes = {"rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
         crosstabs.append({"id": crosstab.id, **axes})
+    names = [table.spec.name for table in tables]
+    offered: list[dict[str, Any]] = []
+    for name, (spec, column) in facets(book).items():
+        facet = {"id": name, "table": names.index(spec.name), "column": spec.position(column.name)}
+        offered.append({**facet, "label": column.label, "vocabulary": column.vocabulary})
     public = [work.public for work in works(study)]
     return {
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
@@ -60,7 +65,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         "entries": book.corpus.get("entries", "entries"),
         "tables": [_table(table) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
-        "facets": [_facet(facet, tables) for facet in facets(book)],
+        "facets": offered,
         "crosstabs": crosstabs,
         "bibtex": {name: bibtex[name] for name in study.pool.names() if name in bibtex},
     }
@@ -122,17 +127,6 @@ def _path(term: Term, vocabulary: Vocabulary) -> str:
         if len(parts) > 1 and all(parts) and parts[0] in outer:
             return PATH_MARK.join(parts)
     return term.label
-
-
-def _facet(facet: Facet, tables: list[Table]) -> dict[str, Any]:
-    names = [table.spec.name for table in tables]
-    return {
-        "id": facet.id,
-        "table": names.index(facet.table.name),
-        "column": facet.table.position(facet.column.name),
-        "label": facet.column.label,
-        "vocabulary": facet.column.vocabulary,
-    }
 
 
 def months(

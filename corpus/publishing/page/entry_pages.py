@@ -56,7 +56,7 @@ def site_files(
     files = {INDEX: page.encode()}
     for work, row in zip(works(study), rows, strict=True):
         path = f"{_FOLDER}/{work.key}.html"
-        canonical = f"{base}{path}" if base else ""
+        canonical = base and base + path
         text = template.render(
             book=study.codebook,
             work=work,
@@ -123,7 +123,7 @@ def _tables_about(study: Study, key: str) -> list[ShownTable]:
 
 
 def _date(work: CitedWork) -> str:
-    return work.year if work.public is None else work.public.text
+    return work.public.text if work.public else work.year
 
 
 def _description(work: CitedWork) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -67,18 +66,12 @@ def left_out(book: Codebook) -> tuple[str, ...]:
     return settings_section(book, "page").strings("leave_out", ())
 
 
-class Facet(NamedTuple):
-    """A filter of the page: its name in addresses, and the column whose terms it offers."""
+def facets(book: Codebook) -> dict[str, tuple[TableSpec, Column]]:
+    """Return the filters by their names in addresses, each with the column whose terms it offers.
 
-    id: str
-    table: TableSpec
-    column: Column
-
-
-def facets(book: Codebook) -> Iterator[Facet]:
-    """Yield the filters: the axes of the pool, then what tables of evidence add to them."""
-    for column in book.pool.axes:
-        yield Facet(facet_id(column.name), book.pool, column)
+    They are the axes of the pool, then what tables of evidence add to them.
+    """
+    found = {facet_id(column.name): (book.pool, column) for column in book.pool.axes}
     covered = {column.vocabulary for column in book.pool.axes}
     for spec in book.tables.values():
         is_shown = spec.reference_to(book.pool) is not None and spec.name not in left_out(book)
@@ -86,7 +79,8 @@ def facets(book: Codebook) -> Iterator[Facet]:
             continue
         for column in spec.term_columns:
             if column.vocabulary not in covered:
-                yield Facet(f"{spec.name}.{column.name}", spec, column)
+                found[f"{spec.name}.{column.name}"] = (spec, column)
+    return found
 
 
 def facet_id(axis: str) -> str:
@@ -96,8 +90,7 @@ def facet_id(axis: str) -> str:
 
 def _question(section: Section) -> tuple[str, str]:
     text = section.text("text")
-    filters = {facet.id: (facet.table, facet.column) for facet in facets(section.book)}
-    chosen = section.column_values("where", filters)
+    chosen = section.column_values("where", facets(section.book))
     part = section.text("section", "")
     where = [(name, terms[0]) for name, terms in chosen.items() if terms]
     for name, terms in chosen.items():

@@ -30,6 +30,9 @@ _LEAST_COLUMN = 0.62
 #: Fills of the grades, the highest first; all grades after the second share the last.
 _GRADES = (SHADES[2], SHADES[3], "#eeeeee")
 
+#: What a cell is, and the (key, name in print) of its entries.
+Cell = tuple[str, list[tuple[str, str]]]
+
 #: In inches: half the space between two cells, and where names start in a cell.
 _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
@@ -41,15 +44,15 @@ def read_map(section: Section) -> Counting:
     def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
         table = sparse_table(contingency_of(study), axes, 0)
         rows, columns = [_applicable(margin.vocabulary) for margin in table.margins]
-        cells: dict[tuple[str, str], NamedCell] = {}
+        cells: dict[tuple[str, str], Cell] = {}
         for row, column in product(rows, columns):
             status = table.cells[row.id, column.id].status
-            cells[row.id, column.id] = NamedCell(status, [])
+            cells[row.id, column.id] = (status, [])
         elsewhere = 0
         for entry in study.entries.values():
             places = list(product(*map(entry.terms, axes)))
             for place in cells.keys() & places:
-                cells[place].names.append((entry.key, labels.get(entry.key, entry.key)))
+                cells[place][1].append((entry.key, labels.get(entry.key, entry.key)))
             elsewhere += cells.keys().isdisjoint(places)
         down, across = [margin.column.label for margin in table.margins]
         return NamedCells((down, across), rows, columns, cells, elsewhere)
@@ -68,7 +71,7 @@ def read_anchors(section: Section) -> Counting:
         if table.rows.not_applicable not in filled:
             rows = _applicable(table.rows)
         shown: list[Term] = []
-        cells: dict[tuple[str, str], NamedCell] = {}
+        cells: dict[tuple[str, str], Cell] = {}
         for row in rows:
             # Before the label is the identifier of the row, unless the label has it.
             if row.id.lower() not in row.label.lower():
@@ -80,19 +83,15 @@ def read_anchors(section: Section) -> Counting:
                     # A marked anchor has an asterisk.
                     name = labels.get(anchor.key, anchor.key) + "*" * anchor.is_marked
                     names.append((anchor.key, name))
-                cells[row.id, grade] = NamedCell(FILLED if names else EMPTY, names)
+                status = EMPTY
+                if names:
+                    status = FILLED
+                cells[row.id, grade] = (status, names)
         spec = study.tables[plan.table].spec
         axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
         return NamedCells(axes, tuple(shown), table.grades.terms, cells, is_graded=True)
 
     return count
-
-
-class NamedCell(NamedTuple):
-    """What a cell is, and the (key, name in print) of its entries."""
-
-    status: str
-    names: list[tuple[str, str]]
 
 
 class NamedCells(NamedTuple):
@@ -105,15 +104,15 @@ class NamedCells(NamedTuple):
     axes: tuple[str, str]
     rows: tuple[Term, ...]
     columns: tuple[Term, ...]
-    cells: Mapping[tuple[str, str], NamedCell]
+    cells: Mapping[tuple[str, str], Cell]
     elsewhere: int = 0
     is_graded: bool = False
 
     def frame(self) -> Frame:
         """Return one row per entry in a cell, and one for every cell without any."""
         rows: list[tuple[Value, ...]] = []
-        for place, cell in self.cells.items():
-            rows += [(*place, cell.status, *name) for name in cell.names or [("", "")]]
+        for place, (status, names) in self.cells.items():
+            rows += [(*place, status, *name) for name in names or [("", "")]]
         return Frame(("row", "column", "status", "key", "name"), tuple(rows))
 
     def draw(self, width: float, title: str) -> Paper:
@@ -130,7 +129,7 @@ class NamedCells(NamedTuple):
                 self._row(paper, row.id, labels[row.id], columns, left)
             paper.y += 0.06
             items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
-            if any(cell.status == IMPOSSIBLE for cell in self.cells.values()):
+            if any(status == IMPOSSIBLE for status, _ in self.cells.values()):
                 items.append(Swatch("cannot occur", "white", HATCH, LIGHT))
             paper.legend(items)
         if self.elsewhere:
@@ -139,7 +138,7 @@ class NamedCells(NamedTuple):
 
     def _columns(self, left: float, right: float) -> list[_Column]:
         """Divide the width: columns without entries are as wide as their heads, others share."""
-        filled = {column for (_, column), cell in self.cells.items() if cell.names}
+        filled = {column for (_, column), (_, names) in self.cells.items() if names}
         narrow: dict[str, float] = {}
         for term in self.columns:
             if term.id not in filled:
@@ -172,7 +171,8 @@ class NamedCells(NamedTuple):
     ) -> None:
         names: list[list[str]] = []
         for column in columns:
-            names.append(self._lines(self.cells[row, column.term.id].names, column.width))
+            _, entries = self.cells[row, column.term.id]
+            names.append(self._lines(entries, column.width))
         names_height = line_height(SMALL) * max(map(len, names))
         label_height = line_height(TEXT) * len(label)
         height = max(names_height, label_height) + 0.1

@@ -263,7 +263,7 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
     found: list[_Placed] = []
     for mark in data.drawn(group):
         x = left + step * (data.months.index(mark.month) + mark.day)
-        name = text_width(mark.label, SMALL) if mark.label else 0.0
+        name = text_width(mark.label, SMALL)
         start, end = x - _HALF, x + _HALF
         name_x = end + 0.02
         if mark.label and name_x + name <= right:

@@ -9,7 +9,7 @@ from tests.support.drawn import FIGURES, data_of, drawn, made_up, texts
 
 def test_the_map_names_the_entries_in_their_cells(shipped):
     data = shipped["reward_by_credit_names"]
-    message = [cell.names for (_, column), cell in data.cells.items() if column == "message"]
+    message = [names for (_, column), (_, names) in data.cells.items() if column == "message"]
     assert [key for names in message for key, _ in names] == ["c3", "debate-as-reward"]
     assert "NA" not in {term for cell in data.cells for term in cell}
 
@@ -71,8 +71,8 @@ GRID = {"kind": "grid", "table": "uses", "rows": "use", "columns": "proof"}
 
 def test_the_grid_leaves_no_cell_out(shipped):
     found = shipped["decisions"]
-    assert found.cells["O5", "dedicated_signal"].names == []
-    assert len(found.cells["O5", "trained_action_space"].names) == 4
+    assert found.cells["O5", "dedicated_signal"][1] == []
+    assert len(found.cells["O5", "trained_action_space"][1]) == 4
     assert ("O5", "dedicated_signal", "empty", "", "") in found.frame().rows
 
 
@@ -90,8 +90,8 @@ def test_the_rows_behind_a_grid():
 
 def test_an_anchor_is_marked_where_its_row_has_the_declared_values():
     found = data_of(**GRID, marked={"proof": ["lab"]})
-    names = {name for cell in found.cells.values() for _, name in cell.names}
-    assert names == {"ada", "bob*", "dot*"}
+    names = {row[-1] for row in found.frame().rows}
+    assert names - {""} == {"ada", "bob*", "dot*"}
 
 
 def test_an_empty_cell_of_the_highest_grade_is_marked_and_no_other():
@@ -101,7 +101,7 @@ def test_an_empty_cell_of_the_highest_grade_is_marked_and_no_other():
 def test_a_grid_has_numbers_before_names_and_instead_of_many():
     plan, data = made_up(it=GRID)["it"]
     assert {"1", "ada", "0"} <= set(texts(draw_figure(plan, data, WIDE)))
-    many = data.cells["dam", "lab"]._replace(names=[("dot", f"n{number}") for number in range(15)])
+    many = ("filled", [("dot", f"n{number}") for number in range(15)])
     words = texts(
         draw_figure(plan, data._replace(cells={**data.cells, ("dam", "lab"): many}), WIDE)
     )
