@@ -1,5 +1,6 @@
 import copy
 import io
+import itertools
 import re
 import zipfile
 from unicodedata import normalize
@@ -40,26 +41,18 @@ def test_every_table_is_a_sheet_with_the_pool_first():
     ]
 
 
-def test_a_column_of_one_term_has_a_dropdown_of_its_vocabulary():
-    book = _sheets(full())
-    validations = {
-        str(validation.sqref).split("2")[0]: validation
-        for validation in book["sensors"].data_validations.dataValidation
-    }
-    depth = validations["C"]
-    assert depth.type == "list"
-    title, area = depth.formula1.lstrip("=").split("!")
-    cells = book[title.strip("'")][area.replace("$", "")]
-    assert [cell.value for row in cells for cell in row] == [
-        "surface",
-        "shallow",
-        "deep",
-        "rock",
-        "none",
-    ]
-    # A dropdown would replace the terms of a cell that has several.
-    assert validations["D"].type is None
-    assert "water" in validations["D"].prompt
+def _offered(book, validation):
+    """Return the terms that the dropdown of a column of sensors offers."""
+    title, area = validation.formula1.lstrip("=").split("!")
+    cells = itertools.chain.from_iterable(book[title.strip("'")][area.replace("$", "")])
+    return [cell.value for cell in cells]
+
+
+def test_a_column_of_several_terms_shows_them_beside_the_cell():
+    """A dropdown would replace the terms of a cell that has several."""
+    depth, senses = _sheets(full())["sensors"].data_validations.dataValidation
+    assert (depth.type, senses.type) == ("list", None)
+    assert "water" in senses.prompt
 
 
 @pytest.mark.parametrize(
@@ -70,11 +63,6 @@ def test_no_cell_is_a_formula_or_guessed(title):
     assert (cell.value, cell.data_type) == (title, "s")
     assert cell.number_format == "@"
     assert cell.quotePrefix
-
-
-@pytest.mark.parametrize("title", ["<b>&amp;", "漢字", "two\nlines", " spaces "])
-def test_text_comes_back_character_by_character(title):
-    assert _column(_sheets(full_of(sensor("a", name=title)))["sensors"], "name")[0].value == title
 
 
 @pytest.mark.parametrize("title", ["_x0041_", "a_x000D_b", "_x005F_x0041_", "_x_"])
@@ -120,11 +108,8 @@ def test_each_dropdown_offers_the_terms_of_its_own_vocabulary():
     (senses,) = [column for column in tables["sensors"]["columns"] if column["name"] == "senses"]
     del senses["separator"]
     book = _sheets(full(tables=tables))
-    offered = {}
-    for validation in book["sensors"].data_validations.dataValidation:
-        title, area = validation.formula1.lstrip("=").split("!")
-        cells = book[title.strip("'")][area.replace("$", "")]
-        offered[str(validation.sqref)] = [cell.value for row in cells for cell in row]
+    validations = book["sensors"].data_validations.dataValidation
+    offered = {str(found.sqref): _offered(book, found) for found in validations}
     assert offered == {
         "C2:C1048576": ["surface", "shallow", "deep", "rock", "none"],
         "D2:D1048576": ["water", "salt", "heat", "gas"],

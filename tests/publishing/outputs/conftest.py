@@ -2,6 +2,9 @@
 
 import pytest
 
+from corpus.publishing.outputs.build import build
+from tests.support.built import sources
+
 
 @pytest.fixture
 def without_latex(monkeypatch):
@@ -13,3 +16,10 @@ def without_latex(monkeypatch):
 def without_figures(monkeypatch):
     """Figures have tests of their own; drawing them takes most of the time of a build."""
     monkeypatch.setattr("corpus.publishing.outputs.catalogue.figure_outputs", lambda _: ())
+
+
+@pytest.fixture
+def built(minimal, without_latex, without_figures):
+    """The folder of the minimal corpus, its reports made."""
+    build(sources(minimal), str(minimal.parent))
+    return minimal.parent

@@ -28,12 +28,20 @@ def root(minimal):
     return minimal.parent
 
 
+@pytest.fixture
+def made(root):
+    """The folder of the corpus, its reports and the figure made."""
+    build(sources(root), str(root))
+    return root
+
+
 def sources(root):
     return Sources(str(root / "data"))
 
 
-def stale_names(root):
-    return {Path(finding.file).name for finding in stale_findings(sources(root), str(root))}
+def stale_names(root, redraw=False):
+    found = stale_findings(sources(root), str(root), redraw=redraw)
+    return {Path(finding.file).name for finding in found}
 
 
 def test_every_declared_figure_is_an_output_in_every_format(root):
@@ -44,28 +52,25 @@ def test_every_declared_figure_is_an_output_in_every_format(root):
     assert paths == {f"figures/shares.{ending}" for ending in endings}
 
 
-SCRIPT = {"svg": (b"</svg>", b"<script>alert(1)</script></svg>")}
-
-
-def test_git_keeps_what_diffs_and_the_manifest_names_nothing_else(root):
-    build(sources(root), str(root))
-    made = {path.suffix for path in (root / "figures").iterdir()}
-    assert made == {".csv", ".txt", ".tex", ".svg", ".pdf", ".png"}
-    listed = [file["path"] for file in json.loads((root / MANIFEST).read_text("utf-8"))["files"]]
+def test_git_keeps_what_diffs_and_the_manifest_names_nothing_else(made):
+    endings = {path.suffix for path in (made / "figures").iterdir()}
+    assert endings == {".csv", ".txt", ".tex", ".svg", ".pdf", ".png"}
+    listed = [file["path"] for file in json.loads((made / MANIFEST).read_text("utf-8"))["files"]]
     assert {Path(path).suffix for path in listed if path.startswith("figures/")} == {
         ".csv", ".txt", ".tex", ".svg"
     }  # fmt: skip
-    for path in (root / "figures").glob("*.p*"):
+    for path in (made / "figures").glob("*.p*"):
         path.unlink()
-    assert stale_findings(sources(root), str(root)) == []
+    assert stale_findings(sources(made), str(made)) == []
 
 
-def put_a_script_into(root, ending):
-    drawing = root / "figures" / f"shares.{ending}"
-    old, new = SCRIPT[ending]
-    assert old in drawing.read_bytes()
-    drawing.write_bytes(drawing.read_bytes().replace(old, new))
-    return drawing
+def put_a_script_into(root):
+    """Edit the drawing; return it with its old bytes."""
+    drawing = root / "figures" / "shares.svg"
+    whole = drawing.read_bytes()
+    assert b"</svg>" in whole
+    drawing.write_bytes(whole.replace(b"</svg>", b"<script>alert(1)</script></svg>"))
+    return drawing, whole
 
 
 def adapt_the_manifest(root, drawing):
@@ -76,64 +81,54 @@ def adapt_the_manifest(root, drawing):
     manifest.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", "utf-8")
 
 
-@pytest.mark.parametrize("ending", KEPT)
-def test_an_edited_figure_is_stale_and_drawn_again(root, ending):
-    build(sources(root), str(root))
-    whole = (root / "figures" / f"shares.{ending}").read_bytes()
-    drawing = put_a_script_into(root, ending)
+def test_an_edited_figure_is_stale_and_drawn_again(made):
+    drawing, whole = put_a_script_into(made)
     for redraw in (False, True):
-        [finding] = stale_findings(sources(root), str(root), redraw=redraw)
+        [finding] = stale_findings(sources(made), str(made), redraw=redraw)
         assert (finding.code, Path(finding.file).name) == ("B102", drawing.name)
-    assert build(sources(root), str(root)) == [f"figures/{drawing.name}"]
+    assert build(sources(made), str(made)) == [f"figures/{drawing.name}"]
     assert drawing.read_bytes() == whole
 
 
-@pytest.mark.parametrize("ending", KEPT)
-def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(root, ending):
-    build(sources(root), str(root))
-    whole = (root / "figures" / f"shares.{ending}").read_bytes()
-    drawing = put_a_script_into(root, ending)
-    adapt_the_manifest(root, drawing)
-    assert drawing.name in {
-        Path(finding.file).name for finding in stale_findings(sources(root), str(root), redraw=True)
-    }
-    assert f"figures/{drawing.name}" in build(sources(root), str(root), redraw=True)
+def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(made):
+    drawing, whole = put_a_script_into(made)
+    adapt_the_manifest(made, drawing)
+    assert drawing.name in stale_names(made, redraw=True)
+    assert f"figures/{drawing.name}" in build(sources(made), str(made), redraw=True)
     assert drawing.read_bytes() == whole
-    assert stale_findings(sources(root), str(root), redraw=True) == []
+    assert stale_names(made, redraw=True) == set()
 
 
 @pytest.mark.parametrize(
     "manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}']
 )
-def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(root, manifest):
-    build(sources(root), str(root))
-    drawing = put_a_script_into(root, "svg")
-    (root / MANIFEST).unlink()
+def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(made, manifest):
+    drawing, _ = put_a_script_into(made)
+    (made / MANIFEST).unlink()
     if manifest is not None:
-        (root / MANIFEST).write_text(manifest, "utf-8")
-    assert stale_findings(sources(root), str(root))
-    assert "figures/shares.svg" in build(sources(root), str(root))
+        (made / MANIFEST).write_text(manifest, "utf-8")
+    assert stale_findings(sources(made), str(made))
+    assert "figures/shares.svg" in build(sources(made), str(made))
     assert b"<script>" not in drawing.read_bytes()
 
 
-def test_a_figure_of_another_release_is_current_by_digest_and_checksum(root):
+def test_a_figure_of_another_release_is_current_by_digest_and_checksum(made):
     """Its bytes differ from what is drawn here; the manifest knows them, and nothing turns red."""
-    build(sources(root), str(root))
-    drawing = root / "figures" / "shares.svg"
+    drawing = made / "figures" / "shares.svg"
     drawing.write_bytes(drawing.read_bytes() + b"<!-- drawn by another release -->")
-    adapt_the_manifest(root, drawing)
-    assert stale_findings(sources(root), str(root)) == []
-    assert build(sources(root), str(root)) == []
+    adapt_the_manifest(made, drawing)
+    assert stale_findings(sources(made), str(made)) == []
+    assert build(sources(made), str(made)) == []
 
 
 @pytest.mark.parametrize(("others", "code"), [([], 1), (["matplotlib 3.9.0 instead of 3.11.2"], 0)])
 def test_the_command_draws_again_where_the_pinned_versions_are_installed(
-    root, others, code, monkeypatch
+    made, others, code, monkeypatch
 ):
-    build(sources(root), str(root))
-    adapt_the_manifest(root, put_a_script_into(root, "svg"))
+    drawing, _ = put_a_script_into(made)
+    adapt_the_manifest(made, drawing)
     monkeypatch.setattr("corpus.canvas.versions.other_versions", lambda: others)
-    arguments = ["build", "--check", "--data", str(root / "data")]
+    arguments = ["build", "--check", "--data", str(made / "data")]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     result = CliRunner().invoke(main, [*arguments, "--force"])
     assert result.exit_code == code
@@ -146,13 +141,12 @@ def test_the_versions_to_draw_with_are_the_pinned_ones():
     assert [name for name, version in PINNED.items() if f"{name}=={version}" not in pins] == []
 
 
-def test_other_words_make_a_figure_stale_and_its_numbers_not(root):
-    build(sources(root), str(root))
-    book = root / "data" / "codebook.toml"
+def test_other_words_make_a_figure_stale_and_its_numbers_not(made):
+    book = made / "data" / "codebook.toml"
     book.write_text(
         book.read_text().replace('title = "Signals"', 'title = "Signs"'), encoding="utf-8"
     )
-    found = stale_names(root)
+    found = stale_names(made)
     assert {f"shares.{ending}" for ending in KEPT} <= found
     assert "shares.csv" not in found
 
@@ -166,12 +160,11 @@ def test_a_bad_declaration_is_a_finding_and_writes_nothing(root):
     assert not (root / "figures").exists()
 
 
-def test_an_unrelated_edit_changes_only_the_reports_that_print_it(root):
+def test_an_unrelated_edit_changes_only_the_reports_that_print_it(made):
     """A day is printed in no count, no figure, no codebook and no screening report."""
-    build(sources(root), str(root))
-    papers = root / "data" / "papers.csv"
+    papers = made / "data" / "papers.csv"
     papers.write_text(papers.read_text("utf-8").replace("2020-03", "2020-03-05"), "utf-8")
-    written = build(sources(root), str(root))
+    written = build(sources(made), str(made))
     assert MANIFEST in written
     assert "reports/statistics.md" not in written
     assert "reports/codebook.md" not in written
