@@ -89,7 +89,13 @@ def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
 def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
     claim, kind = outcome.claim, outcome.kind
     if kind in ("count", "at_least", "at_most", "empty"):
-        return _against_count(claim, int(outcome.number), study)
+        # Below `at_least`, above `at_most`, or away from an exact value.
+        value, number = claim.expectation.value, int(outcome.number)
+        ways = {"at_least": [value - 1 - number], "at_most": [value + 1 - number]}
+        weight = _weight(claim.selections, (), study)
+        return _fewest(
+            _shift(claim.selections, study, weight, by) for by in ways.get(kind, [-1, 1])
+        )
     if kind == "descending":
         return _against_ordering(claim, study)
     if kind in DECLARED_KINDS:
@@ -102,17 +108,6 @@ def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
     if kind in ("keys", "includes"):
         return _rows_of_one_key(claim, study)
     return None
-
-
-def _against_count(claim: Claim, number: int, study: Study) -> list[Edit] | None:
-    """Move a sum of counts below `at_least`, above `at_most`, or away from an exact value."""
-    kind, value = claim.expectation.kind, claim.expectation.value
-    weight = _weight(claim.selections, (), study)
-    if kind == "at_least":
-        return _shift(claim.selections, study, weight, value - 1 - number)
-    if kind == "at_most":
-        return _shift(claim.selections, study, weight, value + 1 - number)
-    return _fewest(_shift(claim.selections, study, weight, by) for by in (-1, 1))
 
 
 def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:

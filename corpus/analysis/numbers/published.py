@@ -161,8 +161,7 @@ def _common(study: Study) -> Iterator[_Found]:
     counted = contingency_of(study)
     yield from _sizes(study)
     for margin in counted.margins():
-        yield from _axis(margin, study.pool.file)
-        yield from _groups(margin, counted, study.pool.file)
+        yield from _axis(margin, counted, study.pool.file)
     for table in study.by_role("exclusions"):
         yield from _screening(table, book)
     for table in study.tables.values():
@@ -206,7 +205,7 @@ def _sizes(study: Study) -> Iterator[_Found]:
         yield file, ("audited", "count"), str(audited), "retained and excluded records"
 
 
-def _axis(margin: Margin, file: str) -> Iterator[_Found]:
+def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
     axis = margin.column.name
     vocabulary = margin.vocabulary
     absent = vocabulary.not_applicable
@@ -223,10 +222,6 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
                 of = "all entries"
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how
-
-
-def _groups(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
-    axis = margin.column.name
     for group in margin.vocabulary.groups:
         # Not the sum over the terms: an entry may carry two of them.
         of_group = OneOf(margin.column, frozenset(group.terms))

@@ -189,7 +189,7 @@ def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]
     beside = plan_path(sheet)
     if not beside.is_file():
         raise UsageProblem(f"{beside} is missing; without the plan nothing shows what was drawn")
-    plan = parse_plan(_text_of(beside), str(beside), study)
+    plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
     filled = Path(sheet).read_bytes()
     table = parse_sheet(filled, plan, study, sheet)
     if quotes is not None:
@@ -200,10 +200,6 @@ def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]
         if findings:
             raise CorpusError(findings)
     return drawn_audit(table, plan, study, claims)
-
-
-def _text_of(path: Path) -> str:
-    return decode_document(path.read_bytes(), str(path))
 
 
 def _work_text(folder: Path, name: str) -> str | None:

@@ -17,7 +17,7 @@ from corpus.analysis.claims.moved import (
     movements_markdown,
     movements_text,
 )
-from corpus.analysis.claims.releases import load_release, read_releases, release_named
+from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
 from corpus.cli.options import (
     completing,
     data_option,
@@ -69,17 +69,19 @@ def claims(
     claim is a number of a release: where it has moved, that is shown and no failure. The exit code
     is 1 where a guard fails that is not acknowledged.
     """
-    folder = find_data(data) if reason is None else writable_data(data)
+    folder = find_data(data)
     if reason is not None:
+        folder = writable_data(data)
         _acknowledge(folder, ids, reason)
     study = load_corpus(folder)
     book = load_claims(study)
+    wanted = _wanted(book, ids)
     if since is not None:
-        echo_movements(study, _wanted(book, ids), since, format_, bool(ids))
+        _echo_movements(study, wanted, since, format_, bool(ids))
         return
     if stressed and not book.scenarios:
         click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)
-    report = printed.claim_report(study, book, _wanted(book, ids), stressed, failing)
+    report = printed.claim_report(study, book, wanted, stressed, failing)
     if format_ == "github":
         shown = {found.claim.id for found in report.claims}
         findings = [finding for finding in claim_findings(study) if finding.value in shown]
@@ -93,8 +95,13 @@ def claims(
     else:
         echo_plain(printed.claims_text(report, terminal_columns()))
         moved = [found.claim for found in report.having("moved")]
+        releases: tuple[Release, ...] = ()
         if moved:
-            echo_moved(study, moved)
+            releases = read_releases(study.root)
+        # What has moved since the text was written, below the claims of today.
+        for release in releases[-1:]:
+            then = load_release(release, study.root)
+            echo_plain("\n" + moved_lines(movements(study, then, release, moved)))
     if report.having("fails"):
         raise SystemExit(1)
 
@@ -118,11 +125,10 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
         claims = _wanted(load_claims(study), ids)
         for outcome in all_outcomes(study, claims):
-            accepted: tuple[ClaimDifference, ...] = ()
+            differences[outcome.claim.id] = ()
             if not outcome.claim.tracked:
-                accepted = outcome.differences
-            differences[outcome.claim.id] = accepted
-        return {table.spec.name: list(updated_rows(table, differences, reason))}
+                differences[outcome.claim.id] = outcome.differences
+        return {table.spec.name: updated_rows(table, differences, reason)}
 
     revision = revise(folder, make)
     before, after = (acceptance_table(study) for study in (revision.before, revision.after))
@@ -131,27 +137,10 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     click.echo(f"{shown_path(before.file)}: {added} accepted, {removed} removed", err=True)
 
 
-def echo_moved(study: Study, claims: Sequence[Claim]) -> None:
-    """Print by which entries moved claims differ from the latest release, if there is one."""
-    releases = read_releases(study.root)
-    if releases:
-        latest = releases[-1]
-        # What has moved since the text was written, below the claims of today.
-        then = load_release(latest, study.root)
-        found = movements(study, then, latest, claims)
-        echo_plain("\n" + moved_lines(found))
-
-
-def echo_movements(
+def _echo_movements(
     study: Study, claims: Sequence[Claim], since: str, format_: str, is_full: bool
 ) -> None:
-    """Print the claims that have another value than at a release; never a failure.
-
-    Raises
-    ------
-    UsageProblem
-        Where there is no such release, and for a format that claims since a release do not have.
-    """
+    """Print the claims that have another value than at a release; never a failure."""
     release = release_named(since, read_releases(study.root))
     then = load_release(release, study.root)
     found = movements(study, then, release, claims)
