@@ -19,7 +19,6 @@ from corpus.analysis.audit.audit import (
 from corpus.analysis.audit.sheet import draw, most_wrong, parse_sheet
 from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.parser import parse_claims
-from corpus.model.codebook import Column
 from tests.corpora.full import full, full_of, sensor
 
 STUDY = full()
@@ -130,7 +129,6 @@ def test_rows_about_entries_that_are_gone_are_left_out():
     study = full_of(sensor("ada"), rows={"second": [("ada", "two", "deep", ""), ("zoe", "two", "deep", "")]})  # fmt: skip
     (found,) = chosen_audits(study, ())
     assert (found.read, [item.key for item in found.differences]) == (1, ["ada"])
-    assert isinstance(study.pool.spec.column("depth"), Column)
 
 
 def protection(name, edits, bound):
@@ -181,9 +179,6 @@ def test_claims_that_one_wrong_tag_can_break_are_counted_and_not_listed():
         ("single", "1", "0", "yes", columns),
     )
     assert "2 claims" in claims.note
-
-
-def test_what_is_empty_has_no_table():
     assert len(audit_grids(AUDIT._replace(differences=(), claims=()))) == 1
 
 

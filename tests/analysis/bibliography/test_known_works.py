@@ -16,14 +16,8 @@ LISTED = {
     ],
 }  # fmt: skip
 CANDIDATES = {
-    "file": "waiting.csv",
-    "role": "candidates",
-    "key": ["nr"],
-    "columns": [
-        {"name": "nr", "type": "key", "role": "key", "definition": "Number."},
-        {"name": "label", "type": "text", "role": "title", "definition": "Title."},
-    ],
-}
+    **LISTED, "file": "waiting.csv", "role": "candidates", "columns": LISTED["columns"][:2],
+}  # fmt: skip
 VERDICTS = {
     "terms": [{"id": name, "definition": "."} for name in ("missed", "later", "not")],
     "groups": [{"id": "in_scope", "label": "In scope", "terms": ["missed", "later"]}],
@@ -43,12 +37,9 @@ def study(rows=None, verdict=None, groups=True):
 
 
 def test_rows_are_in_the_order_of_the_places_and_the_bibliography_adds_to_entries_alone():
+    dated = [("ada", "2020"), ("zoe", "2020")]
     made = study(
-        {
-            "dated": [("ada", "2020"), ("zoe", "2020")],
-            "waiting": [("w1", "Waiting")],
-            "listed": [("l1", "Listed", "missed")],
-        }
+        {"dated": dated, "waiting": [("w1", "Waiting")], "listed": [("l1", "Listed", "missed")]}
     )
     found = [(known.place, known.name, known.table.spec.name) for known in known_rows(made)]
     pool = [("pool", row[0], "sensors") for row in ROWS["sensors"]]

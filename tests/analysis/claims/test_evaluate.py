@@ -170,12 +170,6 @@ def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
 
 
-def test_every_shipped_claim_holds():
-    corpus = load_corpus(str(REAL))
-    failing = [(o.claim.id, o.observed) for o in all_outcomes(corpus) if not o.holds]
-    assert failing == []
-
-
 def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
     claims = {c.id: c for c in load_claims(load_corpus(str(REAL))).claims}
     listed = {c.source_id for c in claims.values()}

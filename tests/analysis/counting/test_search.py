@@ -79,9 +79,7 @@ def test_terms_are_found_by_their_labels_and_rows_by_the_labels_of_their_terms(r
 
 
 @pytest.mark.parametrize(("text", "key", "kind"), [
-    ("2505.13516", "halo", "entry"), ("arXiv:2505.13516v2", "halo", "entry"), ("https://arxiv.org/abs/2505.13516", "halo", "entry"),
-    ("10.48550/arXiv.2505.13516", "halo", "entry"), ("2308.08155", "E003", "excluded"),
-    ("https://doi.org/10.48550/arXiv.2308.08155", "E003", "excluded"),
+    ("arXiv:2505.13516v2", "halo", "entry"), ("https://doi.org/10.48550/arXiv.2308.08155", "E003", "excluded"),
 ])  # fmt: skip
 def test_an_identifier_in_any_form_finds_its_work_alone(real, text, key, kind):
     hits = search_study(load_corpus(str(real)), text)

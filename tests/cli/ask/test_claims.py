@@ -72,9 +72,6 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     assert result.exit_code == 1
     claims = {claim["id"]: claim for claim in json.loads(result.stdout)["claims"]}
     assert "halo" in claims["orchestrator-credit"]["keys"]
-    assert (
-        claims["credit-order"]["observed"] == "agent 23, role 9, orchestrator 9, turn 5, message 2"
-    )
     assert all(claim["margin"] == 0 for claim in claims.values())
     total = len(json.loads(run("claims", "--data", data, "--format", "json").stdout)["claims"])
     text = run("claims", "--failing", "--data", data).stdout
@@ -85,6 +82,7 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     assert not any(claims[name]["tracked"] for name in broken)
     assert text.startswith(f"{total - len(claims)} of {total} claims hold, {len(moved)} have moved")
     assert f"{len(broken)} fail: {', '.join(broken)}." in text
+    assert re.search("^orchestrator-credit .* extra: halo$", text, re.MULTILINE)
     shown = run("claims", "--data", data, "--format", "github")
     assert all(
         line.startswith(("::error file=", "::warning title=+"))
@@ -231,16 +229,3 @@ def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):
             assert not re.search(r"^\s*::", shown, re.MULTILINE)
             if format_ == "markdown":
                 assert not re.search(r"@\w|<img|[^\\\\]!\[|https://", shown)
-
-
-def test_a_failing_claim_shows_which_keys_are_extra_and_which_are_missing(data):
-    retag_halo(data)
-    shown = run("claims", "--failing", "--data", data).stdout
-    (line,) = [line for line in shown.splitlines() if line.startswith("orchestrator-credit ")]
-    assert line.endswith("extra: halo")
-    found = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
-    (finding,) = [f for f in found if f["value"] == "orchestrator-credit"]
-    assert finding["message"].endswith("extra: halo")
-    claims = json.loads(run("claims", "--format", "json", "--data", data).stdout)["claims"]
-    (claim,) = [claim for claim in claims if claim["id"] == "orchestrator-credit"]
-    assert claim["differences"] == [{"sign": "extra", "key": "halo"}]
