@@ -25,14 +25,12 @@ def corpus():
 
 def places(node, path=()):
     yield path
-    children = (
-        node.items()
-        if isinstance(node, dict)
-        else enumerate(node)
-        if isinstance(node, list)
-        else ()
-    )
-    for key, child in children:
+    children = {}
+    if isinstance(node, dict):
+        children = node
+    elif isinstance(node, list):
+        children = dict(enumerate(node))
+    for key, child in children.items():
         yield from places(child, (*path, key))
 
 

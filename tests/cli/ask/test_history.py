@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import FILES, repository, sensor_line, write_full
+from tests.corpora.making import write_files
 from tests.support.repository import commit_all, git
 
 NEW_ROW = sensor_line(
@@ -53,10 +54,9 @@ def movements(found):
 
 
 def test_rows_are_counted_without_a_subject(data):
-    start = FILES["sensors.csv"].count("\n") - 1
     found = report()
-    assert [point["values"]["sensors"] for point in found["points"]] == [start, *[start + 1] * 3]
-    assert movements(found) == [("sensors", start, start + 1, ["fir"], [])]
+    assert [point["values"]["sensors"] for point in found["points"]] == [5, 6, 6, 6]
+    assert movements(found) == [("sensors", 5, 6, ["fir"], [])]
     assert found["movements"][0]["revision"] == git(data.parent, "rev-parse", "HEAD~1")
 
 
@@ -83,8 +83,7 @@ def test_commits_before_the_corpus_are_dropped(tmp_path, monkeypatch):
     (tmp_path / "data/notes.md").write_text("notes")
     git(tmp_path, "init", "-q", "-b", "main", ".")
     commit_all(tmp_path, "Notes")
-    for name, text in FILES.items():
-        (tmp_path / "data" / name).write_text(text, "utf-8")
+    write_files(tmp_path / "data", FILES)
     start = commit_all(tmp_path, "Start")
     monkeypatch.chdir(tmp_path)
     assert [point["commit"] for point in report()["points"]] == [start, ""]
@@ -108,20 +107,15 @@ def test_tags_only(data):
 
 def test_releases_need_no_git(tmp_path, monkeypatch):
     data = write_full(tmp_path)
-    entries = FILES["sensors.csv"].count("\n") - 1
-    excluded = FILES["dropped.csv"].count("\n") - 1
-    release = data / "releases" / "v1"
-    release.mkdir(parents=True)
-    for name, text in FILES.items():
-        (release / name).write_text(text, "utf-8")
+    write_files(data / "releases" / "v1", FILES)
     (data / "releases.toml").write_text(
         'format = 1\n\n[[releases]]\nid = "v1"\nversion = "1"\ndate = 2026-01-02\n'
-        f'text = "On moors"\nentries = {entries}\nexcluded = {excluded}\nclaims = 0\n',
+        'text = "On moors"\nentries = 5\nexcluded = 3\nclaims = 0\n',
         "utf-8",
     )
     (data / "sensors.csv").write_text(FILES["sensors.csv"] + NEW_ROW, "utf-8")
     monkeypatch.chdir(tmp_path)
-    assert movements(report("--releases")) == [("sensors", entries, entries + 1, ["fir"], [])]
+    assert movements(report("--releases")) == [("sensors", 5, 6, ["fir"], [])]
 
 
 def test_outside_a_repository_it_is_refused_with_the_way_out(tmp_path, monkeypatch):
