@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import FILES, write_full
+from tests.support.changing import given
 from tests.support.searched import table_rows, write_searched
 
 TITLES = ("Alder carr", "Blanket bog", "Cotton grass", "Dry heath")
@@ -38,6 +39,19 @@ def run(*arguments, keys="", code=0):
     return result
 
 
+def screen(keys, reader="Ann", *options):
+    """Press keys as a reader."""
+    return run("--reader", reader, *options, keys=keys)
+
+
+def replace(data, old, new):
+    """Write another text into the table of candidates, once."""
+    table = data / "candidates.csv"
+    text = table.read_text("utf-8")
+    assert old in text
+    table.write_text(text.replace(old, new, 1), "utf-8")
+
+
 def decided(data, reader="Ann"):
     return {
         row["candidate"]: row["decision"]
@@ -47,89 +61,83 @@ def decided(data, reader="Ann"):
 
 
 def test_keys_decide_and_each_decision_is_on_disk(data):
-    run("--reader", "Ann", keys="ie12m")  # the input ends in the middle
+    screen("ie12m")  # the input ends in the middle
     assert decided(data) == {"c-0": "include", "c-1": "exclude", "c-2": "maybe"}
     row = table_rows(data, "screening")[1]
     assert (row["stage"], row["reason"]) == ("title", "X2")
 
 
 def test_enter_answers_stage_and_reason_as_the_last_exclusion_did(data):
-    run("--reader", "Ann", keys="e12e\n\nq")
+    screen("e12e\n\nq")
     first, second = table_rows(data, "screening")
     assert (second["stage"], second["reason"]) == (first["stage"], first["reason"])
 
 
 def with_a_duplicate(data):
     """Give the last candidate nearly the title of the first."""
-    table = data / "candidates.csv"
-    table.write_text(table.read_text("utf-8").replace("Dry heath", "Alder  Carr."), "utf-8")
+    replace(data, "Dry heath", "Alder  Carr.")
 
 
 def test_candidates_of_one_title_are_decided_together_and_taken_back_together(data):
     with_a_duplicate(data)
-    shown = run("--reader", "Ann", keys="iiiq").stdout
+    shown = screen("iiiq").stdout
     assert "Decided with it: Alder" in shown
     assert decided(data) == dict.fromkeys(("c-0", "c-1", "c-2", "c-3"), "include")
-    run("--reader", "Bo", keys="ibq")
+    screen("ibq", "Bo")
     assert decided(data, "Bo") == {}
 
 
 def test_candidates_that_differ_are_taken_apart(data):
     with_a_duplicate(data)
-    run("--reader", "Ann", keys="dissm")
+    screen("dissm")
     assert decided(data) == {"c-0": "include", "c-3": "maybe"}
 
 
 def test_a_card_shows_what_a_reader_needs(data):
-    (data / "candidates.csv").write_text(
-        (data / "candidates.csv")
-        .read_text("utf-8")
-        .replace("Dry heath", "A fir found by its messages"),
-        "utf-8",
-    )
-    shown = run("--reader", "Ann", keys="sssq").stdout
+    replace(data, "Dry heath", "A fir found by its messages")
+    shown = screen("sssq").stdout
     for text in (*TITLES[:3], "Wet Abstract.", "Ward, Ann", "peat", "X1", "4 of 4"):
         assert text in shown
 
 
 def test_quitting_and_returning_loses_nothing(data):
-    run("--reader", "Ann", keys="iq")
-    shown = run("--reader", "Ann", keys="iq").stdout
+    screen("iq")
+    shown = screen("iq").stdout
     assert "1 of 3" in shown
     assert len(decided(data)) == 2
 
 
 def test_back_takes_a_decision_back(data):
-    run("--reader", "Ann", keys="ibmq")
+    screen("ibmq")
     assert decided(data) == {"c-0": "maybe"}
 
 
 def test_skip_leaves_a_candidate_open(data):
-    run("--reader", "Ann", keys="siq")
+    screen("siq")
     assert decided(data) == {"c-1": "include"}
 
 
 def test_a_note_goes_with_the_next_decision(data):
-    run("--reader", "Ann", keys="nunder water, surely\niiq")
+    screen("nunder water, surely\niiq")
     first, second = table_rows(data, "screening")
     assert (first["note"], second["note"]) == ("under water, surely", "")
 
 
 def test_an_exclusion_can_be_thought_over(data):
-    run("--reader", "Ann", keys="e0iq")
+    screen("e0iq")
     assert decided(data) == {"c-0": "include"}
 
 
 def test_readers_are_blind_to_each_other(data):
-    run("--reader", "Ann", keys="iiiiq")
-    shown = run("--reader", "Bo", keys="q").stdout
+    screen("iiiiq")
+    shown = screen("q", "Bo").stdout
     assert "1 of 4" in shown
     assert "Ann" not in shown.replace("Ward, Ann", "")
 
 
 def test_conflicts_are_resolved_by_a_third_look(data):
     run("--reader", "Ann", keys="iime11"[:3] + "q")
-    run("--reader", "Bo", keys="ie11iq")
+    screen("ie11iq", "Bo")
     shown = run("--resolve", keys="e11iq")
     assert "1 of 2" in shown.stdout
     assert "Bo: exclude" in shown.stdout
@@ -138,7 +146,7 @@ def test_conflicts_are_resolved_by_a_third_look(data):
 
 
 def test_agreed_exclusions_move_into_the_log_and_nothing_else(data):
-    run("--reader", "Ann", keys="ie11")
+    screen("ie11")
     before = len(table_rows(data, "dropped"))
     run("--apply")
     assert [row["title"] for row in table_rows(data, "candidates")] == ["Alder carr", *TITLES[2:]]
@@ -172,7 +180,7 @@ def test_the_boxes_add_up_at_every_step(data):
         return found
 
     assert check()["undecided"] == 4
-    run("--reader", "Ann", keys="ie11m")
+    screen("ie11m")
     assert check()["to exclude"] == 1
     run("--apply")
     found = check()
@@ -182,7 +190,7 @@ def test_the_boxes_add_up_at_every_step(data):
 
 @pytest.mark.parametrize("program", ["spreadsheet", "rayyan", "asreview"])
 def test_an_export_has_no_other_reader_in_it(data, program):
-    run("--reader", "Ann", keys="ie11")
+    screen("ie11")
     run("--reader", "Bo", "--export", "out.csv", "--for", program)
     rows = list(csv.DictReader(Path("out.csv").read_text("utf-8").splitlines()))
     assert [row["title"] for row in rows] == list(TITLES)
@@ -191,7 +199,7 @@ def test_an_export_has_no_other_reader_in_it(data, program):
 
 @pytest.mark.parametrize("program", ["spreadsheet", "asreview"])
 def test_decisions_come_back_as_they_went(data, program):
-    run("--reader", "Ann", keys="ie12")
+    screen("ie12")
     run("--reader", "Ann", "--export", "out.csv", "--for", program)
     before = decided(data)
     (data / "screening.csv").write_text(
@@ -224,7 +232,7 @@ def test_what_rayyan_writes_into_its_notes_is_read(data):
     ],
 )
 def test_a_wrong_file_is_refused_as_a_whole(data, text, code):
-    run("--reader", "Ann", keys="iq")
+    screen("iq")
     Path("decisions.csv").write_text(text)
     before = (data / "screening.csv").read_bytes()
     assert code in run("--reader", "Ann", "--import", "decisions.csv", code=1).stderr
@@ -237,7 +245,7 @@ def test_a_wrong_file_is_refused_as_a_whole(data, text, code):
     ("note\nc-0,include,@sum\n", "C212"),
 ])  # fmt: skip
 def test_what_the_check_would_refuse_is_not_imported(data, cells, code):
-    run("--reader", "Ann", keys="iq")
+    screen("iq")
     Path("decisions.csv").write_text(f"key,decision,{cells}")
     before = (data / "screening.csv").read_bytes()
     assert code in run("--reader", "Bo", "--import", "decisions.csv", code=1).stderr
@@ -245,30 +253,27 @@ def test_what_the_check_would_refuse_is_not_imported(data, cells, code):
 
 
 def test_a_note_that_the_check_would_refuse_is_not_written_and_the_card_stays_open(data):
-    result = run("--reader", "Ann", keys="n=1+1\nieq")
+    result = screen("n=1+1\nieq")
     assert "C212" in result.stderr
     assert decided(data) == {}
 
 
 def test_a_reader_may_change_decisions_when_asked(data):
-    run("--reader", "Ann", keys="iq")
+    screen("iq")
     Path("decisions.csv").write_text("key,decision\nc-0,exclude\n")
     run("--reader", "Ann", "--import", "decisions.csv", "--replace")
     assert decided(data)["c-0"] == "exclude"
 
 
 def test_a_hostile_abstract_is_shown_as_text(data):
-    text = (data / "candidates.csv").read_text("utf-8")
-    (data / "candidates.csv").write_text(
-        text.replace("Wet Abstract.", "::error::boo \u202e x", 1), "utf-8"
-    )
-    shown = run("--reader", "Ann", keys="q")
+    replace(data, "Wet Abstract.", "::error::boo \u202e x")
+    shown = screen("q")
     assert "\u202e" not in shown.output
 
 
 def test_agreement_of_two_readers_is_reported(data):
-    run("--reader", "Ann", keys="iie11m")
-    run("--reader", "Bo", keys="ie11e11m")
+    screen("iie11m")
+    screen("ie11e11m", "Bo")
     run("--resolve", keys="iq")
     result = CliRunner().invoke(main, ["agreement", "--format", "json"])
     tables = {item["table"]: item for item in json.loads(result.stdout)}
@@ -278,21 +283,10 @@ def test_agreement_of_two_readers_is_reported(data):
 
 
 def test_a_candidate_that_becomes_an_entry_is_decided(data):
-    text = (data / "candidates.csv").read_text("utf-8")
-    (data / "candidates.csv").write_text(
-        text.replace(",Mires,,,", ",Mires,2501.00007,,", 1), "utf-8"
-    )
-    cells = [
-        "sensor=alder",
-        "name=Alder carr",
-        "arxiv=2501.00007",
-        "depth=surface",
-        "senses=salt",
-        "seen=2025-01",
-    ]
-    arguments = [part for cell in cells for part in ("--set", cell)]
-    result = CliRunner().invoke(main, ["add", "--no-input", *arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
+    replace(data, ",Mires,,,", ",Mires,2501.00007,,")
+    cells = {"sensor": "alder", "name": "Alder carr", "arxiv": "2501.00007"}
+    cells |= {"depth": "surface", "senses": "salt", "seen": "2025-01"}
+    add("--no-input", *given(**cells))
     assert [row["title"] for row in table_rows(data, "candidates")] == list(TITLES[1:])
 
 
@@ -311,11 +305,11 @@ def test_a_ranking_shows_the_likely_first_and_excludes_nothing(data):
     rows = [f"d-{place:03},{'include' if place % 2 else 'exclude'}" for place in range(20)]
     Path("decisions.csv").write_text("key,decision\n" + "\n".join(rows) + "\n")
     run("--reader", "Ann", "--import", "decisions.csv")
-    shown = run("--reader", "Ann", "--rank", keys="s" * 10 + "q")
+    shown = screen("s" * 10 + "q", "Ann", "--rank")
     first = shown.stdout.split(" 11 of ")[0]
     assert first.count("wet peat moss") >= 10
     assert "1 of 24" in shown.stdout
-    assert shown.stdout == run("--reader", "Ann", "--rank", keys="s" * 10 + "q").stdout
+    assert shown.stdout == screen("s" * 10 + "q", "Ann", "--rank").stdout
 
 
 def test_too_few_decisions_are_not_ranked(data):
@@ -351,7 +345,7 @@ def test_a_tenth_reason_can_be_chosen(data):
         for number in range(3, 12):
             protocol.write(f'[[exclusion]]\nid = "X{number}"\ntext = "Reason {number}."\n')
     # The first stage, and the number of the reason with Enter; then one that there is not.
-    run("--reader", "Ann", keys="e110\ne199\n0\nq")
+    screen("e110\ne199\n0\nq")
     found = table_rows(data, "screening")
     assert [(row["decision"], row["reason"]) for row in found] == [("exclude", "X10")]
 
@@ -363,7 +357,7 @@ def add(*arguments, code=0):
 
 
 def test_included_candidates_become_entries_at_once_and_missing_tags_stay_open(data):
-    run("--reader", "Ann", keys="iise12")
+    screen("iise12")
     keys = add("--include", "--set", "depth=deep").stdout.split()
     rows = {row["sensor"]: row for row in table_rows(data, "sensors")}
     assert [rows[key]["name"] for key in keys] == [*TITLES[:2]]
@@ -397,8 +391,7 @@ def test_ten_candidates_are_added_by_their_keys_without_a_network(data):
 
 
 def test_a_candidate_that_the_pool_has_stops_all(data):
-    text = (data / "candidates.csv").read_text("utf-8")
-    (data / "candidates.csv").write_text(text.replace("Dry heath", "Rain above Ada's antenna"))
+    replace(data, "Dry heath", "Rain above Ada's antenna")
     before = (data / "sensors.csv").read_bytes()
     assert "C304" in add("c-0", "c-3", code=1).stderr
     assert (data / "sensors.csv").read_bytes() == before
