@@ -36,7 +36,12 @@ def refused(call, *arguments, **given):
 
 def refused_at(call, *arguments, **given):
     """Return the codes with which a call is refused, each with its line."""
-    return [(found.code, found.line) for found in findings_of(call, *arguments, **given)]
+    return places(findings_of(call, *arguments, **given))
+
+
+def places(findings):
+    """Return the code and the line of each finding."""
+    return [(finding.code, finding.line) for finding in findings]
 
 
 def recorded(*rows):

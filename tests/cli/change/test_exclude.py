@@ -36,14 +36,21 @@ def web(monkeypatch):
     return known
 
 
+def exclude(data, *arguments, **cells):
+    """Exclude a work with these cells; nothing is asked."""
+    return run("exclude", *arguments, "--no-input", "--data", data, *given(**cells))
+
+
 def test_excluding_an_entry_takes_what_refers_to_it_along(data):
-    cells = given(
+    result = exclude(
+        data,
+        "halo",
+        "--cascade",
         stage="full_text_screen",
         query_family="orchestration",
         exclusion_reason="Nothing is trained",
         criterion="X3",
     )
-    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
     assert (result.exit_code, result.stdout) == (0, "E033\n")
     today = date.today()
     record = row(data, "E033", table="exclusions")
@@ -56,8 +63,14 @@ def test_excluding_an_entry_takes_what_refers_to_it_along(data):
 
 
 def test_an_exclusion_without_its_coded_reason_is_pointed_out(data):
-    cells = given(stage="full_text_screen", query_family="orchestration", exclusion_reason="Mud")
-    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
+    result = exclude(
+        data,
+        "halo",
+        "--cascade",
+        stage="full_text_screen",
+        query_family="orchestration",
+        exclusion_reason="Mud",
+    )
     assert result.exit_code == 0, result.stderr
     assert "C413" in codes(result)
     found = check_corpus(str(data))
@@ -82,7 +95,7 @@ def test_excluding_a_work_by_its_identifier_with_questions(data, web):
 
 
 def test_a_record_gets_the_next_number_and_what_is_known_of_the_entry(soil):
-    result = run("exclude", "ada", "--cascade", "--no-input", "--data", soil, *given(step="text"))
+    result = exclude(soil, "ada", "--cascade", step="text")
     assert (result.exit_code, result.stdout) == (0, "x4\n"), result.stderr
     assert row(soil, "x4", table="dropped") == {
         "record": "x4",
@@ -95,15 +108,14 @@ def test_a_record_gets_the_next_number_and_what_is_known_of_the_entry(soil):
 
 
 def test_the_number_of_a_record_can_be_given(soil):
-    cells = given(record="mud", step="title")
-    result = run("exclude", "dot", "--cascade", "--no-input", "--data", soil, *cells)
+    result = exclude(soil, "dot", "--cascade", record="mud", step="title")
     assert (result.exit_code, result.stdout) == (0, "mud\n"), result.stderr
     assert row(soil, "mud", table="dropped")["label"] == "Warmth é 50% below a slow river"
 
 
 def test_an_entry_with_evidence_stays_without_cascade(soil):
     before = contents(soil)
-    result = run("exclude", "ada", "--no-input", "--data", soil, *given(step="text"))
+    result = exclude(soil, "ada", step="text")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "judged.csv:2" in result.stderr
     assert contents(soil) == before
@@ -111,8 +123,7 @@ def test_an_entry_with_evidence_stays_without_cascade(soil):
 
 def test_a_dry_run_shows_the_row_and_writes_nothing(soil):
     before = contents(soil)
-    options = ("--cascade", "--no-input", "--dry-run", "--data", soil)
-    result = run("exclude", "eve", *options, *given(step="text"))
+    result = exclude(soil, "eve", "--cascade", "--dry-run", step="text")
     assert result.exit_code == 0, result.stderr
     header, line = result.stdout.splitlines()
     assert header == "record,step,label,found"
@@ -122,7 +133,7 @@ def test_a_dry_run_shows_the_row_and_writes_nothing(soil):
 
 def test_a_required_cell_that_nobody_gives_is_a_finding_and_nothing_is_written(soil):
     before = contents(soil)
-    result = run("exclude", "eve", "--cascade", "--no-input", "--data", soil)
+    result = exclude(soil, "eve", "--cascade")
     assert (result.exit_code, result.stdout) == (1, "")
     assert codes(result)
     assert contents(soil) == before
@@ -130,14 +141,14 @@ def test_a_required_cell_that_nobody_gives_is_a_finding_and_nothing_is_written(s
 
 def test_a_reference_that_no_service_knows_is_refused(soil, web):
     before = contents(soil)
-    result = run("exclude", "nothing", "--no-input", "--data", soil, *given(step="text"))
+    result = exclude(soil, "nothing", step="text")
     assert (result.exit_code, codes(result)) == (1, ["C709"])
     assert contents(soil) == before
 
 
 def test_without_a_connection_a_record_has_what_its_identifier_tells(soil, web):
     web.answers = {ARXIV: offline()}
-    result = run("exclude", "2601.00010", "--no-input", "--data", soil, *given(step="title"))
+    result = exclude(soil, "2601.00010", step="title")
     assert (result.exit_code, result.stdout) == (0, "x4\n"), result.stderr
     assert row(soil, "x4", table="dropped")["found"] == "arXiv:2601.00010"
 
@@ -147,9 +158,9 @@ def test_the_source_of_a_record_is_one_of_the_protocol(minimal, web):
     protocol.write_text(protocol.read_text("utf-8").replace('"arXiv"', '"elsewhere"'), "utf-8")
     before = contents(minimal)
     # arXiv was asked, but is no source of this protocol: who excludes has to name one.
-    stage = given(stage="abstract")
-    refused = run("exclude", "2601.00010", "--no-input", "--data", minimal, *stage)
+    refused = exclude(minimal, "2601.00010", stage="abstract")
     assert (refused.exit_code, contents(minimal)) == (1, before)
+    stage = given(stage="abstract")
     asked = run("exclude", "2601.00010", "--data", minimal, *stage, answers=["1"])
     assert (asked.exit_code, asked.stdout) == (0, "X3\n"), asked.stderr
     assert row(minimal, "X3", table="rejected")["source"] == "elsewhere"

@@ -5,7 +5,7 @@ import pytest
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_COLUMNS
-from tests.support.imported import cells, refused_at
+from tests.support.imported import cells, places, refused_at
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
@@ -27,7 +27,7 @@ def test_rows_of_another_length_lose_nothing_and_are_named():
         {"a": "4"},
         {"a": "5", "b": "6"},
     ]
-    assert [(f.code, f.line) for f in records.findings] == [("I107", 2), ("I107", 3)]
+    assert places(records.findings) == [("I107", 2), ("I107", 3)]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.services import bibtex_works
-from tests.support.imported import refused
+from tests.support.imported import places, refused
 
 DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(
     f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(30)
@@ -62,7 +62,7 @@ def test_string_macros_are_expanded_and_a_broken_one_is_named(tmp_path):
     text = '@string{bog = "Bog " # "Letters"}\n@string{fen = }\n@misc{a, title={A}, journal = bog # " B"}\n'
     records = read(tmp_path, "a.bib", text)
     assert [row.cells["journal"] for row in records.rows] == ["Bog Letters B"]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 2)]
+    assert places(records.findings) == [("I106", 2)]
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl"])

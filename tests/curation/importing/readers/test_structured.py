@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.curation.importing.readers.structured import read_json, read_json_lines, read_yaml
-from tests.support.imported import cells, refused_at
+from tests.support.imported import cells, places, refused_at
 
 PAPERS = [
     {
@@ -47,7 +47,7 @@ def test_an_object_of_objects_keeps_its_names():
 def test_json_lines_skip_what_cannot_be_read():
     records = read_json_lines('{"a": 1}\n{"a": \n\n{"a": 3}\n', "f")
     assert cells(records) == [{"a": "1"}, {"a": "3"}]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 2)]
+    assert places(records.findings) == [("I106", 2)]
 
 
 def test_yaml_keeps_texts_as_they_are():
@@ -156,7 +156,7 @@ def test_a_line_that_is_nested_too_deeply_is_skipped():
     text = "[" * 100_000 + "\n" + '{"title": "A"}'
     records = read_json_lines(text, "f")
     assert cells(records) == [{"title": "A"}]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+    assert places(records.findings) == [("I106", 1)]
 
 
 def test_nothing_in_yaml_is_an_empty_cell_and_a_quoted_word_is_a_word():

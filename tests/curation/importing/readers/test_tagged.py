@@ -9,6 +9,7 @@ from corpus.curation.importing.readers.tagged import (
     read_pubmed,
     read_web_of_science,
 )
+from tests.support.imported import places
 
 WOS = "FN Clarivate\nVR 1.0\nPT J\nAU Ward, A\n   Moor, B\nTI Light in\n   the fen\nDE moss; light\nZQ new\nER\n\nPT J\nTI Salt\nER\nEF\n"
 PUBMED = "PMID- 1\nTI  - Light in\n      the fen.\nOWN - NLM\nCN  - Bog Trust\nAID - 10.1/x [doi]\n\nPMID- 2\nTI  - Salt\n"
@@ -67,7 +68,7 @@ def test_a_line_outside_every_record_is_a_finding(read):
     records = read(
         "stray words\n" + {read_web_of_science: WOS, read_pubmed: PUBMED}.get(read, ENDNOTE), "f"
     )
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+    assert places(records.findings) == [("I106", 1)]
     assert len(records.rows) == 2
 
 
@@ -89,7 +90,7 @@ def test_a_record_of_web_of_science_without_its_first_line_is_not_mixed_with_ano
     text = "PT J\nTI Peat\nAU Ward, A\nER\n\nTI Salt\nAU Moor, B\nER\n\nPT J\nTI Fen\nER\nEF\n"
     records = read_web_of_science(text, "f")
     assert [row.cells.get("authors") for row in records.rows] == [("Ward, A",), None]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 6), ("I106", 7)]
+    assert places(records.findings) == [("I106", 6), ("I106", 7)]
 
 
 def test_a_second_title_is_another_record_and_named():
@@ -99,7 +100,7 @@ def test_a_second_title_is_another_record_and_named():
         {"type": "Book", "title": "Peat", "authors": ("Ward, Ann",)},
         {"type": "Book", "title": "Fen"},
     ]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 5), ("I106", 6)]
+    assert places(records.findings) == [("I106", 5), ("I106", 6)]
 
 
 def test_an_empty_line_inside_a_long_text_ends_no_record():

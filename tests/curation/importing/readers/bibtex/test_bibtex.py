@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.bibtex.bibtex import MAX_ENTRY, read_bibtex
-from tests.support.imported import cells
+from tests.support.imported import cells, places
 
 
 def cells_of(text):
@@ -47,7 +47,7 @@ def test_habits_that_leave_no_doubt_are_read(entry, cells):
 )
 def test_a_field_that_cannot_be_read_loses_no_entry(entry, cells):
     records = read_bibtex(f"\n{entry}", "f")
-    assert [(finding.code, finding.line) for finding in records.findings] == [("I112", 2)]
+    assert places(records.findings) == [("I112", 2)]
     [found] = [record.cells for record in records.rows]
     assert {name: found.get(name) for name in cells} == cells
     assert "journal" not in found
@@ -84,7 +84,7 @@ def test_the_numbers_of_dblp_are_no_family_names():
 
 def test_a_reference_that_leads_nowhere_is_reported():
     records = read_bibtex("\n@inproceedings{a, title={A}, crossref={lost}}", "f")
-    assert [(finding.code, finding.line) for finding in records.findings] == [("I112", 2)]
+    assert places(records.findings) == [("I112", 2)]
     assert "crossref" not in records.rows[0].cells
 
 
@@ -124,7 +124,7 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
             "eprint": "2103.00001",
         },
     ]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 9), ("I106", 14)]
+    assert places(records.findings) == [("I106", 9), ("I106", 14)]
 
 
 def test_thousands_of_open_braces_end_soon():
@@ -177,7 +177,7 @@ def test_what_is_outside_any_entry_and_two_entries_on_a_line():
         "misc{lost, title = {Lost}}\n@misc{a, title={A}} @misc{b, title={B}}\n", "f.bib"
     )
     assert [row.cells["key"] for row in records.rows] == ["a", "b"]
-    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+    assert places(records.findings) == [("I106", 1)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from corpus.curation.importing.readers.bibtex import bibtex
 from corpus.curation.importing.readers.bibtex.bibtex import read_entries
 from corpus.curation.lookup.services import bibtex_works
-from tests.support.imported import refused
+from tests.support.imported import places, refused
 
 
 def scanned(text):
@@ -58,13 +58,13 @@ def test_what_is_not_closed_is_named_and_the_next_entry_read(text):
     findings = []
     (entry,) = read_entries(f"{text}\n@misc{{b, title={{B}}}}", "a.bib", findings)
     assert entry.key == "b"
-    assert [(found.code, found.line) for found in findings] == [("I106", 1)]
+    assert places(findings) == [("I106", 1)]
 
 
 def test_fields_outside_every_entry_are_named():
     findings = []
     read_entries("title = {A}\n@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib", findings)
-    assert [(found.code, found.line) for found in findings] == [("I106", 1), ("I106", 4)]
+    assert places(findings) == [("I106", 1), ("I106", 4)]
 
 
 def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
@@ -73,7 +73,7 @@ def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
     assert scanned(text)[0].fields == {"title": "peatpeat"}
     findings = []
     read_entries(text + "@misc{y, title = a}", "a.bib", findings)
-    assert [(found.code, found.line) for found in findings] == [("I106", 3)]
+    assert places(findings) == [("I106", 3)]
 
 
 def test_a_file_that_doubles_its_text_in_each_line_is_refused_in_time():
