@@ -28,7 +28,7 @@ from corpus.traces.convert.format import (
     Amounts,
     Conversion,
 )
-from corpus.traces.document import RecordedFile
+from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
     JsonObject,
     count,
@@ -168,7 +168,7 @@ def _objects(node: object) -> Iterator[JsonObject]:
 
 
 def _objects_in(documents: Sequence[RecordedFile]) -> Iterator[JsonObject]:
-    for row in chain.from_iterable(document.rows for document in documents):
+    for row in rows_of(documents):
         yield from _objects(row.value)
 
 

@@ -12,6 +12,7 @@ import lzma
 import re
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice, product
@@ -114,6 +115,12 @@ class RecordedFile:
             if len(found) > OBJECTS_LIMIT:
                 break
         return any(has_marks(*pair) for pair in product(found, marks))
+
+
+def rows_of(documents: Iterable[RecordedFile]) -> Iterator[Row]:
+    """Yield the rows of several files."""
+    for document in documents:
+        yield from document.rows
 
 
 def has_marks(node: object, marks: str) -> bool:

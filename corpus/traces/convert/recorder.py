@@ -775,6 +775,7 @@ class Recorder:
             ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
             began, ended = self.period or (0.0, 0.0)
             seconds = max(*ends, 0.0, round(ended - began, 6))
+        kinds = Counter(event["type"] for event in events)
         return {
             "trace_id": self._trace_id,
             "task_id": self.redaction.content(self.task, "user") or "unknown",
@@ -786,8 +787,8 @@ class Recorder:
             "costs": {
                 "tokens": sum(event.get("x_tokens", 0) for event in events),
                 "wall_clock_s": seconds,
-                "tool_calls": sum(event["type"] == "tool_call" for event in events),
-                "messages": sum(event["type"] == "message" for event in events),
+                "tool_calls": kinds["tool_call"],
+                "messages": kinds["message"],
             },
             "metrics": {
                 "corpus.steps": sum(event.get("x_steps", 0) for event in events),

@@ -151,8 +151,10 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
 
 def _stated(node: object, path: str) -> int | None:
     for place in path.split("|"):
-        counts = [stated_count(node, part) for part in place.split("+")]
-        known = [number for number in counts if number is not None]
+        known = []
+        for part in place.split("+"):
+            if (number := stated_count(node, part)) is not None:
+                known.append(number)
         if known:
             return sum(known)
     return None

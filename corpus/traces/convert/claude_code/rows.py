@@ -150,13 +150,16 @@ class Turn:
     @cached_property
     def words(self) -> str:
         """The text blocks, joined."""
-        texts = [text(block, "text") for block in self.blocks("text")]
-        return "\n".join(texts)
+        return self._texts("text")
 
     @property
     def thoughts(self) -> str:
         """What the model thought, as far as the recorder may show it."""
-        return "\n".join(text(block, "thinking") for block in self.blocks("thinking"))
+        return self._texts("thinking")
+
+    def _texts(self, kind: str) -> str:
+        """Return the texts of the blocks of a kind, which have them under its name."""
+        return "\n".join(text(block, kind) for block in self.blocks(kind))
 
     @property
     def attached(self) -> list[JsonObject]:
@@ -168,8 +171,12 @@ class Turn:
         """The types of the content blocks that mean nothing to this program."""
         if self.kind not in ("assistant", "user"):
             return []
-        types = [text(block, "type") for block in self._content]
-        return [one for one in types if one not in _KNOWN_BLOCKS]
+        found = []
+        for block in self._content:
+            kind = text(block, "type")
+            if kind not in _KNOWN_BLOCKS:
+                found.append(kind)
+        return found
 
     @property
     def unused(self) -> str:

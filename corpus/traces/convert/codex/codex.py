@@ -170,8 +170,9 @@ class _RolloutRecorder(Recorder):
             case "message":
                 self._message(row)
             case "reasoning":
-                thoughts = [words_of(value(payload, key) or "") for key in ("content", "summary")]
-                words = "\n".join(str(one) for one, _ in thoughts if one)
+                content, _ = words_of(value(payload, "content") or "")
+                summary, _ = words_of(value(payload, "summary") or "")
+                words = "\n".join(map(str, filter(None, (content, summary))))
                 self.keep(self._model(row), reasoning=words)
             case "user_message":
                 self._prompt(row, value(payload, "message"))

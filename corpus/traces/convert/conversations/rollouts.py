@@ -93,12 +93,17 @@ class _RolloutRecorder(Recorder):
         self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
     ) -> None:
         """Add what an agent is given; earlier answers in it are not steps."""
-        earlier = [message for message in prompt if _role(message) in earlier_roles]
+        earlier: list[JsonObject] = []
+        asked: list[JsonObject] = []
+        for message in prompt:
+            if _role(message) in earlier_roles:
+                earlier.append(message)
+            else:
+                asked.append(message)
         if earlier:
             self.keep(agent, messages=earlier)
             what = "an answer or a result in the prompt, which is not an event of the rollout"
             self.dropped(what, count=len(earlier))
-        asked = [message for message in prompt if _role(message) not in earlier_roles]
         self.talk(agent, asked)
 
     def reward_step(self, agent: str, reward: float | None, first: int) -> None:

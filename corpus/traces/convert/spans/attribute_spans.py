@@ -39,7 +39,7 @@ from corpus.traces.convert.spans.spans import (
     runs,
 )
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
-from corpus.traces.document import RecordedFile
+from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
     JsonObject,
     epoch_time,
@@ -73,8 +73,7 @@ def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> Recorded
         return any(span.id and span.trace for span in first)
 
     def convert(documents: Documents, redaction: Redaction) -> Conversions:
-        rows = chain.from_iterable(document.rows for document in documents)
-        spans = chain.from_iterable(spans_in(row.value) for row in rows)
+        spans = chain.from_iterable(spans_in(row.value) for row in rows_of(documents))
         yield from conversions(spans, name, redaction, documents[0].path)
 
     return RecordedFormat(name, convert, looks_like=recognise)

@@ -10,7 +10,6 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
@@ -27,6 +26,7 @@ from corpus.traces.convert.spans.dialects import (
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import AGENT, GUARD, MODEL, OTHER, TOOL, Span, Tree, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
+from corpus.traces.document import rows_of
 from corpus.traces.lookup import (
     JsonObject,
     count,
@@ -234,7 +234,7 @@ _CONTROL_FLOW = (*_INTERRUPTS, "ParentCommand(", "GraphDrained(")
 def _convert_langsmith(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     by_id: dict[str, Span] = {}
-    for row in chain.from_iterable(document.rows for document in documents):
+    for row in rows_of(documents):
         for run in _runs_of(row.value):
             # The answer of the interface repeats child runs beside and below their parents.
             by_id.setdefault(run.id, run)
@@ -361,7 +361,7 @@ _KINDS = TYPES["openai-agents"]
 def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     written: list[Any] = []
-    for row in chain.from_iterable(document.rows for document in documents):
+    for row in rows_of(documents):
         for one in _listed(row.value, "data"):
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append(one)
