@@ -75,14 +75,14 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
     # As in draw().
     from corpus.traces.draw.event_graph import EventGraph
     from corpus.traces.draw.overview import Overview
-    from corpus.traces.draw.swimlane import swimlane
+    from corpus.traces.draw.swimlane import Swimlane
 
     figure = None
     if len(run.events) <= MARKED:
         if view == "graph":
             figure = EventGraph(run, picture(run, page.rows)).draw(page)
         else:
-            figure = swimlane(picture(run, page.rows, axis), page)
+            figure = Swimlane(picture(run, page.rows, axis), page).draw()
     if figure is None and view == "graph":
         raise UsageProblem(
             f"the events of this run do not fit a graph in the layout {page.name}: draw a "

@@ -97,29 +97,14 @@ class LaneName:
     def write(self, figure: Figure, middle: float) -> None:
         """Write both, in the middle of a lane that is so many inches from the lower edge."""
         width, height = figure.get_size_inches()
-        left = (MARGIN + self.indent) / width
+        looks: dict[str, Any] = {"x": (MARGIN + self.indent) / width, "va": "center"}
         up = 0.0
         if self.note:
             up = self.note_size * 0.65 / 72
-            down = self.name_size * 0.7 / 72
-            figure.text(
-                left,
-                (middle - down) / height,
-                self.note,
-                fontsize=self.note_size,
-                color="#5f6672",
-                va="center",
-            )
-        figure.text(
-            left,
-            (middle + up) / height,
-            self.name,
-            fontsize=self.name_size,
-            weight=self.weight,
-            style=self.style,
-            color=BLACK,
-            va="center",
-        )
+            y = (middle - self.name_size * 0.7 / 72) / height
+            figure.text(y=y, s=self.note, fontsize=self.note_size, color="#5f6672", **looks)
+        looks |= {"weight": self.weight, "style": self.style, "color": BLACK}
+        figure.text(y=(middle + up) / height, s=self.name, fontsize=self.name_size, **looks)
 
 
 def names_width(names: Iterable[LaneName]) -> float:
@@ -228,17 +213,9 @@ class Sheet:
         for start, end in picture.axis.cuts:
             middle = (start + end) / 2
             axes.axvspan(middle - half, middle + half, color="white", zorder=order, linewidth=0)
-            to_axis = axes.get_xaxis_transform()
-            axes.text(
-                middle,
-                0.0,
-                "//",
-                transform=to_axis,
-                zorder=order + 1,
-                ha="center",
-                va="center",
-                fontsize=self.page.text(9.5),
-            )
+            looks: dict[str, Any] = {"ha": "center", "va": "center", "zorder": order + 1}
+            looks |= {"transform": axes.get_xaxis_transform(), "fontsize": self.page.text(9.5)}
+            axes.text(middle, 0.0, "//", **looks)
 
 
 class TextBox(NamedTuple):

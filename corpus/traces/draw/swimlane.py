@@ -45,16 +45,16 @@ _BADGE_BOX: dict[str, Any] = {
 _WASTED: dict[str, Any] = {"edgecolor": "#6b6f76", "hatch": "////"}
 
 
-def swimlane(picture: Picture, page: Page) -> Figure | None:
-    """Draw a swimlane; None where marks or lanes would be too small on this page."""
-    drawing = _Swimlane(picture, page)
-    if any(lane.many for lane in picture.lanes) or not drawing.legible:
-        return None
-    return drawing.draw()
+class Swimlane:
+    """One figure; lanes run downward at y = 0, -1, -2 and so on.
 
-
-class _Swimlane:
-    """One figure; lanes run downward at y = 0, -1, -2 and so on."""
+    Parameters
+    ----------
+    picture : Picture
+        What is drawn.
+    page : Page
+        The layout.
+    """
 
     def __init__(self, picture: Picture, page: Page) -> None:
         self.picture = picture
@@ -64,7 +64,10 @@ class _Swimlane:
         self.label = names_width(self.names)
         self.side = SIDE_INCHES * min(page.scale, 1.0)
         #: Inches per unit of the time axis.
-        self.unit = self._unit(steps)
+        self.unit = min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
+        if page.width:
+            usable = page.width - self.label - 2 * self.side - 0.05
+            self.unit = min(usable / (steps + 1.4), _MOST_UNIT)
         needed = self.label + steps * self.unit + 2 * self.side
         self.sheet = Sheet(picture, self._handles(), page, page.width or max(needed, 8.6))
         #: Inches above and below the lanes, and of a lane.
@@ -99,18 +102,11 @@ class _Swimlane:
             last[mark.lane] = mark.x
         return least
 
-    def _unit(self, steps: float) -> float:
-        """Return the inches of a unit of the time axis."""
-        if self.page.width:
-            usable = self.page.width - self.label - 2 * self.side - 0.05
-            return min(usable / (steps + 1.4), _MOST_UNIT)
-        wanted = max(0.29, 6.6 / steps)
-        possible = (WIDEST - self.label) / steps
-        return min(wanted, possible, 0.75)
-
-    def draw(self) -> Figure:
-        """Return the finished figure."""
+    def draw(self) -> Figure | None:
+        """Return the finished figure; None where marks or lanes would be too small on the page."""
         picture = self.picture
+        if any(lane.many for lane in picture.lanes) or not self.legible:
+            return None
         lanes = len(self.names)
         height = self.page.height or self.height
         figure = self.sheet.open(height)

@@ -81,7 +81,7 @@ class _Trajectories(RunWriter):
         return found
 
     def _trajectory(self, name: str, done: dict[str, JsonObject]) -> JsonObject:
-        steps = _Steps(self, name)
+        steps = _Steps(self)
         for place in self.of_agent[name]:
             steps.add(place)
         if not steps.steps:
@@ -139,10 +139,9 @@ class _Trajectories(RunWriter):
 class _Steps:
     """The steps of one agent."""
 
-    def __init__(self, writer: _Trajectories, name: str) -> None:
+    def __init__(self, writer: _Trajectories) -> None:
         self.writer = writer
         self.run = writer.run
-        self.name = name
         self.steps: list[JsonObject] = []
         #: The step that holds each call.
         self.step_of: dict[int, JsonObject] = {}

@@ -57,10 +57,11 @@ def interrupted(call, moment):
 # An interrupt between the opening of a file and its `with` leaves the file to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)  # several parts
-    write_lines(tmp_path / "a.jsonl", range(5))
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 16)  # several parts
+    write_lines(tmp_path / "a.jsonl", range(3))
     whole = ("ingest", "a.jsonl", "-o", "whole")
     calls = interrupted(lambda: trace(*whole), 0)
+    assert len(list(tmp_path.glob("whole/traces/part-*"))) > 1
     assert calls > 200
     for moment in range(1, calls, 71):
         ingest = ("ingest", "a.jsonl", "-o", f"st{moment}")

@@ -126,7 +126,7 @@ def tangled(seed):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_tangled_run_is_drawn_all_the_same(view):
-    for seed in range(80):
+    for seed in range(60):
         run = run_of(tangled(seed))
         for kind in ("text", "mermaid", "svg") if seed % 20 == 0 else ("text", "mermaid"):
             assert draw(run, kind, view)

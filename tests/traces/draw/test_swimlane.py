@@ -6,7 +6,7 @@ import pytest
 
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, picture
-from corpus.traces.draw.swimlane import swimlane
+from corpus.traces.draw.swimlane import Swimlane
 from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
@@ -18,7 +18,7 @@ from tests.support.trace_commands import FILES, each_example, run_in
 def test_labels_do_not_overlap(path):
     with trace_style():
         found = picture(run_in(path))
-        figure = swimlane(found, PAGES["auto"])
+        figure = Swimlane(found, PAGES["auto"]).draw()
         assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
         axes = figure.axes[0]
@@ -41,7 +41,7 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright():
     trace = json.loads(FILES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
-        figure = swimlane(picture(run_of(json.loads(text))), PAGES["auto"])
+        figure = Swimlane(picture(run_of(json.loads(text))), PAGES["auto"]).draw()
     assert figure is not None
     names = [drawn for drawn in figure.texts if "سلام" in drawn.get_text()]
     assert [drawn.get_style() for drawn in names] == ["normal"]
@@ -50,5 +50,5 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright():
 @pytest.mark.parametrize("layout", ["auto", "wide"])
 def test_every_mark_of_the_swimlane_is_where_it_was(layout):
     with trace_style():
-        figure = swimlane(picture(run_of(varied())), PAGES[layout])
+        figure = Swimlane(picture(run_of(varied())), PAGES[layout]).draw()
     golden(f"traces/swimlane-{layout}.txt", placed(figure))
