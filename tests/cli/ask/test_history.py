@@ -83,7 +83,8 @@ def test_commits_before_the_corpus_are_dropped(tmp_path, monkeypatch):
     (tmp_path / "data/notes.md").write_text("notes")
     git(tmp_path, "init", "-q", "-b", "main", ".")
     commit_all(tmp_path, "Notes")
-    write_files(tmp_path / "data", FILES)
+    for name, text in FILES.items():
+        (tmp_path / "data" / name).write_text(text, "utf-8")
     start = commit_all(tmp_path, "Start")
     monkeypatch.chdir(tmp_path)
     assert [point["commit"] for point in report()["points"]] == [start, ""]
