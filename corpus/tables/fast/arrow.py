@@ -15,14 +15,8 @@ import pyarrow as pa
 from pyarrow import csv
 
 from corpus.model.codebook import TableSpec
-from corpus.tables.fast.blocks import (
-    NotPlain,
-    RowBlock,
-    check_block,
-    keep_memory,
-    next_rows,
-    skip_header,
-)
+from corpus.tables.fast.blocks import RowBlock, check_block, keep_memory, next_rows, skip_header
+from corpus.tables.fast.plain import NotPlain
 
 _PARSED = 1 << 21  # a block and the rest of its last row are parsed in one piece
 

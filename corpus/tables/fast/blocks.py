@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import MAX_CELL
-from corpus.tables.content import MARKS
+from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
 
 #: Bytes of a block. The arrays made of one have to stay in the processor's caches; smaller blocks
 #: cost more calls than they save (measured: 256 KiB takes half as much again, 2 MiB as much).
@@ -23,14 +23,9 @@ _BLOCK = 1 << 20
 PADDING = 16
 
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
-#: How the lines of a conflict begin.
-_CONFLICT = tuple(mark.encode() for mark in MARKS)
+_MARK_BYTES = [mark[0] for mark in CONFLICT]
 #: Freed once, see :func:`keep_memory`.
 _KEPT = 1 << 24
-
-
-class NotPlain(Exception):
-    """Raised where a file is not plain enough for a quick reader and needs the strict one."""
 
 
 class RowBlock(NamedTuple):
@@ -95,24 +90,8 @@ def next_rows(handle: IO[bytes]) -> bytes:
         return b""
     pieces = [start, handle.readline()]
     if (_quotes(start) + _quotes(pieces[1])) % 2:
-        pieces.append(_rest_of_row(handle))
+        pieces.append(rest_of_row(handle))
     return b"".join([*pieces, b"\n" * PADDING])
-
-
-def _rest_of_row(handle: IO[bytes]) -> bytes:
-    """Read on to the end of the line on which an open quoted cell ends.
-
-    NotPlain is raised where it does not end.
-    """
-    lines: list[bytes] = []
-    quotes = 1
-    while quotes % 2:
-        line = handle.readline()
-        if not line:
-            raise NotPlain
-        quotes += line.count(b'"')
-        lines.append(line)
-    return b"".join(lines)
 
 
 def _quotes(data: bytes) -> int:
@@ -234,14 +213,14 @@ def _table_of(members: bytes) -> Any:
 
 
 _BESIDE_QUOTES = _table_of(b'",\n')
-_DOUBTFUL_STARTS = _table_of(bytes([_NEWLINE, *(mark[0] for mark in _CONFLICT)]))
+_DOUBTFUL_STARTS = _table_of(bytes([_NEWLINE, *_MARK_BYTES]))
 
 
 def _are_plain_lines(data: bytes, text: Any, breaks: Any) -> bool:
     """Return whether no line is empty or a conflict marker, from the byte after each line break."""
     starts = np.concatenate([[0], breaks[:-1] + 1])
     doubtful = starts[_DOUBTFUL_STARTS[text[starts]]]
-    return not any(data.startswith((b"\n", *_CONFLICT), start) for start in doubtful.tolist())
+    return not any(data.startswith((b"\n", *CONFLICT), start) for start in doubtful.tolist())
 
 
 def _is_valid_quoting(text: Any, quotes: Any) -> bool:

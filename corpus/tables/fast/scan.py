@@ -16,7 +16,6 @@ from typing import IO, Any, NamedTuple
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.table import Row
 from corpus.tables.fast.blocks import (
-    NotPlain,
     cell_ends,
     cell_text,
     cells_between,
@@ -26,6 +25,7 @@ from corpus.tables.fast.blocks import (
     skip_header,
 )
 from corpus.tables.fast.codes import CellCodes, KeyEnds, count_combinations, is_rising, rising_ends
+from corpus.tables.fast.plain import NotPlain
 from corpus.tables.terms import has_undeclared
 
 #: More threads would wait for the file and for the interpreter's lock.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.table import Row, Table, row_picker
+from corpus.tables.fast.plain import plain_tally
 from corpus.tables.location import file_of, is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     # `corpus stats` counts a file without a study, whose module it need not load.
     from corpus.model.study import Study
 
-#: From this size on, numpy is faster in spite of its import (measured: some 15,000 rows of this
+#: From this size on, numpy is faster in spite of its import (measured: some 35,000 rows of this
 #: pool).
-SCAN_BYTES = 7_000_000
+SCAN_BYTES = 16_000_000
 
 
 def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
@@ -40,7 +40,6 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
         counted then.
     """
     path = file_of(data, book.pool.file)
-    cells = None
     if is_parquet(path):
         # Imports pyarrow, and numpy below: both cost more than the whole of a small pool in CSV.
         from corpus.tables.fast.parquet import parquet_tally
@@ -50,10 +49,23 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
         from corpus.tables.fast.scan import scan_tally
 
         cells = scan_tally(path, book, columns)
+    else:
+        cells = _tally_plain(path, book, columns)
     if cells is None:
         table = read_table(path, book.pool, shown_path(path))
         return tally_table(table, book, columns)
     return cells
+
+
+def _tally_plain(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
+    names = _with_terms(columns, book, book.pool)
+    cells = plain_tally(path, book.pool, names)
+    if cells is None:
+        return None
+    distinct = _distinct_cells(cells, names)
+    if has_undeclared(distinct, book.pool, book):
+        return None
+    return _margin(cells, len(columns))
 
 
 def contingency_of(study: Study, columns: tuple[str, ...] | None = None) -> Contingency:
@@ -76,17 +88,39 @@ def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[
     Terms are checked against the codebook in the distinct combinations; only where one is wrong is
     every row looked at.
     """
-    terms = [column.name for _, column, _ in book.term_columns(table.spec)]
-    names = list(dict.fromkeys([*columns, *terms]))
-    # A corpus without axes still has a size: its rows have one combination of no cells.
-    pick = row_picker([table.spec.position(name) for name in names])
-    cells = Counter(map(pick, table.rows))
-    distinct: dict[str, Iterable[str]] = dict.fromkeys(names, ())
-    distinct.update(zip(names, zip(*cells, strict=True), strict=False))
+    names = _with_terms(columns, book, table.spec)
+    cells = _combinations(table, names)
+    distinct = _distinct_cells(cells, names)
     findings = unique_key_findings(table)
     if findings or has_undeclared(distinct, table.spec, book):
         raise CorpusError(findings + term_findings(table, book))
-    counted: Counter[Row] = Counter()
+    return _margin(cells, len(columns))
+
+
+def _with_terms(columns: tuple[str, ...], book: Codebook, spec: TableSpec) -> tuple[str, ...]:
+    """Return `columns` and behind them all others that hold terms."""
+    terms = [column.name for _, column, _ in book.term_columns(spec)]
+    return tuple(dict.fromkeys([*columns, *terms]))
+
+
+def _combinations(table: Table, names: tuple[str, ...]) -> dict[Row, int]:
+    # A corpus without axes still has a size: its rows have one combination of no cells.
+    positions = [table.spec.position(name) for name in names]
+    pick = row_picker(positions)
+    return dict(Counter(map(pick, table.rows)))
+
+
+def _distinct_cells(cells: dict[Row, int], names: tuple[str, ...]) -> dict[str, set[str]]:
+    """Return the distinct cells of each column."""
+    if not cells:
+        return {name: set() for name in names}
+    columns = zip(*cells, strict=True)
+    return {name: set(column) for name, column in zip(names, columns, strict=True)}
+
+
+def _margin(cells: dict[Row, int], width: int) -> dict[Row, int]:
+    """Sum over all columns but the first `width`."""
+    kept: Counter[Row] = Counter()
     for row, number in cells.items():
-        counted[row[: len(columns)]] += number
-    return dict(counted)
+        kept[row[:width]] += number
+    return dict(kept)

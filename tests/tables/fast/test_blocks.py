@@ -8,7 +8,6 @@ from corpus.model.table import MAX_CELL
 from corpus.tables.fast import blocks
 from corpus.tables.fast.blocks import (
     PADDING,
-    NotPlain,
     cell_ends,
     cell_text,
     cells_between,
@@ -16,6 +15,7 @@ from corpus.tables.fast.blocks import (
     next_rows,
     skip_header,
 )
+from corpus.tables.fast.plain import NotPlain
 from tests.corpora.full import POOL
 
 PADDED = b"\n" * PADDING

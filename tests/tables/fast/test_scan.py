@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.model.finding import CorpusError
 from corpus.tables.documents import read_codebook
-from corpus.tables.fast import blocks, tally
+from corpus.tables.fast import blocks, plain, tally
 from corpus.tables.fast.scan import scan_tally
 from tests.corpora.minimal import FILES, write_minimal
 
@@ -21,6 +21,9 @@ def data(tmp_path_factory):
 def outcome(data, way, monkeypatch):
     """What `tally_pool` gives, asked to go one way: the cells, or the places of its findings."""
     monkeypatch.setattr(tally, "SCAN_BYTES", 0 if way == "scan" else 1 << 40)
+    monkeypatch.setattr(
+        tally, "plain_tally", plain.plain_tally if way == "plain" else lambda *_: None
+    )
     try:
         return tally.tally_pool(str(data), read_codebook(str(data)), AXES)
     except CorpusError as error:
@@ -43,6 +46,7 @@ mutations = st.lists(
 def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     """Also where a block ends inside a cell, and where a line break in a cell lies in some blocks only."""
     monkeypatch.setattr(blocks, "_BLOCK", block)
+    monkeypatch.setattr(plain, "_BLOCK", block)
     file = data / "sensors.csv"
     sound = make_text()
     text = sound
@@ -51,6 +55,7 @@ def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     try:
         file.write_bytes(text.encode())
         expected = outcome(data, "strict", monkeypatch)
+        assert outcome(data, "plain", monkeypatch) == expected
         assert outcome(data, "scan", monkeypatch) == expected
     finally:
         file.write_bytes(sound.encode())
