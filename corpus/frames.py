@@ -118,8 +118,10 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
     for position, column in enumerate(table.spec.columns):
         cells = [row[position] or None for row in table.rows]
         if column.type == "date":
-            first_days, precisions = _dates(cells)
-            data[column.name] = pd.to_datetime(pd.Series(first_days, dtype="object"))
+            known = [cell and parse_date(cell) for cell in cells]
+            days = pd.Series([date_ and date_.start for date_ in known], dtype="object")
+            data[column.name] = pd.to_datetime(days)
+            precisions = [date_ and date_.precision for date_ in known]
             data[f"{column.name}_precision"] = pd.Series(precisions, dtype="string")
         else:
             data[column.name] = _series(column, cells, book)
@@ -301,17 +303,6 @@ def _frame(rows: Sequence[tuple[Any, ...]], columns: str) -> pd.DataFrame:
     return pd.DataFrame(list(rows), columns=list(dtypes)).astype(dtypes)
 
 
-def _dates(cells: list[str | None]) -> tuple[list[date | None], list[str | None]]:
-    """Return the first days that partial dates may mean, and their precisions."""
-    first_days: list[date | None] = []
-    precisions: list[str | None] = []
-    for cell in cells:
-        known = None if cell is None else parse_date(cell)
-        first_days.append(known.start if known else None)
-        precisions.append(known.precision if known else None)
-    return first_days, precisions
-
-
 def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Series[Any]:
     import pandas as pd
 
@@ -319,9 +310,7 @@ def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Serie
         terms = book.vocabulary_of(column).ids
         return pd.Series(pd.Categorical(cells, categories=list(terms), ordered=True))
     if column.type in ("year", "integer"):
-        numbers = [None if cell is None else int(cell) for cell in cells]
-        return pd.Series(numbers, dtype="Int64")
+        return pd.Series([cell and int(cell) for cell in cells], dtype="Int64")
     if column.type == "number":
-        floats = [None if cell is None else float(cell) for cell in cells]
-        return pd.Series(floats, dtype="Float64")
+        return pd.Series([cell and float(cell) for cell in cells], dtype="Float64")
     return pd.Series(cells, dtype="string")

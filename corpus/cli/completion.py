@@ -22,7 +22,8 @@ _PLAIN = re.compile(r"[\w.,:/=!+-]+")
 #: Where bash breaks a word that is one argument: COMP_WORDBREAKS has both by default.
 _BREAKS = "=:"
 
-Offers = Iterator[CompletionItem]
+#: Values, each with what a shell shows beside it.
+Offers = Iterator[tuple[str, str]]
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -75,25 +76,19 @@ def _offering(offer: Callable[[click.Context, str], Offers]) -> Completer:
             offers = list(offer(context, incomplete))
         except (CorpusError, UsageProblem, OSError):
             return []
+        from corpus.printing.escape import terminal
+
         wanted = incomplete.casefold()
         found: list[CompletionItem] = []
-        for item in offers:
-            if not item.value.casefold().startswith(wanted):
-                continue
+        for value, explanation in offers:
             # A value with other characters would be read as syntax by the shell.
-            if _PLAIN.fullmatch(item.value):
-                explanation = _one_line(item.help or "")
-                found.append(CompletionItem(item.value, help=explanation))
+            if value.casefold().startswith(wanted) and _PLAIN.fullmatch(value):
+                # Line breaks separate offers.
+                line = terminal(" ".join(explanation.split()))
+                found.append(CompletionItem(value, help=line))
         return found
 
     return complete
-
-
-def _one_line(text: str) -> str:
-    """Return a text without line breaks, which separate offers, and without control characters."""
-    from corpus.printing.escape import terminal
-
-    return terminal(" ".join(text.split()))
 
 
 def _folder(context: click.Context) -> str:
@@ -126,7 +121,7 @@ def _listed(names: Iterable[tuple[str, str]], incomplete: str) -> Offers:
     """Offer names for the last part of a list with commas; what is before it stays."""
     before, comma, _ = incomplete.rpartition(",")
     for name, help_ in names:
-        yield CompletionItem(before + comma + name, help=help_)
+        yield before + comma + name, help_
 
 
 @_offering
@@ -134,7 +129,7 @@ def keys(context: click.Context, _incomplete: str) -> Offers:
     """Offer the keys of entries."""
     study = _study(context)
     for entry in study.entries.values():
-        yield CompletionItem(entry.key, help=entry.by_role("title"))
+        yield entry.key, entry.by_role("title")
 
 
 @_offering
@@ -143,7 +138,7 @@ def records(context: click.Context, _incomplete: str) -> Offers:
     from corpus.analysis.counting.records import all_records
 
     for record in all_records(_study(context)):
-        yield CompletionItem(record.key, help=record.title)
+        yield record.key, record.title
 
 
 @_offering
@@ -168,14 +163,14 @@ def sorting(context: click.Context, incomplete: str) -> Offers:
 def axes(context: click.Context, _incomplete: str) -> Offers:
     """Offer axes of the pool."""
     for column in _book(context).pool.axes:
-        yield CompletionItem(column.name, help=column.label)
+        yield column.name, column.label
 
 
 @_offering
 def tables(context: click.Context, _incomplete: str) -> Offers:
     """Offer tables."""
     for spec in _book(context).tables.values():
-        yield CompletionItem(spec.name, help=spec.title)
+        yield spec.name, spec.title
 
 
 @_offering
@@ -188,11 +183,11 @@ def filters(context: click.Context, incomplete: str) -> Offers:
         for column in spec.columns:
             # Bash would take an offered >= for a redirection: a range must be quoted by hand.
             for sign in ("=", "!="):
-                yield CompletionItem(column.name + sign, help=column.label)
+                yield column.name + sign, column.label
         return
     if name in spec.header:
-        for item in _values(spec.column(name), book, value):
-            yield CompletionItem(name + operator + item.value, help=item.help)
+        for term, definition in _values(spec.column(name), book, value):
+            yield name + operator + term, definition
 
 
 @_offering
@@ -203,10 +198,10 @@ def assignments(context: click.Context, incomplete: str) -> Offers:
     for spec in book.tables.values():
         for column in spec.columns:
             if not sign:
-                yield CompletionItem(column.name + "=", help=column.label)
+                yield column.name + "=", column.label
             elif column.name == name:
-                for item in _values(column, book, value):
-                    yield CompletionItem(f"{name}={item.value}", help=item.help)
+                for term, definition in _values(column, book, value):
+                    yield f"{name}={term}", definition
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -233,7 +228,7 @@ def claims(context: click.Context, _incomplete: str) -> Offers:
     from corpus.analysis.claims.evaluate import load_claims
 
     for claim in load_claims(_study(context)).claims:
-        yield CompletionItem(claim.id, help=claim.statement)
+        yield claim.id, claim.statement
 
 
 @_offering
@@ -242,7 +237,7 @@ def releases(context: click.Context, _incomplete: str) -> Offers:
     from corpus.analysis.claims.releases import read_releases
 
     for release in read_releases(_folder(context)):
-        yield CompletionItem(release.id, help=release.text)
+        yield release.id, release.text
 
 
 @_offering
@@ -251,7 +246,7 @@ def formats(_context: click.Context, _incomplete: str) -> Offers:
     from corpus.publishing.export.formats import FORMATS
 
     for name, format_ in FORMATS.items():
-        yield CompletionItem(name, help=format_.title)
+        yield name, format_.title
 
 
 @_offering
@@ -260,4 +255,4 @@ def codes(_context: click.Context, _incomplete: str) -> Offers:
     from corpus.cli.check.catalogue import catalogue
 
     for code, rule in catalogue().items():
-        yield CompletionItem(code, help=rule.title)
+        yield code, rule.title

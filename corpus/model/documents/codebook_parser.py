@@ -66,10 +66,11 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     root = Section(data, (), findings, file)
     if root.raw("format") != 1:
         root.mistake("format", "must be 1")
+    vocabularies = root.section("vocabularies", required=False).children()
     book = Codebook(
         corpus=_corpus(root.section("corpus", required=False)),
         tables=_tables(root),
-        vocabularies=_vocabularies(root.section("vocabularies", required=False)),
+        vocabularies={name: _vocabulary(name, body) for name, body in vocabularies.items()},
         consistency_rules=tuple(_consistency_rule(item) for item in root.sections("rules")),
         impossible=tuple(_impossible(item) for item in root.sections("impossible")),
         crosstabs=tuple(_crosstab(item) for item in root.sections("crosstabs")),
@@ -78,8 +79,13 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     )
     _check_unique((rule.id for rule in book.consistency_rules), root, "rules")
     _check_unique((crosstab.id for crosstab in book.crosstabs), root, "crosstabs")
-    _check_venues(root.section("venues", required=False))
-    _check_documents(root.section("documents", required=False))
+    venues = root.section("venues", required=False)
+    for kind in VENUE_TYPES:
+        venues.strings(kind, ())
+    venues.finish()
+    documents = root.section("documents", required=False)
+    for name in documents:
+        _file(documents, name, ".toml")
     if not findings:
         look_up_names(Section(data, (), findings, file, book=book))
     if findings:
@@ -97,21 +103,6 @@ def _corpus(section: Section) -> dict[str, str]:
             section.raw(key)
     section.finish()
     return found
-
-
-def _check_venues(section: Section) -> None:
-    for kind in VENUE_TYPES:
-        section.strings(kind, ())
-    section.finish()
-
-
-def _check_documents(section: Section) -> None:
-    for name in section:
-        _file(section, name, ".toml")
-
-
-def _vocabularies(section: Section) -> dict[str, Vocabulary]:
-    return {name: _vocabulary(name, body) for name, body in section.children().items()}
 
 
 def _vocabulary(name: str, section: Section) -> Vocabulary:
@@ -206,7 +197,8 @@ def _file(section: Section, key: str, ending: str) -> str:
 
 def _column(section: Section) -> Column:
     name = section.text("name")
-    if section.has("name") and not _is_column_name(name):
+    is_name = name.isascii() and name.replace("_", "a").isalnum()
+    if section.has("name") and not is_name:
         section.mistake("name", "must be letters, digits and underscores")
     kind = section.one_of("type", COLUMN_TYPES)
     column = Column(
@@ -224,10 +216,6 @@ def _column(section: Section) -> Column:
     )
     section.finish()
     return column
-
-
-def _is_column_name(name: str) -> bool:
-    return name.isascii() and name.replace("_", "a").isalnum()
 
 
 def _consistency_rule(section: Section) -> ConsistencyRule:

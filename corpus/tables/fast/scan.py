@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.table import Row
@@ -97,13 +97,6 @@ class _Blocks:
         self._stopped = True
 
 
-class _Part(NamedTuple):
-    """What is known of one block: the first and last key where they rise."""
-
-    number: int
-    keys: KeyEnds | None
-
-
 class _Scan:
     """One pass over a file; `counts` has the codes of the first `counted` columns.
 
@@ -121,33 +114,29 @@ class _Scan:
         self._positions = [spec.position(name) for name in names]
         self._keys = list(spec.key_positions)
         self._counted = counted
-        self._parts: list[_Part] = []
+        self._key_ends: dict[int, KeyEnds | None] = {}  # by the number of the block
 
     def run(self) -> None:
         workers = min(_THREADS, os.cpu_count() or 1)
         with ThreadPoolExecutor(workers) as pool:
-            for counts, parts in pool.map(lambda _: self._work(), range(workers)):
+            for counts in pool.map(lambda _: self._work(), range(workers)):
                 self.counts.update(counts)
-                self._parts.extend(parts)
-        if not self._parts:
+        if not self._key_ends:
             raise NotPlain  # a table without rows is for the strict reader
 
     def has_rising_keys(self) -> bool:
         """Return whether keys rise through the file; where they do not, they may be unique."""
-        parts = sorted(self._parts, key=lambda part: part.number)
-        return is_rising([part.keys for part in parts])
+        return is_rising([ends for _, ends in sorted(self._key_ends.items())])
 
-    def _work(self) -> tuple[Counter[tuple[int, ...]], list[_Part]]:
+    def _work(self) -> Counter[tuple[int, ...]]:
         counts: Counter[tuple[int, ...]] = Counter()
-        parts = []
         try:
             for number, data in self._blocks:
-                keys = self._count(data, counts)
-                parts.append(_Part(number, keys))
+                self._key_ends[number] = self._count(data, counts)
         except BaseException:
             self._blocks.stop()
             raise
-        return counts, parts
+        return counts
 
     def _count(self, data: bytes, counts: Counter[tuple[int, ...]]) -> KeyEnds | None:
         block = check_block(data, with_commas=True)

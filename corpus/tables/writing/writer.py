@@ -12,7 +12,6 @@ import os
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
@@ -83,33 +82,27 @@ def _writing_findings(table: Table) -> list[Finding]:
         if written == csv_text([_normal(row)]):
             continue
         what = "quotation marks that are not needed"
-        value = _first_decomposed(row)
+        decomposed = (cell for cell in row if not unicodedata.is_normalized("NFC", cell))
+        value = next(decomposed, "")
         if value:
             what = "letters that are not in Unicode NFC"
         return [rules.NOT_CANONICAL.at(table.file, start, value=value, what=what)]
     return []
 
 
-def _first_decomposed(row: Row) -> str:
-    for cell in row:
-        if not unicodedata.is_normalized("NFC", cell):
-            return cell
-    return ""
-
-
-class FixedTable(NamedTuple):
-    """A table in canonical form (`text`), and what was `wrong` with the file before."""
-
-    text: str
-    wrong: list[Finding]
-
-
-def fix_table(data: bytes, spec: TableSpec, shown: str) -> FixedTable:
+def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Finding]]:
     """Bring the bytes of a table into canonical form.
 
     Fixed are: byte order mark, line ends, a missing final newline, blank lines, the order of the
     columns, the order of the rows, needless quotation marks, decomposed letters. No cell is
     otherwise changed and no row is lost.
+
+    Returns
+    -------
+    text : str
+        The table in canonical form.
+    wrong : list of Finding
+        What was wrong with the file.
 
     Raises
     ------
@@ -124,7 +117,9 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> FixedTable:
         raise CorpusError(findings)
     if findings:
         wrong += findings
-        text = _without_lines(text, {finding.line for finding in findings})
+        blank = {finding.line for finding in findings}
+        lines = enumerate(text.split("\n"), 1)
+        text = "\n".join(line for number, line in lines if number not in blank)
     if not text:
         raise CorpusError([rules.EMPTY_FILE.at(shown)])
     rows, _ = split_rows(text)
@@ -132,20 +127,16 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> FixedTable:
     is_reordered = header != spec.header and sorted(header) == sorted(spec.header)
     if is_reordered:
         wrong += header_findings(list(header), spec, shown)
-        rows = _with_columns_in_order(text, header, spec, shown)
+        # It is read as a table whose columns are declared in the order in which they are found.
+        as_found = spec._replace(columns=tuple(map(spec.column, header)))
+        positions = [header.index(name) for name in spec.header]
+        found = parse_table(text.encode(), as_found, shown).rows
+        rows = [picked(row, positions) for row in found]
     else:
         table = parse_table(text.encode(), spec, shown)
         wrong = sorted(wrong + form_findings(table))
         rows = table.rows
-    return FixedTable(canonical_text(rows, spec), wrong)
-
-
-def _with_columns_in_order(text: str, header: Row, spec: TableSpec, shown: str) -> list[Row]:
-    """Read a table whose columns are the declared ones in another order."""
-    as_found = spec._replace(columns=tuple(map(spec.column, header)))
-    table = parse_table(text.encode(), as_found, shown)
-    positions = [header.index(name) for name in spec.header]
-    return [picked(row, positions) for row in table.rows]
+    return canonical_text(rows, spec), wrong
 
 
 def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
@@ -173,14 +164,6 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
         wrong.append(rules.NO_FINAL_NEWLINE.at(shown, last))
         data += b"\n"
     return data, wrong
-
-
-def _without_lines(text: str, dropped: set[int]) -> str:
-    kept = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if number not in dropped:
-            kept.append(line)
-    return "\n".join(kept)
 
 
 @dataclass(frozen=True)
@@ -215,11 +198,11 @@ def fix_files(data: str, book: Codebook) -> FixedFiles:
             result.broken.extend(findings)
             continue
         try:
-            fixed = fix_table(content, spec, shown)
+            text, wrong = fix_table(content, spec, shown)
         except CorpusError as error:
             result.broken.extend(error.findings)
             continue
-        result.wrong.extend(fixed.wrong)
-        if fixed.text.encode() != content:
-            result.texts[path] = fixed.text
+        result.wrong.extend(wrong)
+        if text.encode() != content:
+            result.texts[path] = text
     return result

@@ -36,8 +36,8 @@ def codes(findings):
 
 
 def fixed(data):
-    result = fix_table(data if isinstance(data, bytes) else data.encode(), SPEC, "soil.csv")
-    return result.text, codes(result.wrong)
+    text, wrong = fix_table(data if isinstance(data, bytes) else data.encode(), SPEC, "soil.csv")
+    return text, codes(wrong)
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
     assume(
         not any(mark in buffer.getvalue() for mark in MARKS)
     )  # what may be a conflict is for a person
-    text = fix_table(buffer.getvalue().encode(), SPEC, "soil.csv").text
+    text, _ = fix_table(buffer.getvalue().encode(), SPEC, "soil.csv")
     assert text == canonical_text(found, SPEC)
-    assert fix_table(text.encode(), SPEC, "soil.csv").wrong == []
+    assert fixed(text) == (text, [])
     assert form_findings(parse_table(text.encode(), SPEC, "soil.csv")) == []
 
 
