@@ -31,6 +31,10 @@ keys = [
 """
 
 
+def edit(data, key, cell, *options):
+    return run("edit", key, "--set", cell, *options, "--data", data)
+
+
 @pytest.fixture
 def data(tmp_path):
     data = repository(tmp_path)
@@ -47,7 +51,7 @@ def data(tmp_path):
 
 def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
     before = tomli.loads((data / "claims.toml").read_text("utf-8"))
-    assert run("edit", "ada", "--set", "sensor=aspen", "--data", data).exit_code == 0
+    assert edit(data, "ada", "sensor=aspen").exit_code == 0
     text = (data / "claims.toml").read_text("utf-8")
     claims = {claim["id"]: claim for claim in tomli.loads(text)["claims"]}
     assert claims["surface"]["keys"] == ["aspen", "bob"]
@@ -64,7 +68,7 @@ def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
 
 
 def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
-    run("edit", "ada", "--set", "sensor=aspen", "--data", data)
+    edit(data, "ada", "sensor=aspen")
     result = run("diff", "HEAD", "--data", data, "--format", "json")
     report = json.loads(result.stdout)
     assert report["claims"] == []
@@ -74,9 +78,9 @@ def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
 
 def test_a_term_of_the_same_name_is_not_renamed(data):
     """`heat` is what a sensor senses, too; only the places that mean the entry are followed."""
-    assert run("edit", "dot", "--set", "sensor=heat", "--data", data).exit_code == 0
+    assert edit(data, "dot", "sensor=heat").exit_code == 0
     before = contents(data)
-    assert run("edit", "heat", "--set", "sensor=marsh", "--data", data).exit_code == 0
+    assert edit(data, "heat", "sensor=marsh").exit_code == 0
     after = contents(data)
     for name in ("codebook.toml", "claims.toml"):
         assert after[data / name] == before[data / name]
@@ -85,7 +89,7 @@ def test_a_term_of_the_same_name_is_not_renamed(data):
 
 def test_a_rename_of_a_term_with_the_name_of_an_entry_is_shown(data):
     """Whoever renames an entry and a term together cannot hide the term behind the entry."""
-    run("edit", "dot", "--set", "sensor=heat", "--data", data)
+    edit(data, "dot", "sensor=heat")
     commit_all(data.parent)
     codebook = data / "codebook.toml"
     codebook.write_text(codebook.read_text("utf-8").replace('"heat"', '"marsh"'), "utf-8")
@@ -98,7 +102,7 @@ def test_a_rename_of_a_term_with_the_name_of_an_entry_is_shown(data):
 
 def test_a_key_that_another_entry_has_is_refused(data):
     before = contents(data)
-    result = run("edit", "ada", "--set", "sensor=bob", "--data", data)
+    result = edit(data, "ada", "sensor=bob")
     assert result.exit_code == 1
     assert "C301" in result.stderr
     assert contents(data) == before
@@ -106,7 +110,7 @@ def test_a_key_that_another_entry_has_is_refused(data):
 
 def test_a_dry_run_names_the_documents_and_writes_nothing(data):
     before = contents(data)
-    result = run("edit", "ada", "--set", "sensor=aspen", "--dry-run", "--data", data)
+    result = edit(data, "ada", "sensor=aspen", "--dry-run")
     assert result.exit_code == 0
     assert "claims.toml" in result.stderr
     assert "aspen,Rain above" in result.stdout

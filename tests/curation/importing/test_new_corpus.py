@@ -28,6 +28,10 @@ def imported(*rows, excluded=None):
     return make_pool(records, plan_columns(records))._replace(excluded=excluded), records
 
 
+def codebook(files):
+    return tomllib.loads(files["data/codebook.toml"])
+
+
 def table(files, name):
     return list(csv.DictReader(files[f"data/{name}.csv"].splitlines()))
 
@@ -39,7 +43,7 @@ def test_the_pool_is_sorted_by_key_and_every_other_table_is_empty():
     assert table(files, "exclusions") == table(files, "accepted") == []
     assert "authors" not in files["data/exclusions.csv"]
     assert "import-report.md" not in files
-    book = tomllib.loads(files["data/codebook.toml"])
+    book = codebook(files)
     assert (book["corpus"]["title"], book["corpus"]["id"]) == ('Bogs "and" fens', "bogs")
 
 
@@ -56,7 +60,7 @@ def test_axes_have_groups_a_term_for_nothing_and_three_tables_cross_them():
             }
         )
     result, _ = imported(*rows)
-    book = tomllib.loads(new_corpus_files(START, result)["data/codebook.toml"])
+    book = codebook(new_corpus_files(START, result))
     axes = [c["name"] for c in book["tables"]["pool"]["columns"] if c.get("axis")]
     assert axes == ["soil", "type", "depth_level", "region"]
     assert [term["id"] for term in book["vocabularies"]["soil"]["terms"]] == ["dry", "wet", "NA"]
@@ -68,7 +72,7 @@ def test_stages_of_the_source_are_those_of_the_log():
     excluded = Excluded([tuple(row[name] for name in LOG_COLUMNS)], stages, {})
     result, _ = imported({"title": "A a"}, excluded=excluded)
     files = new_corpus_files(START, result)
-    book = tomllib.loads(files["data/codebook.toml"])
+    book = codebook(files)
     terms = {term["id"]: term for term in book["vocabularies"]["stage"]["terms"]}
     assert list(terms) == ["full_text", "expert", "screening"]
     assert terms["full_text"]["definition"] == "Excluded after reading the full text."
@@ -92,7 +96,7 @@ def test_the_report_names_what_the_log_has_no_column_for():
 def test_an_axis_called_stage_leaves_the_name_to_it():
     rows = [{"title": f"T {n}", "stage": ("early", "late")[n % 2]} for n in range(6)]
     result, _ = imported(*rows)
-    book = tomllib.loads(new_corpus_files(START, result)["data/codebook.toml"])
+    book = codebook(new_corpus_files(START, result))
     assert {"stage", "screening_stage"} <= set(book["vocabularies"])
     (column,) = [c for c in book["tables"]["exclusions"]["columns"] if c["name"] == "stage"]
     assert column["vocabulary"] == "screening_stage"

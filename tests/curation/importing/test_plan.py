@@ -12,17 +12,18 @@ ROWS = [
     {"Paper": "Mires in May", "Pub. Year": "2021", "Where": "field", "What": "a; b", "id": "3", "Web": "https://c.example"},
     {"Paper": "Fens at night", "Pub. Year": "2021", "Where": "Lab", "What": "c; a", "id": "4", "Web": "https://d.example"},
 ]  # fmt: skip
-COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
 
 
-def planned(*maps, rows=ROWS, columns=COLUMNS):
-    records = recorded(*rows)._replace(columns=tuple(columns))
+def planned(*maps, rows=ROWS, columns=()):
+    """Return the plan of each column, given those of the rows and any others."""
+    records = recorded(*rows)
+    records = records._replace(columns=tuple(dict.fromkeys((*columns, *records.columns))))
     plans = plan_columns(records, parse_map(maps))
     return {plan.source: plan for plan in plans}
 
 
 def test_names_and_cells_tell_what_columns_are():
-    plans = planned()
+    plans = planned(columns=["Nothing"])
     assert {source: plan.role for source, plan in plans.items() if plan.role} == {
         "Paper": "title",
         "Pub. Year": "year",
@@ -40,7 +41,7 @@ def test_names_and_cells_tell_what_columns_are():
 
 def test_a_title_is_found_without_its_name():
     rows = [{"A": "1", "B": f"Work number {n} on bogs"} for n in range(5)]
-    assert planned(rows=rows, columns=["A", "B"])["B"].role == "title"
+    assert planned(rows=rows)["B"].role == "title"
 
 
 def test_the_user_has_the_last_word():
@@ -56,7 +57,7 @@ def test_the_user_has_the_last_word():
 
 def test_two_columns_for_one_field_are_both_kept():
     rows = [{"Title": "A b", "URL": "https://a.example", "PDF": "https://p.example"}, {"Title": "C d", "URL": "https://b.example"}]  # fmt: skip
-    plans = planned(rows=rows, columns=["Title", "URL", "PDF"])
+    plans = planned(rows=rows)
     assert (plans["URL"].role, plans["PDF"].role) == ("url", "")
     assert plans["PDF"].name == "pdf"
 
@@ -76,7 +77,7 @@ def test_columns_that_are_never_filled_together_are_one_field():
         {"t": "C d", "booktitle": "B"},
         {"t": "E f", "journal": "K", "venue": "V"},
     ]
-    plans = planned(rows=rows, columns=["t", "journal", "booktitle", "venue"])
+    plans = planned(rows=rows)
     assert [plans[name].role for name in ("journal", "booktitle", "venue")] == [
         "venue",
         "venue",
@@ -85,7 +86,7 @@ def test_columns_that_are_never_filled_together_are_one_field():
 
 
 def test_the_report_gives_the_reason_for_each_column():
-    plans = planned("Where=title", "What=what:tags")
+    plans = planned("Where=title", "What=what:tags", columns=["Nothing"])
     assert {source: plans[source].kind.reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
         "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
     }  # fmt: skip
@@ -98,7 +99,7 @@ def test_the_report_gives_the_reason_for_each_column():
         }
         for n in range(4)
     ]
-    plans = planned(rows=rows, columns=["t", "when", "abstract"])
+    plans = planned(rows=rows)
     assert (plans["when"].kind.reason, plans["abstract"].kind.reason) == (
         "by its cells",
         "by its name",
@@ -116,13 +117,7 @@ def test_a_column_never_takes_the_name_of_a_field():
         }
         for n in range(3)
     ]
-    plans = planned(
-        "Keys=key:text",
-        "x=notes:text",
-        "Paper=title:text",
-        rows=rows,
-        columns=["t", "Keys", "Paper", "url", "x"],
-    )
+    plans = planned("Keys=key:text", "x=notes:text", "Paper=title:text", rows=rows)
     assert plans["t"].role == "title"
     assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == [
         "key_2",
@@ -131,7 +126,7 @@ def test_a_column_never_takes_the_name_of_a_field():
         "url",
     ]
     rows = [{"Title": f"A work {n}", "A b": "x", "a_b": "y", "A-B": "z"} for n in range(3)]
-    plans = planned(rows=rows, columns=["Title", "A b", "a_b", "A-B"])
+    plans = planned(rows=rows)
     assert [plans[name].name for name in ("A b", "a_b", "A-B")] == ["a_b", "a_b_2", "a_b_3"]
 
 
@@ -141,21 +136,21 @@ def test_a_column_never_takes_the_name_of_a_field():
 ])  # fmt: skip
 def test_requested_tags_are_divided_at_the_most_frequent_character(cells, separator):
     rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(cells)]
-    plan = planned("k=k:tags", rows=rows, columns=["t", "k"])["k"]
+    plan = planned("k=k:tags", rows=rows)["k"]
     assert (plan.kind.name, plan.kind.separator) == ("tags", separator)
     assert plan.separator == "; "
 
 
 def test_terms_that_were_asked_for_are_not_divided():
     rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(["a; b", "a", "b", "a; b"])]
-    plan = planned("k=k:term", rows=rows, columns=["t", "k"])["k"]
+    plan = planned("k=k:term", rows=rows)["k"]
     assert [term.spellings for term in plan.terms] == [{"a; b": 2}, {"a": 1}, {"b": 1}]
     assert plan.kind.separator == ""
 
 
 def test_lists_of_many_texts_are_joined_by_what_none_holds():
     rows = [{"t": f"Title {n}", "k": (f"first; thing {n}", f"another {n}")} for n in range(70)]
-    plan = planned(rows=rows, columns=["t", "k"])["k"]
+    plan = planned(rows=rows)["k"]
     assert (plan.kind.name, plan.separator, plan.terms) == ("text", " | ", ())
 
 
@@ -166,7 +161,7 @@ def test_lists_of_many_texts_are_joined_by_what_none_holds():
 ])  # fmt: skip
 def test_keys_are_short_different_and_mostly_words(keys, usable):
     rows = [{"id": key, "title": f"T {n}"} for n, key in enumerate([*keys, ""][:3])]
-    assert (planned(rows=rows, columns=["id", "title"])["id"].role == "key") is usable
+    assert (planned(rows=rows)["id"].role == "key") is usable
 
 
 def test_the_column_with_most_different_texts_of_some_words_is_the_title():
@@ -184,4 +179,4 @@ def test_a_cell_that_is_a_list_is_not_an_identifier():
     rows = [
         {"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)
     ]
-    assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
+    assert planned(rows=rows)["k"].role == ""
