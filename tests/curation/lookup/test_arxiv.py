@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.lookup.arxiv import parse_feed
 from corpus.curation.lookup.services import look_up
-from corpus.model.finding import CorpusError
+from tests.support.imported import findings_of
 from tests.support.recorded_answers import (
     BILLION,
     COMMENT,
@@ -109,8 +109,7 @@ def test_an_identifier_of_the_older_form_keeps_its_slash():
 
 
 def test_the_reason_of_a_withdrawal_is_shown():
-    with pytest.raises(CorpusError) as error:
-        parse_feed(atom(extra=COMMENT.format("Withdrawn: wrong data")), "2601.00010")
-    (finding,) = error.value.findings
+    answer = atom(extra=COMMENT.format("Withdrawn: wrong data"))
+    (finding,) = findings_of(parse_feed, answer, "2601.00010")
     assert (finding.code, finding.file, finding.value) == ("C708", "2601.00010", "2601.00010")
     assert "wrong data" in finding.message

@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.curation.lookup.services import look_up
-from corpus.model.finding import CorpusError
-from tests.support.imported import refused
+from tests.support.imported import findings_of, refused
 from tests.support.recorded_answers import ANTHOLOGY, Web, atom, crossref, openreview
 
 
@@ -47,6 +46,4 @@ def test_the_service_that_assigned_an_identifier_is_asked(text, asked):
 
 
 def test_a_long_text_is_cut_in_its_finding():
-    with pytest.raises(CorpusError) as error:
-        look_up("x" * 5000, Web({}))
-    assert [len(finding.value) for finding in error.value.findings] == [200]
+    assert [len(finding.value) for finding in findings_of(look_up, "x" * 5000, Web({}))] == [200]

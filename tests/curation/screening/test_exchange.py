@@ -6,8 +6,8 @@ import pytest
 
 from corpus.curation.screening.decisions import CandidateScreening, Decision
 from corpus.curation.screening.exchange import decisions_csv, read_decisions
-from corpus.model.finding import CorpusError
 from corpus.model.work import Work
+from tests.support.imported import findings_of
 
 WORKS = {
     "a": Work("wet", "Alder", ("Ward, Ann",), "2025", "Mires", arxiv="2501.00001", abstract="Wet.", url="https://a.example/"),
@@ -52,9 +52,10 @@ def read(tmp_path, text, reader="Cy", replace=False):
 
 
 def codes(tmp_path, text, reader="Cy"):
-    with pytest.raises(CorpusError) as error:
-        read(tmp_path, text, reader)
-    return [(finding.code, finding.line, finding.column) for finding in error.value.findings]
+    return [
+        (finding.code, finding.line, finding.column)
+        for finding in findings_of(read, tmp_path, text, reader)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +105,7 @@ def test_every_problem_is_located_and_all_are_told(tmp_path):
     ],
 )
 def test_a_problem_has_the_value_that_it_is_about(tmp_path, text, value):
-    with pytest.raises(CorpusError) as error:
-        read(tmp_path, text)
-    assert [finding.value for finding in error.value.findings] == [value]
+    assert [finding.value for finding in findings_of(read, tmp_path, text)] == [value]
 
 
 def test_two_rows_about_one_candidate_have_to_agree(tmp_path):
@@ -146,6 +145,7 @@ def test_a_row_is_about_the_candidate_of_its_key_and_title(tmp_path, row, code):
         ((found,), _) = read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
         assert found.candidate == row[0]
         return
-    with pytest.raises(CorpusError) as caught:
-        read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
-    assert [(f.code, f.line, f.column) for f in caught.value.findings] == [(code, 2, "key")]
+    assert [
+        (f.code, f.line, f.column)
+        for f in findings_of(read_decisions, str(path), "f.csv", screening, "Cy", "2026-01-02")
+    ] == [(code, 2, "key")]

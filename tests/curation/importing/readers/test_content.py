@@ -5,8 +5,8 @@ import pytest
 
 from corpus.curation.importing.readers import reading
 from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign_bytes
-from corpus.model.finding import CorpusError, UsageProblem
-from tests.support.imported import refused
+from corpus.model.finding import UsageProblem
+from tests.support.imported import findings_of, refused
 
 GERMAN = "Titel;Jahr\nÜber Böden und Gräser im Süden;2019\nMoorböden, größer als Äcker;2020\n"
 RUSSIAN = "Название,Год\nВлажность почвы и датчики влажности,2019\nИзмерение солёности почвы,2020\n"
@@ -47,9 +47,8 @@ def test_byte_order_marks_are_obeyed_and_line_ends_are_made_plain(mark, encoding
 
 def test_a_named_encoding_is_used_and_must_fit():
     assert decode_foreign(GERMAN.encode("cp850"), "f.csv", "cp850")[0] == GERMAN
-    with pytest.raises(CorpusError) as caught:
-        decode_foreign(GERMAN.encode("cp1252"), "f.csv", "utf-8")
-    assert [(f.code, f.line, f.value) for f in caught.value.findings] == [("I103", 2, "0xdc")]
+    (found,) = findings_of(decode_foreign, GERMAN.encode("cp1252"), "f.csv", "utf-8")
+    assert (found.code, found.line, found.value) == ("I103", 2, "0xdc")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "UTF-8", "utf-16-le"])
@@ -82,10 +81,9 @@ def test_a_file_of_2_gb_is_refused_unread(tmp_path):
     file = tmp_path / "big.csv"
     with open(file, "wb") as handle:
         handle.truncate(2_000_000_000)
-    with pytest.raises(CorpusError) as caught:
-        read_foreign_bytes(str(file), "big.csv")
-    assert caught.value.findings[0].code == "I102"
-    assert "2000 MB" in caught.value.findings[0].message
+    (found,) = findings_of(read_foreign_bytes, str(file), "big.csv")
+    assert found.code == "I102"
+    assert "2000 MB" in found.message
     assert MAX_BYTES < 1_000_000_000
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.model.finding import CorpusError
-from tests.support.imported import refused, workbook
+from tests.support.imported import findings_of, refused, workbook
 
 
 @pytest.mark.parametrize(
@@ -32,9 +31,7 @@ def test_a_file_without_records_is_a_finding(tmp_path):
     file = tmp_path / "empty.csv"
     for content in ("", "title,year\n", "\n\n"):
         file.write_text(content)
-        with pytest.raises(CorpusError) as caught:
-            read_foreign(str(file), "empty.csv")
-        assert caught.value.findings[-1].code == "I105"
+        assert findings_of(read_foreign, str(file), "empty.csv")[-1].code == "I105"
 
 
 def read(tmp_path, file, content, **given):

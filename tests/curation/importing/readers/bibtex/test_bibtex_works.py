@@ -6,8 +6,7 @@ import pytest
 
 from corpus.curation.importing.readers.bibtex.bibtex import read_entries
 from corpus.curation.lookup.services import bibtex_works, look_up
-from corpus.model.finding import CorpusError
-from tests.support.imported import refused_at
+from tests.support.imported import findings_of, refused_at
 from tests.support.recorded_answers import ANTHOLOGY, Web, refusal
 
 ACL = "https://aclanthology.org/2025.mire-long.7.bib"
@@ -58,9 +57,8 @@ def test_anthology_sends_a_page_instead():
     ],
 )
 def test_bibtex_that_cannot_be_read(data):
-    with pytest.raises(CorpusError) as error:
-        bibtex_works(data, "x.bib")
-    assert [(finding.code, finding.file) for finding in error.value.findings] == [("C710", "x.bib")]
+    (found,) = findings_of(bibtex_works, data, "x.bib")
+    assert (found.code, found.file) == ("C710", "x.bib")
 
 
 def test_bibtex_of_several_kinds():
