@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -110,23 +111,26 @@ def stats(
         raise UsageProblem("--credit is written as text or json")
     if success and not baseline:
         raise UsageProblem("--success needs a --baseline to compare with")
-    if credit and baseline:
-        raise UsageProblem("--credit and --baseline cannot be combined")
-    if credit and prices:
-        raise UsageProblem("--credit and --prices cannot be combined")
+    if credit and (baseline or prices):
+        raise UsageProblem("--credit goes without --baseline and --prices")
     further_inputs = filter(None, (baseline, prices))
     refuse_inputs((*files, *further_inputs), output)
     results = FileResults(files, max_mb, jobs)
     # Filled while the traces are written, and reported after them.
-    unpriced: dict[tuple[str, str], float] = {}
+    unpriced: defaultdict[tuple[str, str], float] = defaultdict(float)
+    write: Any
     if credit:
-        pieces = _writer(CREDIT_WRITERS, format_, output)(results(credited))
+        write = CREDIT_WRITERS[format_]
+        traces = results(credited)
     else:
+        write = WRITERS[format_]
         single = _baseline(baseline, success, max_mb)
         table = read_prices(prices) if prices else None
-        traces = results(partial(measured, baseline=single, prices=table))
-        pieces = _writer(WRITERS, format_, output)(_counting_unpriced(traces, unpriced))
-    deliver(pieces, output, format_)
+        measure = partial(measured, baseline=single, prices=table)
+        traces = _counting_unpriced(results(measure), unpriced)
+    if format_ == "text" and not output:
+        write = partial(write, columns=terminal_columns())
+    deliver(write(traces), output, format_)
     # They make the price undefined.
     for (model, kind), tokens in sorted(unpriced.items()):
         name = printable(model) if model else "(model not stated)"
@@ -148,21 +152,13 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
 
 
 def _counting_unpriced(
-    traces: Iterator[MeasuredTrace], unpriced: dict[tuple[str, str], float]
+    traces: Iterator[MeasuredTrace], unpriced: defaultdict[tuple[str, str], float]
 ) -> Iterator[MeasuredTrace]:
     """Pass traces on; add their tokens without a price, by model and kind."""
     for trace in traces:
         for one in trace.details.get("unpriced", ()):
-            key = (one["model"], one["kind"])
-            unpriced[key] = unpriced.get(key, 0) + one["tokens"]
+            unpriced[one["model"], one["kind"]] += one["tokens"]
         yield trace
-
-
-def _writer(writers: Mapping[str, Any], format_: str, output: str | None) -> Any:
-    """Return what writes a format; a text for a terminal fits it."""
-    if format_ == "text" and not output:
-        return partial(writers[format_], columns=terminal_columns())
-    return writers[format_]
 
 
 def write_summary(

@@ -161,9 +161,7 @@ class Tally:
             self.unlisted += unlisted
             if not findings:
                 continue
-            errors = sum(finding.is_error for finding in findings)
-            self.errors += errors
-            self.warnings += len(findings) - errors
+            errors = self._count(findings)
             self.bad += errors > 0
             # Counted above, so that the exit code and the summary are those of all documents.
             if self._is_known_stranger(findings):
@@ -182,10 +180,15 @@ class Tally:
             findings = contents.take(file)
             findings += contents.strays(file, references)
         findings = [one for one in findings if one.code not in self.policy.ignored]
+        self._count(findings)
+        yield findings
+
+    def _count(self, findings: list[Finding]) -> int:
+        """Count errors and warnings; return how many errors there are."""
         errors = sum(finding.is_error or self.policy.strict for finding in findings)
         self.errors += errors
         self.warnings += len(findings) - errors
-        yield findings
+        return errors
 
     def _is_known_stranger(self, findings: list[Finding]) -> bool:
         """Whether a document is not a trace, like an earlier one of its file.
