@@ -26,14 +26,15 @@ from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.training.blame import RULES, Blame
+from corpus.traces.training.blame import Blame
 from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards
 from corpus.traces.training.score import EVERY, Label, Score, read_labels
+from corpus.traces.training.tables import BLAME
 
 
 @click.command()
 @files_argument
-@option("--rule", "", "rules", type=click.Choice(list(RULES)), multiple=True)
+@option("--rule", "", "rules", type=click.Choice(list(BLAME)), multiple=True)
 @option("--seed", "Seed of the rule random.", type=int, default=0)
 @output_option()
 @size_option
@@ -49,7 +50,7 @@ def blame(
     refuse_inputs(files, output)
     findings: list[Finding] = []
     unknown: Counter[tuple[str, str]] = Counter()
-    blamed = Blame(rules or tuple(RULES), seed)
+    blamed = Blame(rules or tuple(BLAME), seed)
     runs = valid_runs(files, max_mb, findings, documents_of)
     deliver(_predictions(runs, blamed, unknown), output)
     for (rule, why), count in sorted(unknown.items()):

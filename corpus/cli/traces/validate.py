@@ -37,7 +37,8 @@ from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import NOT_A_TRACE, shown
 from corpus.traces.trace_rules import BY_CODE
-from corpus.traces.training.fitness import NEEDS, PURPOSES, TraceFitness, fitness
+from corpus.traces.training.fitness import PURPOSES, TraceFitness, fitness
+from corpus.traces.training.tables import NEEDS
 
 _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 

@@ -18,29 +18,8 @@ from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.timing import has_clock
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
+from corpus.traces.training.tables import BLAME
 
-# fmt: off
-#: What each rule blames.
-RULES: Final = {
-    "random": "any step; which one follows from the seed and the id of the trace",
-    "first": "the first step",
-    "last": "the last step",
-    "most-active": "the first step of the agent with the most steps, the orchestrator left out",
-    "open-call": "the first call without a result",
-    "untrusted": "the first step of an agent that has read untrusted content",
-    "divergence": "the first event that is not as in the first other run of the task",
-}
-#: Why a rule blames nothing.
-_NOTHING: Final = {
-    "random": "no steps",
-    "first": "no steps",
-    "last": "no steps",
-    "most-active": "no steps but those of the orchestrator",
-    "open-call": "no call without a result",
-    "untrusted": "no step after untrusted content was read",
-    "divergence": "no difference from the other run of the task",
-}
-# fmt: on
 NO_SIBLING: Final = "no other run of the task"
 
 
@@ -85,7 +64,7 @@ class _BlamedRun:
         """Return the prediction of a rule, or why there is none."""
         row = {**self._head, "rule": rule, "agent": None, "step": None, "event": None, "why": why}
         if place is None:
-            row["why"] = why or _NOTHING[rule]
+            row["why"] = why or BLAME[rule][1]
             return row
         row |= {"agent": self._actors[place], "event": self._ids[place]}
         if self._numbers[place] >= 0:
@@ -110,12 +89,12 @@ class Blame:
     Parameters
     ----------
     rules : collection of str
-        Names from :data:`RULES`.
+        Names from :data:`BLAME`.
     seed : int
         Of the rule ``random``.
     """
 
-    def __init__(self, rules: Collection[str] = tuple(RULES), seed: int = 0) -> None:
+    def __init__(self, rules: Collection[str] = tuple(BLAME), seed: int = 0) -> None:
         self.rules = rules
         self.seed = seed
         self._prints: dict[str, list[int]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from corpus.traces.contents import Contents
@@ -56,7 +57,7 @@ class Chat:
 
 
 class RunChats(RunTexts):
-    """The conversations of the agents of a run.
+    """The conversations of the agents of a run, with rewards and credit, as they are taught.
 
     An event without a model step of its own is part of the latest answer of its agent.
 
@@ -73,14 +74,44 @@ class RunChats(RunTexts):
         By agent.
     rollout : Rollout
         Its steps, rewards and task.
+    channel : str
+        The reward channel; empty where no run has a reward.
+    advantages : list of (float or None)
+        Of each step; empty without credit.
+    task : str
+        Id of the task, else the hash of the first prompt, else the id of the trace.
     """
 
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
         self.rollout = Rollout(run)
+        self.channel = ""
+        self.advantages: list[float | None] = []
+        self.task = self.rollout.group or run.trace.trace_id
         self.chats = {agent: Chat() for agent in run.agents}
         for place in run.graph.order:
             self._take(place)
+
+    def taught(self) -> Iterator[tuple[str, Chat]]:
+        """Yield each agent that has taken a step, with its conversation."""
+        for agent, chat in self.chats.items():
+            if chat.turns:
+                yield agent, chat
+
+    def reward(self, agent: str) -> float | None:
+        """Return the reward of an agent; of the main agent, else, that of the run."""
+        found = self.rollout.of_agents.get(self.channel, {}).get(agent)
+        if found is None and agent == self.run.main:
+            return self.rollout.rewards.get(self.channel)
+        return found
+
+    def advantage(self, step: int) -> float | None:
+        """Return the advantage of a step."""
+        return self.advantages[step] if self.advantages else None
+
+    def event(self, step: int) -> Event:
+        """Return the event of a step."""
+        return self.run.events[self.rollout.places[step]]
 
     def _take(self, place: int) -> None:
         event, actor = self.run.events[place], self.run.actors[place]

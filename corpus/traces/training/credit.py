@@ -10,14 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
-
-import tomli
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.timing import summed
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean
+from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 
 #: For each run an advantage per step; None where the scheme gives none.
 Advantages: TypeAlias = list[list[float | None]]
@@ -37,17 +35,6 @@ class CreditVariant(NamedTuple):
         """Return scheme, channel and options, as outputs name them."""
         options = [f"{name}={value}" for name, value in self.options.items()]
         return f"{self.scheme}({','.join([f'channel={self.channel}', *options])})"
-
-
-_FILE: Final[dict[str, Any]] = tomli.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
-#: By name: formula, source, what a trace must have for it, and options with their defaults.
-SCHEMES: Final[dict[str, Any]] = _FILE["schemes"]
-#: The values of the options that are words.
-CHOICES: Final[dict[str, list[str]]] = _FILE["choices"]
-#: Schemes that a recording cannot support, and what they would need.
-REFUSED: Final[dict[str, str]] = _FILE["refused"]
 
 
 def relative(values: list[float], options: Options) -> list[float | None]:

@@ -13,32 +13,11 @@ from corpus.traces.contents import Contents
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
+from corpus.traces.training.tables import NEEDS
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
 
 PURPOSES: Final = ("sft", "preference", "stepwise", "offline", "online")
 _VERSION: Final = "policy_version"
-
-
-_TEXT: Final = ("sft", "preference", "stepwise", "offline")
-_RL: Final = ("offline", "online")
-_KEEP: Final = "convert with --contents FILE and give it here as --contents FILE"
-_ROLLOUT: Final = "record it where the model is sampled, and convert the rollout with --contents"
-#: Need -> which purposes need it of each turn, and what to do about it.
-# fmt: off
-NEEDS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
-    "contents":       (_TEXT,        _KEEP),
-    "tools":          (_TEXT,        _KEEP),
-    "system prompt":  (_TEXT,        _KEEP),
-    "token ids":      (("online",),  _ROLLOUT),
-    "log probs":      (("online",),  _ROLLOUT),
-    "policy version": (("online",),
-                       "record `policy_version` in the tokens of the turn or in `x_run`"),
-    "one owner":      (_RL,          "record `x_model` per turn"),
-    "reward":         (("preference", *_RL), "add rewards with `corpus trace reward`"),
-    "step reward":    (("stepwise",), "add rewards of steps with `corpus trace reward`"),
-    "group":          (("preference", "online"), "give several traces of one `task_id`"),
-}
-# fmt: on
 
 
 class TraceFitness(NamedTuple):

@@ -23,7 +23,8 @@ from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store, stored
 from corpus.traces.training.credit import Advantages, CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
-from corpus.traces.training.rows import COLUMNS, STEP, Cells, TraceRows, rows
+from corpus.traces.training.rows import STEP, Cells, TraceRows, rows
+from corpus.traces.training.tables import COLUMNS
 
 #: Rows that are Python values at once.
 PACK: Final = 10_000

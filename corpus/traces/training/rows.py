@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import tomli
 from msgspec import UNSET
 
 from corpus.model.finding import Finding
@@ -17,15 +15,12 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.replay import Replay
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
+from corpus.traces.training.tables import COLUMNS
 from corpus.traces.training.training_rules import NO_STEPS
 
 Cells: TypeAlias = dict[str, list[Any]]
 
 UNITS: Final = ("decision", "step", "agent", "run")
-#: Column -> type in Arrow, and what it has. Columns of rewards and credit follow.
-COLUMNS: Final[dict[str, list[str]]] = tomli.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
 STEP: Final = "_step"
 

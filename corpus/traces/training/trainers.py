@@ -17,54 +17,12 @@ from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import DAY
 from corpus.traces.lookup import JsonObject, items, record, text
-from corpus.traces.model import Event
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.chats import Chat, RunChats
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import channel_of
-
-
-class Lesson(RunChats):
-    """A run as it is taught: its conversations, with rewards and credit.
-
-    Attributes
-    ----------
-    channel : str
-        The reward channel; empty where no run has a reward.
-    advantages : list of (float or None)
-        Of each step; empty without credit.
-    task : str
-        Id of the task, else the hash of the first prompt, else the id of the trace.
-    """
-
-    def __init__(self, run: Run, contents: Contents) -> None:
-        super().__init__(run, contents)
-        self.channel = ""
-        self.advantages: list[float | None] = []
-        self.task = self.rollout.group or run.trace.trace_id
-
-    def taught(self) -> Iterator[tuple[str, Chat]]:
-        """Yield each agent that has taken a step, with its conversation."""
-        for agent, chat in self.chats.items():
-            if chat.turns:
-                yield agent, chat
-
-    def reward(self, agent: str) -> float | None:
-        """Return the reward of an agent; of the main agent, else, that of the run."""
-        found = self.rollout.of_agents.get(self.channel, {}).get(agent)
-        if found is None and agent == self.run.main:
-            return self.rollout.rewards.get(self.channel)
-        return found
-
-    def advantage(self, step: int) -> float | None:
-        """Return the advantage of a step."""
-        return self.advantages[step] if self.advantages else None
-
-    def event(self, step: int) -> Event:
-        """Return the event of a step."""
-        return self.run.events[self.rollout.places[step]]
 
 
 def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
@@ -112,7 +70,7 @@ def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], li
     return prompt, answer, mask, probabilities
 
 
-def _rllm(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
+def _rllm(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
     """Yield an episode for each run; what follows the colon of its id counts runs of the task."""
     counts: dict[str, int] = {}
     for one in lessons:
@@ -144,7 +102,7 @@ def _rllm(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
         }
 
 
-def _rllm_steps(one: Lesson, chat: Chat) -> list[JsonObject]:
+def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
     messages = list(map(_calls_as_text, chat.messages))
     rewards = one.rollout.of_steps.get(one.channel, {})
     steps = []
@@ -173,7 +131,7 @@ def _rllm_steps(one: Lesson, chat: Chat) -> list[JsonObject]:
     return steps
 
 
-def _verifiers(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
+def _verifiers(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
     """Yield an episode for each run, with a trace for each agent."""
     for one in lessons:
         run = one.run
@@ -210,7 +168,7 @@ def _verifiers(lessons: Sequence[Lesson], _: str) -> Iterator[JsonObject]:
         }
 
 
-def _nodes(one: Lesson, chat: Chat) -> list[JsonObject]:
+def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
     """Return the messages as a graph, each with the tokens that it adds to those before.
 
     An answer has those of the messages before it as well, masked. Where its prompt does not
@@ -251,7 +209,7 @@ def _nodes(one: Lesson, chat: Chat) -> list[JsonObject]:
     return nodes
 
 
-def _trl(lessons: Sequence[Lesson], purpose: str) -> Iterator[JsonObject]:
+def _trl(lessons: Sequence[RunChats], purpose: str) -> Iterator[JsonObject]:
     """Yield conversations, pairs of them, or steps with labels."""
     if purpose == "preference":
         yield from _pairs(lessons)
@@ -274,12 +232,12 @@ def _trl(lessons: Sequence[Lesson], purpose: str) -> Iterator[JsonObject]:
                 one.losses.add("dropped", one.rollout.trace, what)
 
 
-def _pairs(lessons: Sequence[Lesson]) -> Iterator[JsonObject]:
+def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield for each agent of a task the run with its highest reward, and that with its lowest.
 
     The prompt is what both have in common before an answer.
     """
-    by_agent: dict[tuple[str, str], list[tuple[float, Lesson, Chat]]] = {}
+    by_agent: dict[tuple[str, str], list[tuple[float, RunChats, Chat]]] = {}
     for one in lessons:
         for agent, chat in one.taught():
             reward = one.reward(agent)
@@ -329,7 +287,9 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
 
 
 #: What reads each format, and how it is written for a purpose, of which TRL alone has several.
-TRAINERS: Final[dict[str, tuple[str, Callable[[Sequence[Lesson], str], Iterator[JsonObject]]]]] = {
+TRAINERS: Final[
+    dict[str, tuple[str, Callable[[Sequence[RunChats], str], Iterator[JsonObject]]]]
+] = {
     "verifiers": ("Episodes of verifiers, as in traces.jsonl, for prime-rl", _verifiers),
     "rllm": ("Episodes of rLLM with advantages", _rllm),
     "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _trl),
@@ -366,7 +326,7 @@ def teach(
     UsageProblem
         Where no row comes of it, or credit cannot be given.
     """
-    lessons = [Lesson(run, contents) for run in runs]
+    lessons = [RunChats(run, contents) for run in runs]
     findings = []
     documents = [TraceText(run.trace.trace_id, 1, b"", True) for run in runs]
     known = fitness(zip(documents, runs, strict=True), contents)

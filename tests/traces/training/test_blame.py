@@ -6,7 +6,8 @@ import pytest
 
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
-from corpus.traces.training.blame import NO_SIBLING, RULES, Blame
+from corpus.traces.training.blame import NO_SIBLING, Blame
+from corpus.traces.training.tables import BLAME
 
 
 def failed_run(name="run-1", task="bake", changed=None):
@@ -107,7 +108,7 @@ def test_without_an_answer_the_reason_is_there():
     asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
     trace = {**failed_run(task="unknown"), "events": [asked]}
     rows = list(Blame().rows(run_of(trace)))
-    assert [row["rule"] for row in rows] == list(RULES)
+    assert [row["rule"] for row in rows] == list(BLAME)
     assert all(row["agent"] is None and row["why"] for row in rows)
     assert rows[-1]["why"] == NO_SIBLING
 

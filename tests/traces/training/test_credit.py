@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.training.credit import CHOICES, REFUSED, SCHEMES, credit, variant
+from corpus.traces.training.credit import credit, variant
 from corpus.traces.training.groups import Rollout
+from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 
 
 def made(reward=None, agents="aab", **keys):

@@ -5,7 +5,8 @@ import io
 import pytest
 
 from corpus.traces.contents import Contents
-from corpus.traces.training.fitness import NEEDS, PURPOSES
+from corpus.traces.training.fitness import PURPOSES
+from corpus.traces.training.tables import NEEDS
 from tests.support.trained_traces import TOKENS, Recorded
 
 

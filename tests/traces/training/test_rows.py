@@ -10,7 +10,8 @@ from corpus.traces.reading.runs import valid_run
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.training.output import RowTable, part_rows
-from corpus.traces.training.rows import COLUMNS, UNITS, rows
+from corpus.traces.training.rows import UNITS, rows
+from corpus.traces.training.tables import COLUMNS
 from tests.support.made_traces import runs
 from tests.support.stores import bring, write_lines
 
