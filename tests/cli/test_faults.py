@@ -20,8 +20,9 @@ from corpus.tables import content
 from corpus.tables.writing import atomic
 from tests.corpora.full import declare_accepted_claims
 from tests.corpora.minimal import write_minimal
-from tests.support.forked import Forks, killed
 from tests.support.recorded_samples import team_log
+from tests.support.warm import killed
+from tests.support.warm import run as run_warm
 
 ROOT = Path(__file__).parents[2]
 MARKER = "out/.corpus-export"  # names first what will be written, then what was
@@ -236,12 +237,6 @@ def test_a_failed_write_leaves_every_file_and_reports_one_line(
     assert again.exit_code == 0, again.output
 
 
-@pytest.fixture(scope="module")
-def forks():
-    with Forks() as server:
-        yield server
-
-
 def is_temporary(name: str) -> bool:
     """Whether a file is a writer's own, or lies in a folder of one."""
     return any(map(atomic.TEMPORARY.fullmatch, Path(name).parts))
@@ -262,7 +257,7 @@ def is_temporary(name: str) -> bool:
         "trace draw text",
     ],
 )
-def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, forks, command):
+def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, command):
     """The process dies before each system call that writes; what is there is a whole file, and a second try completes it."""
     sound = write_minimal(tmp_path / "sound").parent
     prepare(sound, sound / "data")
@@ -271,11 +266,10 @@ def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, for
     new = tree(sound)
     assert new != old
     # A file takes six steps; behind the first files, each step is met in another file.
-    for moment in (*range(1, 20), *range(20, 400, 7)):
+    for moment in (*range(1, 20), *range(20, 400, 11)):
         root = write_minimal(tmp_path / f"m{moment}").parent
         prepare(root, root / "data")
-        arguments = list(COMMANDS[command])
-        exit_code = forks.run(killed(arguments, moment, "all"), root)
+        exit_code = run_warm(killed(moment, "all"), root, COMMANDS[command])
         found = {name: text for name, text in tree(root).items() if not is_temporary(name)}
         assert all(
             text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER

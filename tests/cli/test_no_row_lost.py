@@ -16,7 +16,8 @@ from corpus.curation.edit import revision
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal, lock
 from tests.corpora.minimal import write_minimal
-from tests.support.forked import STEPS, Forks, killed
+from tests.support.warm import STEPS, killed
+from tests.support.warm import run as run_warm
 
 ROOT = Path(__file__).parents[2]
 
@@ -272,23 +273,17 @@ def test_git_ignores_journal_and_temporary_files(run, tmp_path, ours):
     assert done.stdout.split() == names
 
 
-@pytest.fixture(scope="module")
-def forks():
-    with Forks() as server:
-        yield server
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("command", ["exclude", "promote"])
-def test_a_process_killed_on_the_way(run, tmp_path, forks, command):
+def test_a_process_killed_on_the_way(run, tmp_path, command):
     """As above, with a process that the system kills, at every third step."""
     wanted, _ = after(run, tmp_path / "sound", command)
     for moment in range(1, 100, 3):
         data = make(tmp_path / f"m{moment}", command)
         before = rows(data)
         arguments = [*COMMANDS[command], "--data", str(data)]
-        exit_code = forks.run(killed(arguments, moment, "save"))
+        exit_code = run_warm(killed(moment, "save"), arguments=arguments)
         if exit_code != -signal.SIGKILL:
             break
         assert run("check", "--data", data).exit_code in (0, 1)

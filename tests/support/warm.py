@@ -6,7 +6,10 @@ environment and streams to that process, a fork of which runs the command as the
 
 import atexit
 import functools
+import json
+import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -68,6 +71,18 @@ def program(code=CORPUS):
     return CLIENT.format(python=sys.executable, address=_address(), code=code)
 
 
+def run(code, folder=ROOT, arguments=()):
+    """Run Python code in a folder; return its exit code, negative where a signal ended it."""
+    with socket.socket(socket.AF_UNIX) as link, open(os.devnull, "r+b") as nowhere:
+        link.connect(_address())
+        environment = dict(os.environ)
+        asked = json.dumps([code, list(arguments), str(folder), environment]).encode()
+        socket.send_fds(link, [asked[:1]], [nowhere.fileno()] * 3)
+        link.sendall(asked[1:])
+        link.shutdown(socket.SHUT_WR)
+        return int(link.recv(9))
+
+
 @functools.cache
 def _address():
     """Start the process, which ends with the tests; return where it listens."""
@@ -80,3 +95,42 @@ def _address():
     assert server.stdout is not None
     server.stdout.readline()
     return address
+
+
+#: What the system is asked to do to a file; each call of one of these in a save is a place to stop.
+STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
+
+DYING = """
+import os, signal, sys
+from corpus.tables.writing import atomic, journal, lock
+calls = 0
+def dying(real):
+    def call(*arguments, **named):
+        global calls
+        if sys._getframe(1).f_code.co_filename in (atomic.__file__, journal.__file__):
+            calls += 1
+            if calls == {moment}:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **named)
+    return call
+def start():
+    for name in {steps!r}:
+        setattr(os, name, dying(getattr(os, name)))
+def save(*arguments, real=journal.replace_tables):
+    start()
+    real(*arguments)
+if {writes!r} == "all":
+    start()
+else:
+    lock.replace_tables = save
+from corpus.cli.entry import main
+main()
+"""
+
+
+def killed(moment, writes):
+    """Return code that runs a command and kills its own process at one step of a write.
+
+    `writes` is ``all``, or ``save`` for what replaces tables only.
+    """
+    return DYING.format(moment=moment, steps=STEPS, writes=writes)
