@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from corpus.model.codebook import Codebook, Source
+from corpus.model.codebook import Codebook
 from corpus.model.filters import Filter, one_of, parse_filter
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.documents import read_document
 from corpus.tables.fast.tally import contingency_of
-from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
+from corpus.tables.location import find_data, shown_path
 
 # The reports are imported by the methods that make them: they bring in Arrow, pandera and
 # rapidfuzz, and whoever loads a corpus to count it should not wait for these.
@@ -360,12 +358,10 @@ class CorpusFrames:
         """
         from corpus.curation.changes.changes import compare
         from corpus.curation.changes.renamed_terms import follow_terms
-        from corpus.curation.edit.named_places import sources
         from corpus.frames import change_frames
 
         newer = other._study if isinstance(other, CorpusFrames) else self._named_state(other)
-        codebook = sources(self._study)[CODEBOOK_FILE].text
-        followed = follow_terms(self._study, newer, codebook)
+        followed = follow_terms(self._study, newer)
         changes = compare(followed.study, newer)
         moved = followed.moved(self._study, newer, changes.renamed)
         return change_frames(changes, moved, followed.terms)
@@ -502,8 +498,4 @@ def load(data: str | None = None) -> CorpusFrames:
     UsageProblem
         Where `data` holds no corpus.
     """
-    study = load_corpus(find_data(data))
-    # A comparison needs the codebook as it was when the corpus was loaded.
-    path = os.path.join(study.root, CODEBOOK_FILE)
-    codebook = Source(shown_path(path), read_document(path, shown_path(path)))
-    return CorpusFrames(replace(study, sources={**study.sources, CODEBOOK_FILE: codebook}))
+    return CorpusFrames(load_corpus(find_data(data)))

@@ -33,7 +33,8 @@ class Study:
     documents : mapping of str to mapping
         The other declared files (claims, protocol) as decoded TOML, by name.
     sources : mapping of str to Source
-        The file of each document under the same name.
+        The file of each document under the same name, and that of the codebook under its file name;
+        empty in a study that was made in memory.
     """
 
     codebook: Codebook

@@ -8,8 +8,8 @@ from typing import TypeVar
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
-from corpus.tables.documents import read_codebook, read_documents
-from corpus.tables.location import file_of, shown_path
+from corpus.tables.documents import codebook_source, read_codebook, read_documents
+from corpus.tables.location import CODEBOOK_FILE, file_of, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings
 
@@ -34,7 +34,8 @@ def read_corpus(data: str) -> tuple[Study, list[Finding]]:
     book = read_codebook(data)
     tables, findings = read_tables(data, book, read_table)
     documents = read_documents(data, book)
-    study = Study(book, tables, data, documents.decoded, documents.sources)
+    sources = {CODEBOOK_FILE: codebook_source(data), **documents.sources}
+    study = Study(book, tables, data, documents.decoded, sources)
     return study, findings + documents.findings
 
 

@@ -95,10 +95,14 @@ def read_codebook(data: str) -> Codebook:
     return book
 
 
-def _parsed_codebook(data: str) -> Codebook:
+def codebook_source(data: str) -> Source:
+    """Read file and text of the codebook of a data folder."""
     path = file_of(data, CODEBOOK_FILE)
-    shown = shown_path(path)
-    text = read_document(path, shown)
+    return Source(shown_path(path), read_document(path, shown_path(path)))
+
+
+def _parsed_codebook(data: str) -> Codebook:
+    shown, text = codebook_source(data)
     try:
         return parse_codebook(parse_toml(text, shown), shown)
     except CorpusError as error:

@@ -114,8 +114,8 @@ def _report(
     # A file that one of the states could not read tells nothing about the rows of the other.
     unread = before.unread | after.unread
     base_state = before
-    followed = follow_terms(before.corpus, after.corpus, before.codebook)
-    before = replace(before, corpus=followed.study, codebook=followed.codebook)
+    followed = follow_terms(before.corpus, after.corpus)
+    before = replace(before, corpus=followed.study)
     old, new = before.corpus.without_files(unread), after.corpus.without_files(unread)
     changes = compare(old, new)
     unaccepted = proposed_acceptances(old, new, changes)

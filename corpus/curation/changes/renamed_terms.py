@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from corpus.curation.changes.consequences import Consequences, Renamed, consequences
-from corpus.curation.edit.named_places import sources
 from corpus.curation.edit.renaming import renamed_term, with_texts
 from corpus.curation.edit.rows import with_renamed_term
-from corpus.model.codebook import Source, Vocabulary
+from corpus.model.codebook import Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.tables.location import CODEBOOK_FILE
 
 
 class RenamedTerm(NamedTuple):
@@ -32,14 +29,11 @@ class FollowedState(NamedTuple):
     ----------
     study : Study
         With renamed and merged terms in tables, codebook and documents.
-    codebook : str
-        The text of its codebook.
     terms : tuple of RenamedTerm
         What was followed.
     """
 
     study: Study
-    codebook: str
     terms: tuple[RenamedTerm, ...] = ()
 
     def moved(
@@ -55,34 +49,22 @@ class FollowedState(NamedTuple):
         return consequences(before, after, renamed, judged)._replace(cells=followed.cells)
 
 
-def follow_terms(before: Study, after: Study, codebook: str) -> FollowedState:
+def follow_terms(before: Study, after: Study) -> FollowedState:
     """Return the older state with the terms that the newer one has renamed or merged.
 
     A term that is not declared any more was renamed where all cells that had it have one other
     term now or, without such cells, where a new term has its definition.
-
-    Parameters
-    ----------
-    before, after : Study
-        The two states.
-    codebook : str
-        The text of the older codebook.
     """
     terms = tuple(_renamed_terms(before, after))
-    if not terms:
-        return FollowedState(before, codebook)
-    own = Source(CODEBOOK_FILE, codebook)
-    study = replace(before, sources={**before.sources, CODEBOOK_FILE: own})
+    study = before
     try:
         for term in terms:
             names = (term.vocabulary, [term.old], term.new)
             texts = renamed_term(study, *names)
             study = with_texts(study.with_rows(with_renamed_term(study, *names)), texts)
     except (CorpusError, UsageProblem):
-        return FollowedState(before, codebook)  # every difference is shown as it is
-    text = sources(study)[CODEBOOK_FILE].text
-    declared = {name: one for name, one in study.sources.items() if name in before.sources}
-    return FollowedState(replace(study, sources=declared), text, terms)
+        return FollowedState(before)  # every difference is shown as it is
+    return FollowedState(study, terms)
 
 
 def _renamed_terms(before: Study, after: Study) -> list[RenamedTerm]:

@@ -19,12 +19,13 @@ from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.accepted import NewRows, new_acceptances
 from corpus.curation.check.check import check_corpus
+from corpus.curation.edit.named_places import sources
 from corpus.curation.edit.renaming import renamed_acceptances
 from corpus.model.finding import CorpusError, Finding, UsageProblem, new_findings
 from corpus.model.study import Study
 from corpus.tables.git.repository import Repository
 from corpus.tables.git.snapshot import Snapshot, read_snapshot
-from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, RELEASES_FOLDER
+from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
 from corpus.tables.writing.writer import canonical_text
 
 #: Workflows, how git merges and reads files, what is installed, and the toolkit itself.
@@ -138,9 +139,7 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
         documents.pop("claims", None)  # they have a report of their own
     if declared.codebook == newer.codebook and then == now:
         return []
-    contents = {CODEBOOK_FILE: older.codebook.encode()}
-    for name, source in declared.sources.items():
-        contents[declared.codebook.documents[name]] = source.text.encode()
+    contents = {file: source.text.encode() for file, source in sources(declared).items()}
     tables = {}
     for name, spec in declared.codebook.tables.items():
         if name in newer.tables:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import date
 from importlib import import_module
-from pathlib import PurePosixPath
 
 from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
@@ -22,11 +20,11 @@ from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
-from corpus.model.codebook import Codebook, Source
+from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import count_findings, read_tables
-from corpus.tables.documents import read_codebook, read_document, read_documents
+from corpus.tables.documents import codebook_source, read_codebook, read_documents
 from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.reader import read_table
@@ -89,31 +87,18 @@ def all_findings(
     return sorted({*found, *beside})
 
 
-#: The study without tables that were read by columns; all tables; why files could not be read.
-_Read = tuple[Study, dict[str, ColumnarTable], list[Finding]]
+def _read(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
+    """Return the study, its tables by columns, and why files could not be read.
 
-
-def _on_disk(data: str) -> _Read:
+    The study lacks the tables that were so large that they were read by columns.
+    """
     book = read_codebook(data)
     sheets, unread = read_tables(data, book, read_sheet)
     documents = read_documents(data, book)
-    path = os.path.join(data, CODEBOOK_FILE)
-    codebook = Source(shown_path(path), read_document(path, shown_path(path)))
     tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
-    sources = {CODEBOOK_FILE: codebook, **documents.sources}
-    return (
-        Study(book, tables, data, documents.decoded, sources),
-        sheets,
-        unread + documents.findings,
-    )
-
-
-def _in_memory(state: Snapshot) -> _Read:
-    study = state.corpus
-    codebook = Source(str(PurePosixPath(study.root, CODEBOOK_FILE)), state.codebook)
-    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
-    sources = {CODEBOOK_FILE: codebook, **study.sources}
-    return replace(study, sources=sources), sheets, list(state.findings)
+    sources = {CODEBOOK_FILE: codebook_source(data), **documents.sources}
+    study = Study(book, tables, data, documents.decoded, sources)
+    return study, sheets, unread + documents.findings
 
 
 def _check(
@@ -131,9 +116,11 @@ def _check(
         imports = []
         if schemas:
             imports.append(threads.submit(import_module, "pandera.pandas"))
-        study, sheets, unread = (
-            _in_memory(state) if isinstance(state, Snapshot) else _on_disk(state)
-        )
+        if isinstance(state, Snapshot):
+            study, unread = state.corpus, list(state.findings)
+            sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+        else:
+            study, sheets, unread = _read(state)
         book = study.codebook
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),

@@ -22,7 +22,6 @@ from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Source, Study
 from corpus.model.suggestions import unknown
 from corpus.model.table import Table
-from corpus.tables.documents import read_document
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 
 #: Endings of texts that can name a number: by a marker or, in LaTeX, by a macro.
@@ -46,11 +45,7 @@ class NamedPlace(NamedTuple):
 
 def sources(study: Study) -> dict[str, Source]:
     """Return the codebook and the documents by their file below the data folder."""
-    codebook = study.sources.get(CODEBOOK_FILE)
-    if codebook is None:
-        path = os.path.join(study.root, CODEBOOK_FILE)
-        codebook = Source(shown_path(path), read_document(path, shown_path(path)))
-    found = {CODEBOOK_FILE: codebook}
+    found = {CODEBOOK_FILE: study.sources[CODEBOOK_FILE]}
     for name, file in study.codebook.documents.items():
         if name in study.sources:
             found[file] = study.sources[name]
@@ -59,12 +54,12 @@ def sources(study: Study) -> dict[str, Source]:
 
 def declared_references(study: Study) -> list[NameReference]:
     """Return the names that the readers of the codebook's sections and documents resolved."""
-    return read_declarations(study, sources(study)[CODEBOOK_FILE]).references
+    return read_declarations(study, study.sources[CODEBOOK_FILE]).references
 
 
 def own_references(study: Study) -> list[NameReference]:
     """Return terms, columns and tables in the parts of the codebook that every command reads."""
-    codebook = sources(study)[CODEBOOK_FILE]
+    codebook = study.sources[CODEBOOK_FILE]
     root = Section(tomli.loads(codebook.text), (), [], codebook.file, book=study.codebook)
     look_up_names(root)
     return root.references
@@ -179,7 +174,7 @@ def reference_places(study: Study, references: Iterable[NameReference]) -> Itera
 
 def declared_mentions(study: Study, key: str) -> list[NamedPlace]:
     """Return the lines of the codebook that name an entry by its key, such as short names."""
-    codebook = sources(study)[CODEBOOK_FILE]
+    codebook = study.sources[CODEBOOK_FILE]
     named = []
     for reference in declared_references(study):
         if (reference.kind, reference.name, reference.file) == ("row", key, codebook.file):

@@ -99,7 +99,7 @@ def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
             changed[name] = changed[name]._replace(text=texts[file])
     book = study.codebook
     if CODEBOOK_FILE in texts:
-        codebook = sources(study)[CODEBOOK_FILE]
+        codebook = study.sources[CODEBOOK_FILE]
         changed[CODEBOOK_FILE] = codebook._replace(text=texts[CODEBOOK_FILE])
         book = parse_codebook(tomli.loads(texts[CODEBOOK_FILE]), codebook.file)
     return replace(study, codebook=book, documents=decoded, sources=changed)

@@ -11,7 +11,7 @@ from corpus.curation.changes.headline import ChangeReport, moved_sentences
 from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
-from corpus.curation.edit.named_places import NamedPlace, mentions, sources
+from corpus.curation.edit.named_places import NamedPlace, mentions
 from corpus.curation.edit.renaming import with_texts
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
@@ -19,7 +19,7 @@ from corpus.model.table import Row
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
-from corpus.tables.location import CODEBOOK_FILE, shown_path
+from corpus.tables.location import shown_path
 from corpus.tables.writing.lock import locked, save_rows
 from corpus.tables.writing.writer import canonical_rows, canonical_text, csv_text
 
@@ -43,8 +43,6 @@ class Revision(NamedTuple):
         The files that were written.
     documents : mapping of str to str
         Codebook and documents that change: file below the data folder -> new text.
-    codebook : str
-        The text of the codebook without the change.
     """
 
     before: Study
@@ -52,7 +50,6 @@ class Revision(NamedTuple):
     findings: list[Finding]
     files: list[str]
     documents: Mapping[str, str] = {}
-    codebook: str = ""
 
     @property
     def errors(self) -> list[Finding]:
@@ -61,7 +58,7 @@ class Revision(NamedTuple):
 
     def consequences(self) -> list[str]:
         """Return the sentences of `corpus diff` about what it moves, then every count."""
-        followed = follow_terms(self.before, self.after, self.codebook)
+        followed = follow_terms(self.before, self.after)
         changes = compare(followed.study, self.after)
         try:
             moved = followed.moved(self.before, self.after, changes.renamed)
@@ -133,8 +130,7 @@ def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> R
         tables[name] = tables[name]._replace(rows=ordered, lines=lines)
     texts = dict(documents(before))
     after = with_texts(before.with_tables(tables), texts)
-    codebook = sources(before)[CODEBOOK_FILE].text
-    return Revision(before, after, added_findings(before, after, texts), [], texts, codebook)
+    return Revision(before, after, added_findings(before, after, texts), [], texts)
 
 
 def added_findings(

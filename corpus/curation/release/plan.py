@@ -156,7 +156,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
         changes = compare(then, study)
         moved = movements(study, then, previous, book.claims)
     section = changelog.section(release, study, changes, moved)
-    own = _own_files(data, study, release, baseline)
+    own = _own_files(study, release, baseline)
     # The copies are written first, and the list of releases last: with it, the release is there.
     kept = dict(_kept(data, study, own))
     release = release._replace(digest=digest_of(kept))
@@ -246,16 +246,13 @@ def _baseline(study: Study, book: ClaimBook, then: Study | None) -> ReleaseBasel
     return rebased_claims(study.sources[DOCUMENT].text, outcomes, released)
 
 
-def _own_files(
-    data: str, study: Study, release: Release, baseline: ReleaseBaseline
-) -> dict[str, bytes]:
+def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:
     """Return the files in the data folder that change: claims and codebook."""
     found: dict[str, bytes] = {}
     if baseline.rebased:
         file = study.codebook.documents[DOCUMENT]
         found[file] = baseline.text.encode()
-    path = os.path.join(data, CODEBOOK_FILE)
-    before = read_document(path, shown_path(path))
+    before = study.sources[CODEBOOK_FILE].text
     about = {"version": release.version}
     if "cutoff" in study.codebook.corpus:
         about["cutoff"] = release.date

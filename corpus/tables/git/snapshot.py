@@ -54,8 +54,6 @@ class Snapshot:
         With the tables and documents that could be read.
     findings : tuple of Finding
         Why others could not, duplicate keys and undeclared terms.
-    codebook : str
-        The text of the codebook.
     unread : frozenset of str
         The files of declared tables and documents that are there and could not be read, or that
         are missing and may not be.
@@ -68,7 +66,6 @@ class Snapshot:
     label: str
     corpus: Study
     findings: tuple[Finding, ...]
-    codebook: str = ""
     unread: frozenset[str] = frozenset()
     opener: Opener = _nothing
     commit: str = ""
@@ -115,9 +112,10 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     for name, file in book.documents.items():
         if name not in documents.decoded and not (may_lack and opener(file) is None):
             unread.add(file)
-    study = Study(book, tables, shown, documents.decoded, documents.sources)
+    sources = {CODEBOOK_FILE: codebook, **documents.sources}
+    study = Study(book, tables, shown, documents.decoded, sources)
     findings += documents.findings + count_findings(study)
-    return Snapshot(label, study, tuple(sorted(findings)), codebook.text, frozenset(unread), opener)
+    return Snapshot(label, study, tuple(sorted(findings)), frozenset(unread), opener)
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ def state(folder, *edits):
 
 
 def snapshot(data):
-    return Snapshot(
-        "older", load_corpus(str(data)), (), (data / "codebook.toml").read_text("utf-8")
-    )
+    return Snapshot("older", load_corpus(str(data)), ())
 
 
 def places(older, newer, known=()):
