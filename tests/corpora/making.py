@@ -28,6 +28,11 @@ def _filled(row, width):
     return (*row, *[""] * (width - len(row)))
 
 
+def with_cell(rows, old, new):
+    """Return rows in which the cells with a text have another one."""
+    return [tuple(new if cell == old else cell for cell in row) for row in rows]
+
+
 def write_files(folder, files):
     """Write texts into a new folder and return it."""
     folder.mkdir(parents=True)

@@ -3,6 +3,7 @@
 from corpus.curation.changes.changes import compare
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, ROWS, codebook_data, full, sensor_line, write_full
+from tests.corpora.making import with_cell
 
 BEFORE = full()
 ADA, _, _, DOT, _ = ROWS["sensors"]
@@ -57,12 +58,7 @@ def test_rows_are_added_removed_and_changed_by_key():
 
 def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     def renamed(key):
-        return full(
-            {
-                name: [tuple(key if c == "ada" else c for c in row) for row in rows]
-                for name, rows in ROWS.items()
-            }
-        )
+        return full({name: with_cell(rows, "ada", key) for name, rows in ROWS.items()})
 
     found = compare(BEFORE, renamed("ada-2020"))
     assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]

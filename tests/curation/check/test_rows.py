@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from corpus.curation.check.rows import row_findings
+from corpus.curation.edit.proposal import new_row
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
@@ -64,10 +65,7 @@ def reported(*rows, rules=(), codebook=CODEBOOK):
     data = tomllib.loads(codebook)
     book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
     whole = {"probe": "none", "measures": "heat"}
-    cells = [
-        tuple({"id": f"k{n}", **whole, **row}.get(name, "") for name in book.pool.header)
-        for n, row in enumerate(rows)
-    ]
+    cells = [new_row(book.pool, {"id": f"k{n}", **whole, **row}) for n, row in enumerate(rows)]
     sheet = sheet_of(Table(book.pool, "f", cells, [3 * n + 2 for n in range(len(rows))]))
     return [finding for finding in row_findings(sheet, book) if finding.code != "C309"]
 

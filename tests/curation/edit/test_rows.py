@@ -19,6 +19,7 @@ from corpus.curation.edit.rows import (
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 from tests.corpora.full import codebook_data, full
+from tests.corpora.making import with_cell
 
 TABLES = tomllib.loads("""
 [fixed]
@@ -222,9 +223,7 @@ def test_a_new_key_is_carried_into_every_table():
     rows = edited(full(), "ada", {"sensors": {"sensor": "aspen"}})
     assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
     for table, changed in rows.items():
-        old = full().tables[table].rows
-        expected = [tuple("aspen" if cell == "ada" else cell for cell in row) for row in old]
-        assert changed == expected
+        assert changed == with_cell(full().tables[table].rows, "ada", "aspen")
 
 
 def test_tags_of_an_excluded_record_are_those_of_the_side_table():

@@ -1,12 +1,14 @@
 """Works: titles in a form that compares, and identities at their rows; the fast ways give what the definitions give."""
 
 import tomllib
+from itertools import chain
 
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.curation.check.works.duplicates import Works
+from corpus.curation.edit.proposal import new_row
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import normal_title
 from corpus.model.table import Table
@@ -28,7 +30,7 @@ def test_titles_are_normal_in_every_chunk(chunks, skipped):
     blank = pa.chunked_array([[""] * len(titles)], pa.string())
     columns = pa.table({name: titles if name == "name" else blank for name in book.pool.header})
     found = Works([ColumnarTable(book.pool, "f", columns, None, None)]).titles.to_pylist()
-    assert found == [normal_title(title) for chunk in chunks for title in chunk]
+    assert found == list(map(normal_title, chain(*chunks)))
 
 
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))
@@ -37,10 +39,7 @@ BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 def sheet(table, *cells):
     """A table with these cells of some of its columns."""
     spec = BOOK.tables[table]
-    rows = [
-        tuple({spec.key[0]: f"k{number}", **row}.get(name, "") for name in spec.header)
-        for number, row in enumerate(cells)
-    ]
+    rows = [new_row(spec, {spec.key[0]: f"k{n}", **row}) for n, row in enumerate(cells)]
     return sheet_of(Table(spec, "f", rows, list(range(2, len(rows) + 2))))
 
 
