@@ -12,7 +12,7 @@ from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Column, TableSpec, Vocabulary
 from corpus.model.documents.section import name_of
 from corpus.model.study import Study
-from corpus.model.table import picked
+from corpus.model.table import row_picker
 
 #: A condition: the column, and the terms of which an entry must have one.
 Condition = tuple[str, frozenset[str]]
@@ -85,12 +85,12 @@ class Population:
     def __init__(self, study: Study, spec: TableSpec) -> None:
         self.book, self.spec = study.codebook, spec
         columns = [column for column in spec.columns if column.type in ("term", "year")]
+        cells_of = row_picker(spec.positions(column.name for column in columns))
         rows = study.tables[spec.name].rows
         self.size = len(rows)
         # Few combinations occur, so that each question looks at few cells.
-        combined = Counter(picked(row, spec.positions(c.name for c in columns)) for row in rows)
         self._counted: list[tuple[dict[str, tuple[str, ...]], int]] = []
-        for cells, number in combined.items():
+        for cells, number in Counter(map(cells_of, rows)).items():
             values = {c.name: c.values(cell) for c, cell in zip(columns, cells, strict=True)}
             self._counted.append((values, number))
 

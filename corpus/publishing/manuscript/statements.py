@@ -163,7 +163,10 @@ class Reader:
             quantities = list(_quantities(tokens))
             for place in range(len(quantities)):
                 clause = self._clause(tokens, quantities, place)
-                if clause.before not in REFERENCES and self._is_about_corpus(clause):
+                near = clause.right.words[:5] or clause.left.words[-5:]
+                named = not (self.nouns | COLUMNS | EXCLUDED | AUDITED).isdisjoint(near)
+                is_about_corpus = named or clause.about.labels or self._sized(clause)
+                if clause.before not in REFERENCES and is_about_corpus:
                     yield self._mention(text, clause)
 
     def _clause(self, tokens: list[Token], quantities: list[Quantity], place: int) -> _Clause:
@@ -176,11 +179,6 @@ class Reader:
             behind = quantities[place + 1].after
         right = self._phrase(tokens, behind, self._end(tokens, behind, following[0]))
         return _Clause(tokens, quantity, left, right, whole)
-
-    def _is_about_corpus(self, clause: _Clause) -> bool:
-        counted = clause.right.words[:5] or clause.left.words[-5:]
-        named = self.nouns | COLUMNS | EXCLUDED | AUDITED
-        return bool(clause.about.labels or self._sized(clause) or named & set(counted))
 
     def _mention(self, text: str, clause: _Clause) -> Mention:
         tokens, quantity = clause.tokens, clause.quantity
@@ -273,7 +271,11 @@ class Reader:
                     width = len(spec.columns)
                     yield Number("", str(width), f"columns of the table {spec.name}", width)
             return
-        is_whole = _is_of(clause)
+        # The whole of which a part is told, as in "most of the 84 entries".
+        before = clause.stems[max(0, clause.quantity.first - 3) : clause.quantity.first]
+        while before and before[-1] in ("the", "our", "all", "these"):
+            before.pop()
+        is_whole = before[-1:] == ["of"]
         sizes = []
         if not right.labels and not about.years and clause.whole is None:
             sizes = [name for words, name in _SIZES if about.has(words)]
@@ -454,7 +456,11 @@ class Reader:
             if length:
                 labels.append(_Label(meanings, negated))
                 words.extend(near[:length])
-                place = last = _behind(tokens, place, length)
+                while length:
+                    # Commas inside a label do not count.
+                    length -= tokens[place].text != ","
+                    place += 1
+                last = place
                 continue
             place += 1
             if token.kind == "number" and _is_year(token.text):
@@ -516,26 +522,9 @@ def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
     return is_number and (is_between or tokens[first - 1].stem != "and")
 
 
-def _is_of(clause: _Clause) -> bool:
-    """Whether a number is the whole of which a part is told, as in "most of the 84 entries"."""
-    before = clause.stems[max(0, clause.quantity.first - 3) : clause.quantity.first]
-    while before and before[-1] in ("the", "our", "all", "these"):
-        before.pop()
-    return before[-1:] == ["of"]
-
-
 def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity | None) -> bool:
     """Whether the second of two quantities is the whole of the first: "49 of the 84"."""
     if whole is None:
         return False
     between = [token.stem for token in tokens[part.after : whole.first]]
     return between[:1] in (["of"], ["out"]) and set(between) <= {"of", "out", "all", "the", "our"}
-
-
-def _behind(tokens: list[Token], place: int, words: int) -> int:
-    """Return the place behind some words; commas inside a label do not count."""
-    while words:
-        if tokens[place].text != ",":
-            words -= 1
-        place += 1
-    return place
