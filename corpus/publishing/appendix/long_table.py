@@ -140,6 +140,7 @@ def long_table(
     groups: Sequence[tuple[str, Sequence[Any]]],
     cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
     fixed: Sequence[PrintedColumn | None] = (),
+    notes: Iterable[str] = (),
 ) -> LongTable:
     """Return a table of rows under the headings of their groups.
 
@@ -155,12 +156,14 @@ def long_table(
         Row -> what is printed.
     fixed : sequence of (PrintedColumn or None), optional
         For each column its settled form, or None where its cells decide on the width.
+    notes : iterable of str
+        Paragraphs above the table.
     """
     rows = chain.from_iterable(rows for _, rows in groups)
     sample = list(map(cells, islice(rows, SAMPLE)))
     fields = printed_columns(heads, sample, fixed)
     blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
-    return LongTable(id_, title, fields, blocks)
+    return LongTable(id_, title, fields, blocks, tuple(notes))
 
 
 def printed_columns(

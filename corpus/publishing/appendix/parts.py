@@ -257,8 +257,8 @@ def _grid_table(name: str, grid: Grid) -> LongTable:
         widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
         first = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
         fixed = [first, *[None] * (len(grid.header) - 1)]
-    sheet = long_table(name, grid.title, grid.header, [("", grid.rows)], fixed=fixed)
-    return sheet._replace(notes=tuple(filter(None, [grid.note])))
+    rows, notes = [("", grid.rows)], filter(None, [grid.note])
+    return long_table(name, grid.title, grid.header, rows, fixed=fixed, notes=notes)
 
 
 def exclusions_part(study: Study) -> AppendixPart:
@@ -314,8 +314,8 @@ def _near_misses(study: Study, table: Table) -> LongTable:
     labels = [column.label for column in texts]
     heads = (key.label, "Title", "Would be", *labels)
     fixed = (None, None, None, *(PrintedColumn(label, below=True) for label in labels))
-    sheet = long_table(spec.name, spec.title, heads, [("", table.rows)], cells, fixed)
-    return sheet._replace(notes=(spec.definition,))
+    rows = [("", table.rows)]
+    return long_table(spec.name, spec.title, heads, rows, cells, fixed, [spec.definition])
 
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
@@ -381,4 +381,4 @@ def plain_table(
     notes: tuple[str, ...] = (),
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
-    return long_table(id_, title, heads, [("", rows)])._replace(notes=notes)
+    return long_table(id_, title, heads, [("", rows)], notes=notes)

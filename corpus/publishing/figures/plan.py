@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from corpus.canvas.paper import Paper
+from corpus.canvas.paper import Paper, Swatch
+from corpus.canvas.style import GREY, LIGHT
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
@@ -86,6 +87,14 @@ class FigurePlan(NamedTuple):
             text = f"{title}. {text}".rstrip()
         command = f"\\caption[{latex(title)}]{{{latex(text)}}}\n\\label{{fig:{self.name}}}\n"
         return {"txt": f"{text}\n", "tex": command}
+
+
+def cell_swatches(has_impossible: bool) -> list[Swatch]:
+    """Return what cells without entries are, for the legend of two axes."""
+    swatches = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
+    if has_impossible:
+        swatches.append(Swatch("cannot occur", "white", HATCH, LIGHT))
+    return swatches
 
 
 def of_type(table: TableSpec | None, *types: str) -> list[Column]:

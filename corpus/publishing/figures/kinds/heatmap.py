@@ -33,7 +33,7 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.
@@ -103,9 +103,7 @@ class Heatmap(NamedTuple):
         _number(paper, totals, middle, down.entries, cell_width, weight="bold")
         paper.y += 0.27
 
-        items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
-        if self.table.number(IMPOSSIBLE):
-            items.append(Swatch("cannot occur", "white", HATCH, LIGHT))
+        items = cell_swatches(self.table.number(IMPOSSIBLE) > 0)
         if self.table.number(NOT_APPLICABLE):
             items.append(Swatch("axis not applicable", "#dcdcdc", edge=LIGHT))
         paper.legend(items)

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_table
 from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
-from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, widest, wrap
+from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
 from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
@@ -128,10 +128,8 @@ class NamedCells(NamedTuple):
             for row in self.rows:
                 self._row(paper, row.id, labels[row.id], columns, left)
             paper.y += 0.06
-            items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
-            if any(status == IMPOSSIBLE for status, _ in self.cells.values()):
-                items.append(Swatch("cannot occur", "white", HATCH, LIGHT))
-            paper.legend(items)
+            statuses = {status for status, _ in self.cells.values()}
+            paper.legend(cell_swatches(IMPOSSIBLE in statuses))
         if self.elsewhere:
             paper.note(f"{self.elsewhere} entries to which an axis does not apply are not drawn.")
         return paper
