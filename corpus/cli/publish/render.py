@@ -94,17 +94,17 @@ def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
         try:
             text = read_text(path, shown)
             # Markers are lines with LF; the author's own line ends come back afterwards.
-            line_end = "\r\n" if "\r\n" in text else "\n"
             plain = text.replace("\r\n", "\n")
-            names = printed_names(study, sink)
-            renewed, found = renew(plain, sink, names, shown)
+            renewed, found = renew(plain, sink, printed_names(study, sink), shown)
         except CorpusError as error:
             errors += error.findings
             continue
         stale += found
         # A current text stays as it is, even where its line ends are mixed.
         if renewed != plain:
-            changed[path] = renewed.replace("\n", line_end)
+            if plain != text:
+                renewed = renewed.replace("\n", "\r\n")
+            changed[path] = renewed
     if check:
         errors += stale
     if errors:

@@ -55,22 +55,16 @@ def fill_text(text: str, shown: str, sink: str, names: Mapping[str, Any]) -> str
         return template.render(names)
     except TemplateSyntaxError as error:
         finding = TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_problem(error))
-        raise CorpusError([finding]) from None
-    except RecursionError:
-        finding = TEMPLATE_FAILED.at(shown, problem="it calls itself without end")
-        raise CorpusError([finding]) from None
-    except UndefinedError as error:
-        problem = _problem(error)
-        word = problem.removeprefix("'").removesuffix("' is undefined")
-        if problem == f"'{word}' is undefined":
-            problem = unknown("name", word, names)
-        raise CorpusError(
-            [TEMPLATE_FAILED.at(shown, _line(error, shown), problem=problem)]
-        ) from None
     # A template may divide by zero, call a text, index a number: all are its author's errors.
     except Exception as error:
-        finding = TEMPLATE_FAILED.at(shown, _line(error, shown), problem=_problem(error))
-        raise CorpusError([finding]) from None
+        line, problem = _line(error, shown), _problem(error)
+        if isinstance(error, RecursionError):
+            line, problem = 0, "it calls itself without end"
+        word = problem.removeprefix("'").removesuffix("' is undefined")
+        if isinstance(error, UndefinedError) and problem == f"'{word}' is undefined":
+            problem = unknown("name", word, names)
+        finding = TEMPLATE_FAILED.at(shown, line, problem=problem)
+    raise CorpusError([finding])
 
 
 def _line(error: Exception, shown: str) -> int:
