@@ -125,15 +125,14 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     nodes &= {span.parent for span in spans}
     found = []
     for span in spans:
+        # What LangGraph does itself in a node is called ChannelWrite<...> or Branch<...>; Koog
+        # tells of tools by their attributes only.
+        is_in_node = span.parent in nodes and not span.title.endswith(">")
+        is_tool = is_in_node or "gen_ai.tool.call.id" in span.given
         if span.id in nodes:
             run.merged.add(span.amounts)
             span = replace(span, kind=OTHER)
-        # What LangGraph does itself in a node is called ChannelWrite<...> or Branch<...>; Koog
-        # tells of tools by their attributes only.
-        elif span.kind == OTHER and (
-            (span.parent in nodes and not span.title.endswith(">"))
-            or "gen_ai.tool.call.id" in span.given
-        ):
+        elif span.kind == OTHER and is_tool:
             name = first_text(span.given, "gen_ai.tool.name") or span.name
             span = replace(span, kind=TOOL, name=name)
             run.reported.add(span.amounts, -1)
