@@ -174,13 +174,10 @@ def convert(
         echo(losses_text)
     _report_account(account)
     report_broken(warnings, SHOWN)
-    counts: Counter[str] = Counter()
-    for one in chain.from_iterable(losses):
-        counts[one.kind] += one.count
-    summary = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-    summary = summary or "nothing inferred, dropped or ambiguous"
-    events = plural(sum(len(run.events) for run in runs), "event")
-    click.echo(f"{plural(len(runs), 'trace')}, {events}; {summary}", err=True)
+    counts = (
+        f"{plural(len(runs), 'trace')}, {plural(sum(len(run.events) for run in runs), 'event')}"
+    )
+    click.echo(f"{counts}; {_counted(losses)}", err=True)
 
 
 @click.command()
@@ -219,6 +216,15 @@ def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
         text = json.dumps(value, ensure_ascii=True, allow_nan=False)
         texts.append(f"{text}\n")
     return "".join(texts)
+
+
+def _counted(losses: list[list[Loss]]) -> str:
+    """Return how much was lost of all traces, by kind."""
+    counts: Counter[str] = Counter()
+    for one in chain.from_iterable(losses):
+        counts[one.kind] += one.count
+    found = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+    return found or "nothing inferred, dropped or ambiguous"
 
 
 def _of_no_trace(

@@ -75,10 +75,9 @@ def lanes_of(run: Run, most: int) -> tuple[list[Lane], list[int]]:
 
 def rows_by_name(lanes: list[Lane]) -> dict[str, int]:
     """Return the row of each agent."""
-    row_of = {}
+    row_of: dict[str, int] = {}
     for row, lane in enumerate(lanes):
-        for name in lane.members:
-            row_of[name] = row
+        row_of |= dict.fromkeys(lane.members, row)
     return row_of
 
 
@@ -88,8 +87,9 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
     What a tool answers belongs to its caller.
     """
     outsiders = run.outsiders.difference(run.agents)
-    people = [name for name in run.first if name in outsiders]
-    people.sort(key=lambda name: run.graph.rank[run.first[name]])
+    people = sorted(
+        outsiders.intersection(run.first), key=lambda name: run.graph.rank[run.first[name]]
+    )
     callers: dict[str, str] = {}
     caller_of_result: dict[int, str] = {}
     for call, result in run.pairs.answers.items():
@@ -97,10 +97,7 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
         callers[run.actors[result]] = caller
         caller_of_result[result] = caller
     # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.
-    strays = []
-    for tool in sorted(run.tools):
-        if callers.get(tool, tool) in run.tools:
-            strays.append(tool)
+    strays = sorted(tool for tool in run.tools if callers.get(tool, tool) in run.tools)
     names = dict.fromkeys([*people, *run.agents, *strays])
     owners = []
     for event, actor in enumerate(run.actors):
@@ -181,9 +178,10 @@ class _Facts:
         depth = min(self.run.depths.get(name, 0) for name in members)
         if len(members) == 1:
             role = self.roles.get(first, "")
-            # A name such as searcher-3 tells the role already.
-            note = "" if first.startswith(role) else role
-            return Lane((first,), plain(first, _NAME), note, depth, person)
+            if first.startswith(role):
+                # A name such as searcher-3 tells the role already.
+                role = ""
+            return Lane((first,), plain(first, _NAME), role, depth, person)
         kinds = {self.kind(name) for name in members}
         spawners = {self.run.parents.get(name, "") for name in members}
         kind = "agents"
@@ -191,10 +189,9 @@ class _Facts:
             kind = kinds.pop()
         elif self.people.issuperset(members):
             kind = "people"
-        notes = []
+        note = ""
         if any(spawners):
-            notes.append(f"depth {depth}")
-        if len(spawners) == 1 and any(spawners):
-            notes.append(f"by {plain(spawners.pop(), _NOTE)}")
-        name = f"{len(members):,} × {kind}"
-        return Lane(tuple(members), name, ", ".join(notes), depth, person)
+            note = f"depth {depth}"
+            if len(spawners) == 1:
+                note += f", by {plain(spawners.pop(), _NOTE)}"
+        return Lane(tuple(members), f"{len(members):,} × {kind}", note, depth, person)

@@ -28,7 +28,7 @@ def test_the_viewer_draws_every_symbol_as_the_figures_do():
 def test_every_colour_is_one_that_svg_and_css_read():
     colours = [symbol.colour for symbol in SYMBOLS.values()]
     colours += ARROWS.values()
-    # matplotlib takes no other colour than one that exists.
+    # matplotlib alone reads the others, and refuses what is no colour.
     colours += [getattr(ink, name) for name in ("BLACK", "GREY", "RED")]
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
 
