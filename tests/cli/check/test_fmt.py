@@ -15,7 +15,11 @@ DATA = Path(__file__).parents[3] / "data"
 
 @pytest.fixture
 def data(tmp_path):
-    return Path(shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*")))
+    return Path(
+        shutil.copytree(
+            DATA, tmp_path / "data", ignore=shutil.ignore_patterns("releases", "traces")
+        )
+    )
 
 
 def run(*arguments):
