@@ -87,7 +87,7 @@ def test_the_heaviest_path_weighs_most_of_all(drawn, weights):
 
 
 def test_a_cycle_and_a_chain_of_many_edges_need_no_recursion():
-    size = 200_000
+    size = 30_000
     ring = Graph([0.0] * size, list(range(size)), [*range(1, size), 0])
     assert len(ring.cycle) == size
     backwards = Graph([float(-n) for n in range(size)], list(range(size - 1)), list(range(1, size)))
