@@ -89,7 +89,10 @@ def text_findings(text: str, shown: str) -> list[Finding]:
         findings.append(_quote_finding(text, problem, shown))
     elif "\n\n" in text or text.startswith("\n"):
         # Only with valid quoting can blank lines be told from those within cells.
-        findings += [rules.BLANK_LINE.at(shown, line) for line in _blank_lines(text)]
+        # csv yields an empty row for each line that is empty outside quoted cells.
+        for row, line in zip(*split_rows(text), strict=True):
+            if not row:
+                findings.append(rules.BLANK_LINE.at(shown, line))
     if not text.endswith("\n"):
         last = line_of(text, len(text))
         findings.append(rules.NO_FINAL_NEWLINE.at(shown, last))
@@ -105,12 +108,6 @@ def _quote_finding(text: str, problem: QuoteProblem, shown: str) -> Finding:
     following = text[position : position + 40]
     value = following.split("\n")[0]
     return rule.at(shown, line, value=value, char=char)
-
-
-def _blank_lines(text: str) -> list[int]:
-    """Return the lines that are empty outside quoted cells; csv yields an empty row for each."""
-    rows, lines = split_rows(text)
-    return [line for row, line in zip(rows, lines, strict=True) if not row]
 
 
 def split_rows(text: str) -> tuple[list[Row], list[int]]:

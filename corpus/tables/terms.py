@@ -102,7 +102,8 @@ def _nearest(value: str, vocabulary: Vocabulary) -> str:
     for term in vocabulary.terms:
         for name in (term.label, term.short, term.id):
             by_name[name.lower()] = term.id
-    plain = _plain(value)
+    # As in an identifier: ASCII letters and digits in lower case.
+    plain = re.sub(r"[^A-Za-z0-9_-]", "", value).lower().replace("-", "_")
     if plain in by_name:
         term_id = by_name[plain]
         return f"did you mean {term_id!r}? (write it exactly so, without spaces or quotation marks)"
@@ -110,11 +111,6 @@ def _nearest(value: str, vocabulary: Vocabulary) -> str:
     if nearest:
         return f"did you mean {by_name[nearest[0]]!r}?"
     return _declared_terms(vocabulary)
-
-
-def _plain(value: str) -> str:
-    """Return the ASCII letters and digits of a value in lower case, as in an identifier."""
-    return re.sub(r"[^A-Za-z0-9_-]", "", value).lower().replace("-", "_")
 
 
 def _declared_terms(vocabulary: Vocabulary) -> str:

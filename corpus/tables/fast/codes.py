@@ -84,7 +84,10 @@ class CellCodes:
 
     def cells(self) -> list[list[str]]:
         """Return each column's cells, in the order of their numbers."""
-        return [[cell_text(cell, 0, len(cell)) for cell in known] for known in self._cells]
+        found = []
+        for known in self._cells:
+            found.append([cell_text(cell, 0, len(cell)) for cell in known])
+        return found
 
     def encode(self, data: bytes, starts: Any, stops: Any) -> Any:
         """Return the numbers of cells.
@@ -108,7 +111,8 @@ class CellCodes:
             if is_known.all():
                 codes[table.columns] = found
                 for column in set(range(len(starts))).difference(table.columns):
-                    codes[column] = self._one_by_one(column, data, starts[column], stops[column])
+                    with self._learning:
+                        codes[column] = self._add(column, data, starts[column], stops[column])
                 return codes
             self._learn(table, data, starts, stops, is_known)
 
@@ -118,10 +122,6 @@ class CellCodes:
                 rows = np.flatnonzero(~is_known[line])
                 self._add(column, data, starts[column, rows], stops[column, rows])
             self._table = self._make_table()
-
-    def _one_by_one(self, column: int, data: bytes, starts: Any, stops: Any) -> list[int]:
-        with self._learning:
-            return self._add(column, data, starts, stops)
 
     def _add(self, column: int, data: bytes, starts: Any, stops: Any) -> list[int]:
         """Return the numbers of some cells of a column; those that are new get the next ones."""
@@ -168,7 +168,9 @@ def _spread(words: Any, bits: int) -> tuple[Any, Any] | None:
 def _filled(packed: dict[int, Any], spread: dict[int, Any], bits: int) -> _Table:
     columns = sorted(packed, key=lambda column: -len(packed[column]))
     words = [len(packed[column]) for column in columns]
-    widths = [sum(count > word for count in words) for word in range(max(words, default=0))]
+    widths = []
+    for word in range(max(words, default=0)):
+        widths.append(sum(count > word for count in words))
     factors = [np.empty((width, 1), np.uint64) for width in widths]
     expected = [np.zeros((width, 1 << bits), np.uint64) for width in widths]
     codes = np.full((len(columns), 1 << bits), -1, np.int32)

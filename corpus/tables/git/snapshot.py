@@ -134,7 +134,12 @@ class _Files:
             return parse_table(data, spec, place)
         data = self.opener(parquet_file(spec.file))
         if data is not None:
-            return _parquet_table(data, spec, parquet_file(place))
+            # Few corpora need pyarrow.
+            import pyarrow as pa
+
+            from corpus.tables.fast.parquet import read_parquet
+
+            return read_parquet(pa.BufferReader(data), spec, parquet_file(place))
         if self.may_lack:
             return Table(spec, place, [], [])
         raise CorpusError([rules.MISSING_FILE.at(place)])
@@ -157,12 +162,3 @@ class _Files:
         if self.shown in ("", "."):
             return file
         return posixpath.join(self.shown, file)
-
-
-def _parquet_table(data: bytes, spec: TableSpec, place: str) -> Table:
-    # Few corpora need pyarrow.
-    import pyarrow as pa
-
-    from corpus.tables.fast.parquet import read_parquet
-
-    return read_parquet(pa.BufferReader(data), spec, place)

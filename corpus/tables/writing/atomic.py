@@ -291,13 +291,9 @@ def _mode(target: str) -> int:
     try:
         return os.stat(target).st_mode & 0o7777
     except FileNotFoundError:
-        return 0o666 & ~_umask()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        mask = os.umask(0)  # it can be read only by setting it
+        os.umask(mask)
+        return 0o666 & ~mask
 
 
 def sync_folder(folder: str) -> None:

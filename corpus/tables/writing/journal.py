@@ -228,7 +228,9 @@ def settle(data: str, book: Codebook) -> None:
     waiting = [one for one in tables if not one.is_after]
     if waiting and all(one.can_be_completed for one in waiting):
         try:
-            _complete(waiting)
+            for one in waiting:
+                os.replace(one.replacement.new, one.replacement.target)
+            sync_folders([one.replacement for one in waiting])
         except OSError as error:
             problem = _problem(error)
         tables = _look(data, entries)
@@ -265,12 +267,6 @@ def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
             )
         )
     return found
-
-
-def _complete(waiting: list[Interrupted]) -> None:
-    for one in waiting:
-        os.replace(one.replacement.new, one.replacement.target)
-    sync_folders([one.replacement for one in waiting])
 
 
 def _undo(data: str, tables: list[Interrupted], problem: str) -> None:

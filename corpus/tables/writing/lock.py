@@ -75,12 +75,11 @@ def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) ->
             settle(data, book)
 
 
-def _always() -> bool:
-    return True
-
-
 def _take(
-    data: str, held: contextlib.ExitStack, patience: float, is_needed: Callable[[], bool] = _always
+    data: str,
+    held: contextlib.ExitStack,
+    patience: float,
+    is_needed: Callable[[], bool] = lambda: True,
 ) -> bool:
     """Wait for the lock while it is needed; return whether it was taken."""
     began = os.stat(data).st_mtime_ns
