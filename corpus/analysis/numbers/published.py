@@ -326,7 +326,7 @@ def unresolved(references: Iterable[NameReference], study: Study) -> list[Findin
                 known[kind, of] = published_numbers(study).keys()
             else:
                 table = study.tables[of]
-                known[kind, of] = frozenset(table.column(table.spec.key[0]))
+                known[kind, of] = dict.fromkeys(table.column(table.spec.key[0]))
         if reference.name not in known[kind, of]:
             found.append(reference.finding(unknown(kind, reference.name, known[kind, of])))
     return found
