@@ -11,6 +11,17 @@ from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.runs import valid_run
 
+
+def act(name, t, kind, agent, **keys):
+    """An event as it is in a trace."""
+    return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
+
+
+def edge(source, target, kind="causal"):
+    """An edge as it is in a trace."""
+    return {"src": source, "dst": target, "type": kind}
+
+
 PAIR: dict[str, Any] = {
     "trace_id": "pair",
     "task_id": "tea",

@@ -5,8 +5,8 @@ import json
 
 from corpus.traces.contents import Content, Contents
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.training.fitness import fitness
+from tests.support.made_traces import act, edge, run_of
 
 TOKENS = {"prompt_token_ids": [1], "completion_token_ids": [2], "logprobs": [-0.5]}
 
@@ -26,10 +26,10 @@ class Recorded:
     def trace(self, name):
         asked = self.keep("user", "bake bread")
         events = [
-            {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user", "to": "lead"},
-            {"id": "heat", "t": 1, "type": "tool_call", "agent": "lead", "tool": "oven"},
-            {"id": "hot", "t": 2, "type": "tool_result", "agent": "lead", "tool": "oven"},
-            {"id": "done", "t": 3, "type": "return", "agent": "lead", "to": "user"},
+            act("ask", 0, "human_intervention", "user", to="lead"),
+            act("heat", 1, "tool_call", "lead", tool="oven"),
+            act("hot", 2, "tool_result", "lead", tool="oven"),
+            act("done", 3, "return", "lead", to="user"),
         ]
         events[0]["content_ref"] = asked
         for number, event in enumerate(events[1:]):
@@ -45,15 +45,13 @@ class Recorded:
         costs = {"tokens": 0, "wall_clock_s": 3}
         edges = []
         for source, target in (("ask", "heat"), ("heat", "hot"), ("hot", "done")):
-            edges.append({"src": source, "dst": target, "type": "causal"})
+            edges.append(edge(source, target))
         head = {"trace_id": name, "task_id": "bake", "events": events, "edges": edges}
         return head | {"rewards": {"team": 1.0}, "costs": costs}
 
     def fitness(self, contents=None, train=()):
         pairs = []
         for number, trace in enumerate(self.traces, 1):
-            document = TraceText("t.jsonl", number, json.dumps(trace).encode(), True)
-            run, findings = valid_run(document)
-            assert run is not None, findings
-            pairs.append((document, run))
+            raw = json.dumps(trace).encode()
+            pairs.append((TraceText("t.jsonl", number, raw, True), run_of(trace)))
         return fitness(pairs, self.contents if contents is None else contents, train)

@@ -4,18 +4,18 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.ablation import ablate
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import act, edge, event, pair, run_of
 
 
 def test_a_run_without_an_agent_loses_what_it_did_and_made():
     trace = pair()
     trace["events"] += [
-        {"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"},
-        {"id": "cy-done", "t": 3, "type": "return", "agent": "cy", "to": "ann"},
-        {"id": "tip", "t": 4, "type": "message", "agent": "ann", "to": "bob"},
+        act("make-cy", 2, "spawn", "ann", to="cy"),
+        act("cy-done", 3, "return", "cy", to="ann"),
+        act("tip", 4, "message", "ann", to="bob"),
     ]
-    trace["edges"].append({"src": "cy-done", "dst": "bob-done", "type": "causal"})
-    trace["edges"].append({"src": "told", "dst": "tip", "type": "causal"})
+    trace["edges"].append(edge("cy-done", "bob-done"))
+    trace["edges"].append(edge("told", "tip"))
     del trace["edges"][5]
     rest = ablate(run_of(trace), "ann")
     assert rest.agents == ["ann", "cy"]
@@ -43,7 +43,7 @@ def test_agents_that_spawned_each_other_in_a_circle_go_together():
     names = ("a", "b", "c")
     for number, name in enumerate(names):
         spawner = names[number - 1]
-        spawn = {"id": f"make-{name}", "t": 2, "type": "spawn", "agent": spawner, "to": name}
+        spawn = act(f"make-{name}", 2, "spawn", spawner, to=name)
         trace["events"].append(spawn)
     for name in names:
         assert sorted(ablate(run_of(trace), name).agents) == list(names)

@@ -3,14 +3,14 @@
 from corpus.traces.calls import Pairs
 from corpus.traces.calls import pair as pair_calls
 from corpus.traces.model import Event
-from tests.support.made_traces import pair, run_of
+from tests.support.made_traces import edge, pair, run_of
 
 
 def answers(events, edges=()):
     """The result of each answered call, by id; the events follow each other in time."""
     trace = pair()
     trace["events"] = [{"agent": "lead", "t": t, **one} for t, one in enumerate(events)]
-    trace["edges"] = [{"src": source, "dst": target, "type": "causal"} for source, target in edges]
+    trace["edges"] = [edge(source, target) for source, target in edges]
     run = run_of(trace)
     ids = [one.id for one in run.events]
     return {ids[call]: ids[result] for call, result in run.pairs.answers.items()}

@@ -1,7 +1,7 @@
 """Two runs compared."""
 
 from corpus.traces.difference import compare
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import act, event, pair, run_of
 
 
 def test_ids_and_times_do_not_part_two_runs():
@@ -35,7 +35,7 @@ def test_the_first_event_that_differs_is_named_with_its_keys():
 
 def test_a_run_that_is_over_first_parts_there():
     longer = pair()
-    longer["events"].append({"id": "more", "t": 9, "type": "aggregate", "agent": "lead"})
+    longer["events"].append(act("more", 9, "aggregate", "lead"))
     found = compare(run_of(pair()), run_of(longer))
     assert found.divergence is not None
     assert (found.divergence.step, found.divergence.left, found.divergence.right) == (9, "", "more")

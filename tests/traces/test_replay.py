@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.replay import LISTED, Replay, digest
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import act, event, pair, run_of
 
 
 def test_the_pair_played_to_the_end():
@@ -54,9 +54,7 @@ def test_a_cause_comes_first_even_against_the_clock():
 
 def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all():
     trace = pair()
-    trace["events"] += [
-        {"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)
-    ]
+    trace["events"] += [act(f"c{n}", 7, "tool_call", "ann") for n in range(LISTED + 5)]
     last = list(Replay(run_of(trace)).states())[-1]
     assert (len(last.open_calls), last.counts[1]) == (LISTED, LISTED + 5)
 

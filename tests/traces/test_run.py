@@ -6,14 +6,14 @@ from hypothesis import given
 from corpus.traces.checks.validate import validate
 from corpus.traces.measures.metrics import measure
 from corpus.traces.run import Life
-from tests.support.made_traces import codes, document, event, pair, run_of, runs
+from tests.support.made_traces import act, codes, document, edge, event, pair, run_of, runs
 
 
 def test_the_team_is_listed_along_the_spawn_tree():
     trace = pair()
     trace["events"] += [
-        {"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"},
-        {"id": "stop", "t": 3, "type": "human_intervention", "agent": "user"},
+        act("make-cy", 2, "spawn", "ann", to="cy"),
+        act("stop", 3, "human_intervention", "user"),
     ]
     event(trace, "told")["agent"] = "shop"
     run = run_of(trace)
@@ -25,10 +25,7 @@ def test_the_team_is_listed_along_the_spawn_tree():
 
 def test_agents_that_spawn_each_other_in_a_circle_are_listed_once():
     trace = pair()
-    trace["events"] += [
-        {"id": "x", "t": 1, "type": "spawn", "agent": "cy", "to": "di"},
-        {"id": "y", "t": 2, "type": "spawn", "agent": "di", "to": "cy"},
-    ]
+    trace["events"] += [act("x", 1, "spawn", "cy", to="di"), act("y", 2, "spawn", "di", to="cy")]
     run = run_of(trace)
     assert run.agents == ["lead", "ann", "bob", "di", "cy"]
 
@@ -36,8 +33,8 @@ def test_agents_that_spawn_each_other_in_a_circle_are_listed_once():
 def test_the_run_ends_at_its_stop_reason_else_with_the_main_agent():
     trace = pair()
     trace["events"] += [
-        {"id": "end-ann", "t": 7, "type": "despawn", "agent": "lead", "to": "ann"},
-        {"id": "late", "t": 8, "type": "message", "agent": "ann", "x_end": 9},
+        act("end-ann", 7, "despawn", "lead", to="ann"),
+        act("late", 8, "message", "ann", x_end=9),
     ]
     run = run_of(trace)
     assert (run.events[run.end].id, run.finish) == ("tea", 9)
@@ -57,14 +54,6 @@ def test_an_agent_is_there_from_its_spawn_or_first_event_to_its_last(run):
 
 
 # Producers that name the new agent of a spawn as the acting one.
-
-
-def act(name, t, kind, agent, **keys):
-    return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
-
-
-def edge(source, target, kind):
-    return {"src": source, "dst": target, "type": kind}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from corpus.traces.checks.consistency import (
     token_kinds,
     topology,
 )
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import act, edge, event, pair, run_of
 
 
 def places(check, trace):
@@ -42,11 +42,8 @@ def places(check, trace):
 )
 def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(kind, source, target, fits):
     trace = pair()
-    trace["events"] = [
-        {"id": "one", "t": 0, "type": source, "agent": "lead"},
-        {"id": "two", "t": 1, "type": target, "agent": "lead"},
-    ]
-    trace["edges"] = [{"src": "one", "dst": "two", "type": kind}]
+    trace["events"] = [act("one", 0, source, "lead"), act("two", 1, target, "lead")]
+    trace["edges"] = [edge("one", "two", kind)]
     expected = {} if fits else {"/edges/0/type": kind}
     assert places(edge_types, trace) == expected
 
@@ -91,18 +88,18 @@ def test_kinds_of_tokens_add_up_to_all_of_them_at_most(usage, expected):
 
 def nested(trace):
     """Let ann spawn an agent of her own."""
-    trace["events"].append({"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"})
+    trace["events"].append(act("make-cy", 2, "spawn", "ann", to="cy"))
 
 
 def alone(trace):
     """Leave one agent that spawns nobody."""
-    trace["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo"}]
+    trace["events"] = [act("a", 0, "return", "solo")]
     trace["edges"] = []
 
 
 def with_message(trace):
     """Let ann write to bob."""
-    trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+    trace["events"].append(act("hi", 2, "message", "ann", to="bob"))
 
 
 def unchanged(_trace):

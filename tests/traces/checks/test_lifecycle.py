@@ -3,20 +3,12 @@
 import pytest
 
 from corpus.traces.checks.course import lifetimes, names, open_calls, returns
-from tests.support.made_traces import codes, event, pair, run_of
-
-
-def edge(source, target, kind="causal"):
-    return {"src": source, "dst": target, "type": kind}
+from tests.support.made_traces import act, codes, edge, event, pair, run_of
 
 
 def found(check, trace):
     """Code, place and value of each problem, in the order in which they are found."""
     return [(one.rule.code, one.path, one.value) for one in check(run_of(trace))]
-
-
-def act(name, t, kind, agent, **keys):
-    return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
 
 
 def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn():

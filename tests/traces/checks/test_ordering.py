@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.checks.course import after_end, order, reach, wall_clock
-from tests.support.made_traces import codes, event, pair, run_of, runs
+from tests.support.made_traces import act, codes, edge, event, pair, run_of, runs
 
 
 def chain(*times):
@@ -14,12 +14,9 @@ def chain(*times):
     trace = pair()
     names = [chr(ord("a") + place) for place in range(len(times))]
     trace["events"] = [
-        {"id": name, "t": time, "type": "message", "agent": "solo"}
-        for name, time in zip(names, times, strict=True)
+        act(name, time, "message", "solo") for name, time in zip(names, times, strict=True)
     ]
-    trace["edges"] = [
-        {"src": source, "dst": target, "type": "causal"} for source, target in pairwise(names)
-    ]
+    trace["edges"] = [edge(source, target) for source, target in pairwise(names)]
     return trace
 
 
@@ -27,7 +24,7 @@ def closed(*times):
     """The same, and the last event causes the first."""
     trace = chain(*times)
     last = trace["events"][-1]["id"]
-    trace["edges"].append({"src": last, "dst": "a", "type": "causal"})
+    trace["edges"].append(edge(last, "a"))
     return trace
 
 
@@ -55,7 +52,7 @@ def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is
 def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():
     trace = pair()
     trace["events"] = [
-        {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
+        act(name, 0, kind, "solo", tool=name[0])
         for name, kind in (
             ("a", "tool_call"),
             ("b", "tool_call"),
@@ -63,8 +60,8 @@ def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():
             ("br", "tool_result"),
         )
     ]
-    trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
-    trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
+    trace["events"].append(act("c", 1, "tool_call", "solo", tool="c"))
+    trace["edges"] = [edge(name, f"{name}r", "tool_dependency") for name in "ab"]
     assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
 
 
@@ -88,12 +85,12 @@ def test_unreachable_is_what_no_walk_from_a_start_meets(run):
 def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_work():
     trace = pair()
     trace["events"] += [
-        {"id": "later", "t": 9, "type": "message", "agent": "ann"},
-        {"id": "late", "t": 8, "type": "tool_call", "agent": "bob"},
-        {"id": "off", "t": 7, "type": "despawn", "agent": "lead", "to": "ann"},
-        {"id": "look", "t": 7, "type": "safety_event", "agent": "guard"},
-        {"id": "thanks", "t": 7, "type": "human_intervention", "agent": "user"},
-        {"id": "same", "t": 6, "type": "message", "agent": "ann"},
+        act("later", 9, "message", "ann"),
+        act("late", 8, "tool_call", "bob"),
+        act("off", 7, "despawn", "lead", to="ann"),
+        act("look", 7, "safety_event", "guard"),
+        act("thanks", 7, "human_intervention", "user"),
+        act("same", 6, "message", "ann"),
     ]
     found = list(after_end(run_of(trace)))
     assert [(one.path, one.value) for one in found] == [("/events/9/t", "8"), ("/events/8/t", "9")]

@@ -11,15 +11,11 @@ from hypothesis import strategies as st
 
 from corpus.traces.checks.validate import MOST, Checked, Policy, check, validate
 from corpus.traces.trace_rules import NOT_JSON, STATED
-from tests.support.made_traces import codes, document, event, pair
+from tests.support.made_traces import act, codes, document, edge, event, pair
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "data/traces/orchestration_trace.schema.json").read_text()
 )
-
-
-def edge(source, target, kind="causal"):
-    return {"src": source, "dst": target, "type": kind}
 
 
 @pytest.mark.parametrize(
@@ -55,9 +51,7 @@ def with_self_loop(trace):
 
 
 def with_late_act(trace):
-    trace["events"].append(
-        {"id": "stop-ann", "t": 4.5, "type": "despawn", "agent": "lead", "to": "ann"}
-    )
+    trace["events"].append(act("stop-ann", 4.5, "despawn", "lead", to="ann"))
     trace["edges"].append(edge("plan", "stop-ann"))
 
 
@@ -84,7 +78,7 @@ def with_wrong_counts(trace):
 
 
 def with_nameless_spawn(trace):
-    trace["events"].append({"id": "make-any", "t": 2, "type": "spawn", "agent": "lead"})
+    trace["events"].append(act("make-any", 2, "spawn", "lead"))
     trace["edges"].append(edge("plan", "make-any"))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.baseline import Baseline
-from tests.support.made_traces import pair, run_of
+from tests.support.made_traces import act, pair, run_of
 
 
 def test_a_team_beside_one_agent():
@@ -12,7 +12,7 @@ def test_a_team_beside_one_agent():
     alone = {
         "trace_id": "alone",
         "task_id": "tea",
-        "events": [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 4}],
+        "events": [act("a", 0, "return", "solo", x_steps=4)],
         "edges": [],
         "rewards": {"team": 0.6},
         "costs": {"tokens": 300, "wall_clock_s": 12},
@@ -34,7 +34,7 @@ def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline():
     with pytest.raises(UsageProblem):
         Baseline(run_of(pair()))
     alone = pair()
-    alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo"}]
+    alone["events"] = [act("a", 0, "return", "solo")]
     alone["edges"] = []
     assert Baseline(run_of(alone), "team").compare(run_of(alone))["success"] == 0.5
     for channel, value in (("absent", 0.5), ("team", 2)):
@@ -45,7 +45,7 @@ def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline():
 
 def test_a_comparison_beyond_all_doubles_is_unknown():
     alone = pair()
-    alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 1}]
+    alone["events"] = [act("a", 0, "return", "solo", x_steps=1)]
     alone["edges"] = []
     alone["costs"] = {"tokens": 1e-300, "wall_clock_s": 1e300}
     trace = pair()

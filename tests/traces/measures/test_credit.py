@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.measures.credit import credited
-from tests.support.made_traces import document, event, pair, run_of
+from tests.support.made_traces import act, document, event, pair, run_of
 
 
 def numbers(trace):
@@ -26,7 +26,7 @@ def test_the_pair_carries_credit_for_all_but_messages_and_tokens():
 
 def test_a_message_needs_receiver_and_content():
     trace = pair()
-    trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+    trace["events"].append(act("hi", 2, "message", "ann", to="bob"))
     assert numbers(trace)["message"] == 0
     event(trace, "hi")["content_ref"] = "h"
     assert numbers(trace)["message"] == 1
@@ -42,10 +42,7 @@ def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing()
 
 
 def test_one_agent_is_the_team_and_a_missing_role_spoils_roles():
-    alone = pair() | {
-        "events": [{"id": "a", "t": 0, "type": "return", "agent": "solo"}],
-        "edges": [],
-    }
+    alone = pair() | {"events": [act("a", 0, "return", "solo")], "edges": []}
     found = numbers(alone)
     assert (found["team"], found["agent"], found["role"], found["turn"]) == (1, 0, 0, 0)
     trace = pair()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.measures.decisions import delegating, labels, stop_kind
-from tests.support.made_traces import event, pair, run_of, runs
+from tests.support.made_traces import act, edge, event, pair, run_of, runs
 
 
 def labelled(trace):
@@ -30,10 +30,8 @@ def message(name, time, sender, to, **keys):
 
 def test_a_spawn_of_nobody_in_particular_delegates_to_nobody():
     trace = pair()
-    trace["events"].append({"id": "more", "t": 2, "type": "spawn", "agent": "lead"})
-    trace["events"].append(
-        {"id": "critic", "t": 2, "type": "spawn", "agent": "lead", "role": "critic"}
-    )
+    trace["events"].append(act("more", 2, "spawn", "lead"))
+    trace["events"].append(act("critic", 2, "spawn", "lead", role="critic"))
     found = labelled(trace)
     assert found["more"] == ["O1 spawn"]
     assert found["critic"] == ["O1 spawn", "O2 target"]
@@ -62,7 +60,7 @@ def test_a_message_that_brings_someone_in_is_a_handoff():
 
 def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run():
     trace = pair()
-    trace["events"].append({"id": "off", "t": 5.5, "type": "despawn", "agent": "lead", "to": "bob"})
+    trace["events"].append(act("off", 5.5, "despawn", "lead", to="bob"))
     run = run_of(trace)
     stops = {
         run.events[one.event].id: (one.scope, one.stop)
@@ -79,11 +77,9 @@ def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run():
 
 def test_a_decision_carries_what_it_causes_by_one_edge_only():
     trace = pair()
-    trace["events"].append(
-        {"id": "enough", "t": 5.5, "type": "orchestrator_decision", "agent": "lead"}
-    )
+    trace["events"].append(act("enough", 5.5, "orchestrator_decision", "lead"))
     trace["edges"][6]["dst"] = trace["edges"][7]["dst"] = "enough"
-    trace["edges"].append({"src": "enough", "dst": "tea", "type": "causal"})
+    trace["edges"].append(edge("enough", "tea"))
     found = labelled(trace)
     assert found["enough"] == ["O4 causes", "O5 causes"]
     assert found["plan"] == ["O1 causes", "O2 causes"]

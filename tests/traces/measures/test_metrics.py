@@ -9,7 +9,7 @@ import pytest
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import finite, measure, ratio
 from corpus.traces.measures.spending import by_model
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import act, event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
 
@@ -84,9 +84,7 @@ def test_waste_is_what_no_path_of_edges_leads_on_to_the_end():
     trace = pair()
     del trace["edges"][7]  # bob's return reaches nobody
     event(trace, "bob-done")["x_tokens"] = 70
-    trace["events"].append(
-        {"id": "late", "t": 8, "type": "return", "agent": "ann", "to": "lead", "x_tokens": 5}
-    )
+    trace["events"].append(act("late", 8, "return", "ann", to="lead", x_tokens=5))
     found = measured(trace)
     assert (found["wasted_events"], found["wasted_spawns"], found["wasted_tokens"]) == (3, 1, 75.0)
     assert (found["tail_events"], found["tail_s"]) == (1, 2.0)
@@ -96,9 +94,7 @@ def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later():
     trace = pair()
     event(trace, "told")["t"] = 7
     event(trace, "ann-done")["t"] = 8
-    trace["events"].append(
-        {"id": "stop-bob", "t": 9, "type": "despawn", "agent": "lead", "to": "bob"}
-    )
+    trace["events"].append(act("stop-bob", 9, "despawn", "lead", to="bob"))
     found = measured(trace)
     assert (found["open_calls"], found["open_spawns"]) == (1, 1)
 
@@ -197,8 +193,7 @@ def test_only_messages_within_the_team_are_redundant():
     said = [("ann", "bob", "a"), ("bob", "ann", "a"), ("ann", "bob", "b"), ("ann", "customer", "b")]
     for number, (sender, receiver, content) in enumerate(said):
         trace["events"].append(
-            {"id": f"m{number}", "t": 2, "type": "message", "agent": sender, "to": receiver}
-            | {"content_ref": content}
+            act(f"m{number}", 2, "message", sender, to=receiver) | {"content_ref": content}
         )
     assert measured(trace)["message_redundancy"] == 1 / 3
 

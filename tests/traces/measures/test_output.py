@@ -14,7 +14,7 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.rows import columns, measured
-from tests.support.made_traces import document, event, pair, run_of
+from tests.support.made_traces import act, document, event, pair, run_of
 
 
 def trace(**keys):
@@ -149,7 +149,7 @@ def test_one_trace_is_printed_in_full():
 
 def test_several_traces_are_printed_as_a_summary():
     other = pair()
-    other["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+    other["events"].append(act("hi", 2, "message", "ann", to="bob"))
     del other["topology"]
     traces = [trace(), trace(), measured_of(other)]
     rows = stripped(text_of(output.text_pieces(iter(traces))))
@@ -160,7 +160,7 @@ def test_several_traces_are_printed_as_a_summary():
 
 def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv():
     alone = pair()
-    alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 3}]
+    alone["events"] = [act("a", 0, "return", "solo", x_steps=3)]
     alone["edges"] = []
     compared = measured_of(pair(), baseline=Baseline(run_of(alone)))
     rows = stripped(text_of(output.text_pieces(iter([compared]))))
@@ -172,7 +172,7 @@ def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv():
 def test_long_lists_of_counts_are_cut_and_the_rest_is_counted():
     changed = pair()
     for place in range(output.MOST_KEYS):
-        sender = {"id": f"m{place}", "t": 6, "type": "message", "agent": f"agent-{place}"}
+        sender = act(f"m{place}", 6, "message", f"agent-{place}")
         changed["events"].append(sender)
     text = text_of(output.text_pieces(iter([measured_of(changed)])))
     assert "and 3 more" in text

@@ -2,7 +2,7 @@
 
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.steps import stages, steps
-from tests.support.made_traces import pair, run_of
+from tests.support.made_traces import act, edge, pair, run_of
 
 
 def measured(trace):
@@ -27,20 +27,20 @@ def two_stages(overlap):
         "trace_id": "stages",
         "task_id": "t",
         "events": [
-            {"id": "m1", "t": 0, "type": "orchestrator_decision", "agent": "m", "x_steps": 4},
-            {"id": "sa", "t": 1, "type": "spawn", "agent": "m", "to": "a"},
-            {"id": "sb", "t": spawn_b, "type": "spawn", "agent": "m", "to": "b"},
-            {"id": "ra", "t": back_a, "type": "return", "agent": "a", "to": "m", "x_steps": 3},
-            {"id": "rb", "t": 9, "type": "return", "agent": "b", "to": "m", "x_steps": 7},
-            {"id": "m2", "t": 10, "type": "aggregate", "agent": "m", "x_steps": 6},
+            act("m1", 0, "orchestrator_decision", "m", x_steps=4),
+            act("sa", 1, "spawn", "m", to="a"),
+            act("sb", spawn_b, "spawn", "m", to="b"),
+            act("ra", back_a, "return", "a", to="m", x_steps=3),
+            act("rb", 9, "return", "b", to="m", x_steps=7),
+            act("m2", 10, "aggregate", "m", x_steps=6),
         ],
         "edges": [
-            {"src": "m1", "dst": "sa", "type": "spawn"},
-            {"src": "m1" if overlap else "ra", "dst": "sb", "type": "spawn"},
-            {"src": "sa", "dst": "ra", "type": "spawn"},
-            {"src": "sb", "dst": "rb", "type": "spawn"},
-            {"src": "ra", "dst": "m2", "type": "aggregate"},
-            {"src": "rb", "dst": "m2", "type": "aggregate"},
+            edge("m1", "sa", "spawn"),
+            edge("m1" if overlap else "ra", "sb", "spawn"),
+            edge("sa", "ra", "spawn"),
+            edge("sb", "rb", "spawn"),
+            edge("ra", "m2", "aggregate"),
+            edge("rb", "m2", "aggregate"),
         ],
         "rewards": {},
         "costs": {"tokens": 0, "wall_clock_s": 10},
@@ -69,8 +69,8 @@ def test_a_pipeline_that_stages_cannot_express_is_flagged():
 def test_a_sub_agent_counts_with_its_own_sub_agents():
     trace = two_stages(overlap=True)
     trace["events"] += [
-        {"id": "sc", "t": 7, "type": "spawn", "agent": "b", "to": "c"},
-        {"id": "rc", "t": 8, "type": "return", "agent": "c", "to": "b", "x_steps": 5},
+        act("sc", 7, "spawn", "b", to="c"),
+        act("rc", 8, "return", "c", to="b", x_steps=5),
     ]
     run = run_of(trace)
     assert stages(run) == {"m": [["a", "b"]], "b": [["c"]]}

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.reading.runs import EACH, MOST, valid_run
-from tests.support.made_traces import document, pair
+from tests.support.made_traces import document, edge, pair
 
 
 def findings(trace):
@@ -24,11 +24,7 @@ def test_every_further_event_of_one_id_is_named():
 
 def test_each_end_of_an_edge_that_names_no_event_is_named():
     trace = pair()
-    trace["edges"] = [
-        {"src": "nobody", "dst": "plan", "type": "causal"},
-        {"src": "plan", "dst": "nowhere", "type": "causal"},
-        {"src": "x", "dst": "y", "type": "causal"},
-    ]
+    trace["edges"] = [edge("nobody", "plan"), edge("plan", "nowhere"), edge("x", "y")]
     assert findings(trace) == [
         ("OT003", "/edges/0/src", "nobody"),
         ("OT003", "/edges/1/dst", "nowhere"),
@@ -62,6 +58,6 @@ def test_an_edge_that_names_an_agent_gets_a_hint_at_its_event(edge, meant):
 
 def test_findings_of_one_trace_are_bounded():
     trace = pair()
-    trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * MOST
+    trace["edges"] = [edge("no", "no")] * MOST
     assert len(findings(trace)) == MOST
     assert EACH < MOST

@@ -15,7 +15,7 @@ from corpus.model.finding import Finding
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store.ingest import RunningTask, gather, input_files, plan, weight, work
 from corpus.traces.store.store import Store
-from tests.support.made_traces import pair
+from tests.support.made_traces import edge, pair
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
@@ -259,7 +259,7 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "MOST", 3)
     monkeypatch.setattr(store_ingest, "EACH", 2)
     trace = pair()
-    trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * 5
+    trace["edges"] = [edge("no", "no")] * 5
     file = tmp_path / "a.jsonl"
     file.write_text(f"{json.dumps(trace)}\n" * 4)
     (piece,) = pieces_of(Store.make(tmp_path / "st"), file)

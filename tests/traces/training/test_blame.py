@@ -1,13 +1,10 @@
 """Rules that blame a step: each with a run in which the answer is known by hand."""
 
-import json
-
 import pytest
 
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.training.blame import NO_SIBLING, Blame
 from corpus.traces.training.tables import BLAME
+from tests.support.made_traces import act, run_of
 
 
 def failed_run(name="run-1", task="bake", changed=None):
@@ -31,12 +28,6 @@ def failed_run(name="run-1", task="bake", changed=None):
         event |= (changed or {}).get(event["id"], {})
     head = {"trace_id": name, "task_id": task, "system": "made-up", "events": events, "edges": []}
     return {**head, "rewards": {}, "costs": {"tokens": 0, "wall_clock_s": 9}}
-
-
-def run_of(trace):
-    run, findings = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
-    assert run is not None, findings
-    return run
 
 
 def blamed(*traces, **options):
@@ -105,7 +96,7 @@ def test_a_run_that_is_over_first_has_no_event_to_blame():
 
 
 def test_without_an_answer_the_reason_is_there():
-    asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
+    asked = act("ask", 0, "human_intervention", "user")
     trace = {**failed_run(task="unknown"), "events": [asked]}
     rows = list(Blame().rows(run_of(trace)))
     assert [row["rule"] for row in rows] == list(BLAME)

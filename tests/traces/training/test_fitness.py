@@ -7,6 +7,7 @@ import pytest
 from corpus.traces.contents import Contents
 from corpus.traces.training.fitness import PURPOSES
 from corpus.traces.training.tables import NEEDS
+from tests.support.made_traces import act, edge
 from tests.support.trained_traces import TOKENS, Recorded
 
 
@@ -61,7 +62,7 @@ def test_tools_are_needed_where_the_agent_calls_some(recorded):
     del call["x_contents"]["tool_definitions"]
     assert recorded.fitness()[0].lacks() == ["tools"]
     del recorded.traces[0]["events"][2]
-    recorded.traces[0]["edges"] = [{"src": "ask", "dst": "heat", "type": "causal"}]
+    recorded.traces[0]["edges"] = [edge("ask", "heat")]
     call["type"] = "message"
     assert recorded.fitness()[0].lacks() == []
 
@@ -107,10 +108,10 @@ def test_each_turn_has_one_owner_and_one_rule(recorded):
 
 def test_turns_of_agents_that_are_not_trained_need_nothing(recorded):
     events = recorded.traces[0]["events"]
-    spawned = {"id": "spawn", "t": 2.5, "type": "spawn", "agent": "lead", "to": "helper"}
+    spawned = act("spawn", 2.5, "spawn", "lead", to="helper")
     events.insert(3, spawned | {"role": "aide"})
-    events.insert(4, {"id": "help", "t": 2.6, "type": "return", "agent": "helper", "x_steps": 1})
-    recorded.traces[0]["edges"].append({"src": "hot", "dst": "spawn", "type": "causal"})
-    recorded.traces[0]["edges"].append({"src": "spawn", "dst": "help", "type": "spawn"})
+    events.insert(4, act("help", 2.6, "return", "helper", x_steps=1))
+    recorded.traces[0]["edges"].append(edge("hot", "spawn"))
+    recorded.traces[0]["edges"].append(edge("spawn", "help", "spawn"))
     assert [recorded.fitness(train=[name])[0].turns for name in ("lead", "aide", "m")] == [2, 1, 2]
     assert recorded.fitness(train=["nobody"])[0].fit_for() == []

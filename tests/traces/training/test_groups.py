@@ -1,17 +1,12 @@
 """Groups of runs of one task, and the model steps of a run with their contexts."""
 
-import json
-
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean, missing
+from tests.support.made_traces import act, run_of
 from tests.traces.training.test_rewards import trace_of_team
 
 
 def rollout_of(trace):
-    run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
-    assert run is not None
-    return Rollout(run, ("t.json", 1))
+    return Rollout(run_of(trace), ("t.json", 1))
 
 
 def test_runs_of_one_task_are_a_group():
@@ -23,7 +18,7 @@ def test_runs_of_one_task_are_a_group():
 def test_without_a_task_the_first_prompt_counts():
     traces = [trace_of_team(name, "unknown") for name in "abc"]
     for trace in traces[:2]:
-        asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user"}
+        asked = act("ask", 0, "human_intervention", "user")
         trace["events"].insert(0, {**asked, "content_ref": "sha256:1"})
     groups = grouped(map(rollout_of, [*traces, trace_of_team("d", "unknown")]))
     assert [len(group) for group in groups] == [2, 1, 1]

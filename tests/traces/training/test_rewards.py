@@ -5,19 +5,18 @@ import json
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.training.rewards import Rewards, read_rewards
+from tests.support.made_traces import act, run_of
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
 
 
 def trace_of_team(name="run-1", task="bake"):
     """A lead that spawns a worker; the worker takes two steps, each with a call."""
     events = [
-        {"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead", "x_steps": 1},
-        {"id": "spawn", "t": 1, "type": "spawn", "agent": "lead", "to": "worker"},
-        {"id": "c1", "t": 2, "type": "tool_call", "agent": "worker", "x_steps": 1},
-        {"id": "c2", "t": 3, "type": "tool_call", "agent": "worker", "x_steps": 1},
+        act("plan", 0, "orchestrator_decision", "lead", x_steps=1),
+        act("spawn", 1, "spawn", "lead", to="worker"),
+        act("c1", 2, "tool_call", "worker", x_steps=1),
+        act("c2", 3, "tool_call", "worker", x_steps=1),
     ]
     for event in events[2:]:
         event |= {"tool": "oven", "x_call_id": f"call-{event['id']}"}
@@ -31,9 +30,7 @@ def attached(path, *traces):
     rewards = Rewards(read_rewards(path))
     codes = []
     for trace in traces:
-        run, _ = valid_run(TraceText("t.json", 1, json.dumps(trace).encode(), True))
-        assert run is not None
-        codes += [one.code for one in rewards.attach(trace, run)]
+        codes += [one.code for one in rewards.attach(trace, run_of(trace))]
     return list(traces), codes + [one.code for one in rewards.unmatched()]
 
 

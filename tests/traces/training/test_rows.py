@@ -6,13 +6,12 @@ from typing import Any
 from hypothesis import given
 
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.training.output import RowTable, part_rows
 from corpus.traces.training.rows import UNITS, rows
 from corpus.traces.training.tables import COLUMNS
-from tests.support.made_traces import runs
+from tests.support.made_traces import act, document, edge, run_of, runs
 from tests.support.stores import bring, write_lines
 
 
@@ -22,9 +21,9 @@ def bakery():
     baker: dict[str, Any] = {"agent": "baker"}
     call = {"tool": "oven", "x_call_id": "c1"}
     events = [
-        {"id": "ask", "t": 0, "type": "human_intervention", "agent": "user", "to": "lead"},
+        act("ask", 0, "human_intervention", "user", to="lead"),
         {"id": "plan", "t": 1, "type": "orchestrator_decision", **lead, "x_steps": 1},
-        {"id": "spawn", "t": 2, "type": "spawn", "agent": "lead", "to": "baker"},
+        act("spawn", 2, "spawn", "lead", to="baker"),
         {"id": "heat", "t": 3, "type": "tool_call", **baker, **call, "x_steps": 1, "x_tokens": 5},
         {"id": "hot", "t": 4, "type": "tool_result", **baker, **call},
         {"id": "look", "t": 5, "type": "orchestrator_decision", **lead, "x_steps": 1},
@@ -38,8 +37,8 @@ def bakery():
     kinds = ["causal", "spawn", "spawn", "tool_dependency", "causal", "return", "causal"]
     edges = []
     for source, target, kind in zip(chain, chain[1:], kinds, strict=False):
-        edges.append({"src": source, "dst": target, "type": kind})
-    edges.append({"src": "plan", "dst": "look", "type": "temporal"})
+        edges.append(edge(source, target, kind))
+    edges.append(edge("plan", "look", "temporal"))
     return {
         "trace_id": "bread",
         "task_id": "bake",
@@ -58,10 +57,7 @@ def rows_of(trace, unit, **options):
 
 
 def found_of(trace, unit, **options):
-    document = TraceText("t.json", 1, json.dumps(trace).encode(), True)
-    run, _ = valid_run(document)
-    assert run is not None
-    return rows(document, run, unit, **options)
+    return rows(document(trace, "t.json"), run_of(trace), unit, **options)
 
 
 def decided(trace, decision):
@@ -110,7 +106,7 @@ def test_an_end_at_a_limit_is_a_decision_of_nobody():
 
 def test_messages_have_negatives_too():
     trace = bakery()
-    told = {"id": "tell", "t": 5.5, "type": "message", "agent": "lead", "to": "user"}
+    told = act("tell", 5.5, "message", "lead", to="user")
     trace["events"].append(told)
     assert ("look", True) in decided(trace, "O3")
     assert ("plan", False) in decided(trace, "O3")
@@ -160,7 +156,7 @@ def test_trained_are_those_that_are_named():
 
 def test_an_agent_without_steps_is_a_finding_and_no_row():
     trace = bakery()
-    trace["events"].append({"id": "x", "t": 8, "type": "spawn", "agent": "lead", "to": "idle"})
+    trace["events"].append(act("x", 8, "spawn", "lead", to="idle"))
     found = found_of(trace, "agent")
     assert found.cells["agent"] == ["lead", "baker"]
     assert [(one.code, one.value) for one in found.findings] == [("OT508", "idle")]
@@ -183,9 +179,9 @@ def test_every_column_is_there_for_every_unit() -> None:
 @given(run=runs())
 def test_any_run_has_rows_of_every_unit(run):
     """Rows are of one length, steps have one each, and each decision of a step is there once."""
-    document = TraceText("t.json", 1, b"", True)
+    nothing = TraceText("t.json", 1, b"", True)
     for unit in UNITS:
-        found = rows(document, run, unit)
+        found = rows(nothing, run, unit)
         assert len({len(column) for column in found.cells.values()}) == 1
         if unit == "step":
             assert found.cells["agent"] == found.rollout.agents

@@ -17,7 +17,7 @@ from corpus.traces.training.chats import RunChats
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import teach
 from tests.support.converted import Readable
-from tests.support.made_traces import run_of, runs
+from tests.support.made_traces import act, edge, run_of, runs
 from tests.support.trained_traces import TOKENS, Recorded
 
 OBJECTS = (list, dict)
@@ -248,7 +248,7 @@ def test_an_agent_hears_its_prompt_and_its_parent_the_answer_when_it_comes():
     events: list[dict[str, Any]] = [
         {"id": "plan", "t": 1, "type": "spawn", **lead, "to": "ann", "x_call_id": "s1"},
         {"id": "wait", "t": 2, "type": "message", **lead, "to": "ann"},
-        {"id": "back", "t": 3, "type": "return", "agent": "ann", "to": "lead", "x_steps": 1},
+        act("back", 3, "return", "ann", to="lead", x_steps=1),
         {"id": "end", "t": 4, "type": "return", **lead},
     ]
     events[0]["content_ref"] = say("tool_call", {"prompt": "buy tea", "kind": "buyer"})
@@ -258,7 +258,7 @@ def test_an_agent_hears_its_prompt_and_its_parent_the_answer_when_it_comes():
     order = [event["id"] for event in events]
     edges = []
     for source, target in pairwise(order):
-        edges.append({"src": source, "dst": target, "type": "causal"})
+        edges.append(edge(source, target))
     run = run_of({**found.traces[0], "events": events, "edges": edges})
     chats = RunChats(run, found.contents).chats
     ann = [(one["role"], one["content"]) for one in chats["ann"].messages]
