@@ -425,24 +425,8 @@ def test_hostile_cells_reach_no_sink(data, is_valid):
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     page = reader.render(outputs["markdown"])
     tags = set(re.findall(r"</?([a-z][a-z0-9]*)", page))
-    assert tags <= {
-        "h2",
-        "h3",
-        "ul",
-        "li",
-        "p",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "em",
-        "code",
-        "details",
-        "summary",
-        "a",
-    }
+    allowed = "h2 h3 ul li p table thead tbody tr th td em code details summary a"
+    assert tags <= set(allowed.split())
     text = re.sub(r"<!--.*?-->", "\0", page)
     assert not re.search(r"@\w|https?://|www\.|::", re.sub(r"<[^>]*>", "", text))
 

@@ -21,23 +21,10 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.corpora.minimal import CODEBOOK
 
-WORDS = [
-    "learning",
-    "credit",
-    "team",
-    "agents",
-    "policy",
-    "reward",
-    "message",
-    "token",
-    "graph",
-    "tree",
-    "depth",
-    "search",
-    "plan",
-    "debate",
-    "role",
-]
+WORDS = (
+    "learning credit team agents policy reward message token graph tree depth search plan "
+    "debate role"
+).split()
 
 
 def titles(count, seed):
