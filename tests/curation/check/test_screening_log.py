@@ -33,15 +33,13 @@ def found(*records, reasons=(), protocol=None):
     if protocol is not None:
         study = replace(study, documents={"protocol": protocol})
     return [
-        (one.code, one.file, one.line, one.column, one.value) for one in log_findings(sheets, study)
+        f"{one.code} {one.file}:{one.line} {one.column} {one.value}"
+        for one in log_findings(sheets, study)
     ]
 
 
 def dated(day, **options):
     return found(("x1", "title", "", day), **options)
-
-
-OUTSIDE = [("C415", "dropped.csv", 2, "day")]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +51,7 @@ OUTSIDE = [("C415", "dropped.csv", 2, "day")]
 def test_nothing_is_screened_before_the_first_query(first, day, is_outside):
     """TOML has dates of its own, and dates with a time."""
     protocol = {"protocol": {"first_query": first}}
-    assert [place[:4] for place in dated(day, protocol=protocol)] == OUTSIDE * is_outside
+    assert dated(day, protocol=protocol) == [f"C415 dropped.csv:2 day {day}"] * is_outside
 
 
 @pytest.mark.parametrize("about", [{}, {"first_query": "2021"}, {"first_query": 7}, "nonsense"])
@@ -64,7 +62,7 @@ def test_a_search_without_a_first_day_has_no_bound(about):
 @pytest.mark.parametrize(("day", "is_outside"), [("2021-01-31", True), ("2021-02-01", False)])
 def test_no_preprint_is_screened_before_the_month_of_its_identifier(day, is_outside):
     places = found(("x1", "title", "arXiv:2102.00007", day))
-    assert [place[:4] for place in places] == OUTSIDE * is_outside
+    assert places == [f"C415 dropped.csv:2 day {day}"] * is_outside
 
 
 CRITERIA = {
@@ -89,15 +87,13 @@ CRITERIA = {
 )
 def test_a_criterion_decides_at_its_stages(stage, criterion, is_wrong):
     places = found(("x1", stage, "", ""), reasons=[("x1", criterion)], protocol=CRITERIA)
-    assert places == [("C416", "why.csv", 2, "rule", criterion)] * is_wrong
+    assert places == [f"C416 why.csv:2 rule {criterion}"] * is_wrong
 
 
 def test_the_stage_of_a_reason_is_that_of_its_record():
     records = [("x1", "text", "", ""), ("x2", "title", "", "")]
     reasons = [("x1", "E1"), ("x2", "E1"), ("x7", "E1")]
-    assert found(*records, reasons=reasons, protocol=CRITERIA) == [
-        ("C416", "why.csv", 3, "rule", "E1")
-    ]
+    assert found(*records, reasons=reasons, protocol=CRITERIA) == ["C416 why.csv:3 rule E1"]
 
 
 @pytest.mark.parametrize(

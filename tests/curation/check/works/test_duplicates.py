@@ -21,15 +21,14 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.corpora.minimal import CODEBOOK
 
-WORDS = (
-    "learning credit team agents policy reward message token graph tree depth search plan "
-    "debate role"
-).split()
+WORDS = "learning credit team agents policy reward message token graph tree depth search plan debate role"
 
 
 def titles(count, seed):
     chance = random.Random(seed)
-    return ["".join(chance.choices(WORDS, k=7)) + f"{number:05d}" for number in range(count)]
+    return [
+        "".join(chance.choices(WORDS.split(), k=7)) + f"{number:05d}" for number in range(count)
+    ]
 
 
 @given(st.integers(0, 10_000), st.integers(0, 30), st.sampled_from("abcdefgh"))
