@@ -1,5 +1,7 @@
 """Which result answers which call: by id, by edge, by order of the same tool."""
 
+import pytest
+
 from corpus.traces.calls import Pairs
 from corpus.traces.calls import pair as pair_calls
 from corpus.traces.model import Event
@@ -68,41 +70,20 @@ def test_a_result_without_an_id_may_answer_a_call_with_one():
 # Ids that are unique for one agent only.
 
 
-def paired(*events):
-    by_kind: dict[str, list[int]] = {}
-    for position, event in enumerate(events):
-        by_kind.setdefault(event.type, []).append(position)
-    return pair_calls(events, by_kind, ([], []), range(len(events)))
-
-
-def agents_call(agent, call_id):
-    return Event(f"c-{agent}-{call_id}", 0, "tool_call", agent, tool="t", x_call_id=call_id)
-
-
-def agents_result(agent, call_id):
-    return Event(f"r-{agent}-{call_id}", 1, "tool_result", agent, tool="t", x_call_id=call_id)
-
-
-def test_one_id_of_two_agents_is_two_pairs():
-    events = (
-        agents_call("a", "1"),
-        agents_call("b", "1"),
-        agents_result("b", "1"),
-        agents_result("a", "1"),
-    )
-    assert paired(*events) == Pairs({0: 3, 1: 2}, [], [])
-
-
-def test_the_result_of_a_tool_answers_the_first_call_of_its_id():
-    events = (
-        agents_call("a", "1"),
-        agents_call("b", "1"),
-        agents_result("shell", "1"),
-        agents_result("shell", "1"),
-    )
-    assert paired(*events) == Pairs({0: 2, 1: 3}, [], [])
-
-
-def test_a_second_result_of_one_call_is_left_over():
-    events = (agents_call("a", "1"), agents_result("a", "1"), agents_result("a", "1"))
-    assert paired(*events) == Pairs({0: 1}, [], [2])
+@pytest.mark.parametrize(
+    ("calls", "results", "pairs"),
+    [
+        ("ab", "ba", Pairs({0: 3, 1: 2}, [], [])),
+        # The results of a tool answer the calls in their order.
+        ("ab", ["shell", "shell"], Pairs({0: 2, 1: 3}, [], [])),
+        # A second result of one call is left over.
+        ("a", "aa", Pairs({0: 1}, [], [2])),
+    ],
+)
+def test_an_id_counts_within_its_agent(calls, results, pairs):
+    events = [Event(f"c-{who}", 0, "tool_call", who, tool="t", x_call_id="1") for who in calls]
+    for who in results:
+        events.append(Event(f"r-{who}", 1, "tool_result", who, tool="t", x_call_id="1"))
+    places = range(len(events))
+    by_kind = {"tool_call": places[: len(calls)], "tool_result": places[len(calls) :]}
+    assert pair_calls(events, by_kind, ([], []), places) == pairs

@@ -12,6 +12,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces import document
 from corpus.traces.document import RecordedFile, Row, read_document
 from corpus.traces.lookup import DEPTH_LIMIT
+from tests.support.imported import findings_of
 from tests.support.recorded_evaluations import archive
 
 PATH = Path("run.jsonl")
@@ -26,9 +27,7 @@ def skipped(content):
 
 
 def refused(content):
-    with pytest.raises(CorpusError) as error:
-        read(content)
-    (finding,) = error.value.findings
+    (finding,) = findings_of(read, content)
     assert (finding.code, finding.file) == ("OT204", "run.jsonl")
     return True
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import corpus
 from corpus.cli.main import main
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import UsageProblem
+from tests.support.imported import findings_of
 from tests.support.made_traces import event, pair
 
 ROOT = Path(__file__).parents[2]
@@ -80,9 +81,7 @@ def test_a_picture_has_the_format_of_its_name(made, tmp_path):
 def test_a_broken_trace_is_refused_with_its_place(made):
     with made.open("a") as stream:
         stream.write('{"trace_id": ""}\n')
-    with pytest.raises(CorpusError) as caught:
-        corpus.traces.read(made)
-    assert {finding.line for finding in caught.value.findings} == {3}
+    assert {finding.line for finding in findings_of(corpus.traces.read, made)} == {3}
 
 
 def test_what_is_not_there_is_refused(tmp_path):

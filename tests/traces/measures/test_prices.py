@@ -2,10 +2,10 @@
 
 import pytest
 
-from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import NO_KIND, read_prices
 from corpus.traces.measures.prices import priced as priced_by
+from tests.support.imported import findings_of
 from tests.support.made_traces import event, pair, run_of
 
 TABLE = """\
@@ -94,27 +94,16 @@ def test_a_run_without_usage_has_no_price(table):
 def test_a_fault_of_the_table_is_found_where_it_is(tmp_path, text, places):
     path = tmp_path / "prices.csv"
     path.write_text(text)
-    with pytest.raises(CorpusError) as caught:
-        read_prices(path)
-    found = [(finding.line, finding.column) for finding in caught.value.findings]
-    assert found == places
-    assert {finding.code for finding in caught.value.findings} == {"OT401"}
+    findings = findings_of(read_prices, path)
+    assert [(finding.line, finding.column) for finding in findings] == places
+    assert {finding.code for finding in findings} == {"OT401"}
 
 
-def test_bytes_that_are_not_text_are_a_finding(tmp_path):
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_wrong_byte_is_named_with_its_line_after_a_byte_order_mark_too(tmp_path, mark):
     path = tmp_path / "prices.csv"
-    path.write_bytes(b"model,kind,price\n\xff,input,3\n")
-    with pytest.raises(CorpusError) as caught:
-        read_prices(path)
-    assert caught.value.findings[0].line == 2
-
-
-def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_path):
-    path = tmp_path / "prices.csv"
-    path.write_bytes(b"\xef\xbb\xbfmodel,kind,price\n\xff,input,3\n")
-    with pytest.raises(CorpusError) as caught:
-        read_prices(path)
-    (finding,) = caught.value.findings
+    path.write_bytes(mark + b"model,kind,price\n\xff,input,3\n")
+    (finding,) = findings_of(read_prices, path)
     assert (finding.line, "0xff" in finding.message) == (2, True)
 
 

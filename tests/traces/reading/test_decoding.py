@@ -15,6 +15,12 @@ from tests.support.made_traces import codes_of, document, event, pair
 SOUND = json.dumps(pair())
 
 
+def found_in(raw, line=1, name="a.json"):
+    """The one finding of a file, or of a line of a file of lines."""
+    (finding,) = decode(TraceText(name, line, raw, name == "a.json")).findings
+    return finding
+
+
 def swapped(old, new):
     assert old in SOUND
     return SOUND.replace(old, new, 1).encode()
@@ -98,7 +104,7 @@ def test_json_that_is_something_else_is_refused_as_no_trace(raw):
     ],
 )
 def test_a_duplicate_key_is_found_at_any_depth(raw, place):
-    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    finding = found_in(raw)
     assert (finding.code, finding.column) == ("OT005", place)
     assert finding.char > 0
 
@@ -131,7 +137,7 @@ def test_a_number_too_large_for_a_double_is_refused_everywhere(number):
 
 def test_bytes_that_are_not_utf8_are_found_in_values_that_nobody_reads():
     raw = swapped('"tool": "shop"', '"tool": "shop", "note": "?"').replace(b'"?"', b'"\xff"')
-    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    finding = found_in(raw)
     assert (finding.code, finding.line, finding.char) == ("OT005", 1, raw.index(b"\xff") + 1)
 
 
@@ -179,12 +185,12 @@ def test_the_key_count_finds_exactly_the_duplicate_keys(pairs, ascii_only, inden
     ],
 )
 def test_what_is_not_json_has_its_line_and_character(raw, place):
-    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    finding = found_in(raw)
     assert (finding.code, finding.line, finding.char) == ("OT005", *place)
 
 
 def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character():
-    (finding,) = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a\n', False)).findings
+    finding = found_in(b'{"trace_id": "a\n', 7, "a.jsonl")
     assert (finding.line, finding.char) == (7, 14)
 
 
@@ -198,8 +204,8 @@ def test_a_finding_of_a_name_of_a_million_letters_is_short():
 
 def test_the_remedy_is_that_of_a_whole_file_or_of_a_line():
     raw = b'{"trace_id": \n'
-    (whole,) = decode(TraceText("a.json", 1, raw, True)).findings
-    (line,) = decode(TraceText("a.jsonl", 3, raw, False)).findings
+    whole = found_in(raw)
+    line = found_in(raw, 3, "a.jsonl")
     assert whole.hint != line.hint
     # Where a line breaks off, its own end is meant; of a file, the end of the text.
     assert ((whole.line, whole.char), (line.line, line.char)) == ((2, 1), (3, 14))
@@ -207,5 +213,5 @@ def test_the_remedy_is_that_of_a_whole_file_or_of_a_line():
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
 def test_a_constant_that_is_no_number_is_named(constant):
-    (finding,) = decode(TraceText("a.json", 1, f'{{"a": {constant}}}'.encode(), True)).findings
+    finding = found_in(f'{{"a": {constant}}}'.encode())
     assert constant in finding.message

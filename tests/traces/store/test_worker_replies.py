@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import pytest
 from distributed import KilledWorker
 
-from corpus.model.finding import CorpusError
 from corpus.traces.store.cluster import AHEAD, Cluster
+from tests.support.imported import findings_of
 
 
 class Pending(NamedTuple):
@@ -52,7 +52,5 @@ def test_a_task_that_kills_its_workers_is_refused_with_what_helps():
     def deadly(_):
         raise KilledWorker("task", None, 3)
 
-    with pytest.raises(CorpusError) as raised:
-        list(over(Here(), deadly, [1]))
-    (finding,) = raised.value.findings
+    (finding,) = findings_of(list, over(Here(), deadly, [1]))
     assert (finding.code, "memory" in finding.hint) == ("OT303", True)
