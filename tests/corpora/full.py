@@ -246,6 +246,11 @@ def codebook_data(**sections):
     return {**copy.deepcopy(tomllib.loads(CODEBOOK)), **sections}
 
 
+def declared(name, kind="text", **more):
+    """Declare a column, as a codebook does."""
+    return {"name": name, "type": kind, "definition": "Declared.", **more}
+
+
 def full(rows=None, **sections):
     """Make the corpus in memory, with other rows of some tables or other codebook sections where given."""
     return study_of(codebook_data(**sections), {**ROWS, **(rows or {})})

@@ -3,16 +3,16 @@
 import pytest
 
 from corpus.analysis.bibliography.known_works import judged_rows, known_rows
-from tests.corpora.full import ROWS, codebook_data, full
+from tests.corpora.full import ROWS, codebook_data, declared, full
 
 LISTED = {
     "file": "listed.csv",
     "role": "coverage",
     "key": ["nr"],
     "columns": [
-        {"name": "nr", "type": "key", "role": "key", "definition": "Number."},
-        {"name": "label", "type": "text", "role": "title", "definition": "Title."},
-        {"name": "verdict", "type": "term", "role": "verdict", "required": False, "definition": "Verdict."},
+        declared("nr", "key", role="key"),
+        declared("label", role="title"),
+        declared("verdict", "term", role="verdict", required=False),
     ],
 }  # fmt: skip
 CANDIDATES = {

@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.analysis.bibliography.works import PersonName, venue_kind, works
-from tests.corpora.full import codebook_data, full_of
+from tests.corpora.full import codebook_data, declared, full_of
 
 
 def test_the_view_comes_from_roles_and_types_wherever_they_stand():
@@ -9,17 +9,17 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
     sensors = data["tables"]["sensors"]
     sensors["columns"] = [
         *sensors["columns"][:4],
-        {"name": "by", "type": "name", "role": "first_author", "definition": "First."},
-        {"name": "when", "type": "year", "definition": "Year."},
-        {"name": "link", "type": "url", "definition": "Address."},
-        {"name": "where", "type": "text", "role": "venue", "definition": "Venue."},
-        {"name": "mirror", "type": "url", "definition": "Another address."},
-        {"name": "id", "type": "doi", "definition": "Where the pool knows it."},
+        declared("by", "name", role="first_author"),
+        declared("when", "year"),
+        declared("link", "url"),
+        declared("where", role="venue"),
+        declared("mirror", "url"),
+        declared("id", "doi"),
     ]
     data["tables"]["dated"]["columns"] += [
-        {"name": "who", "type": "names", "definition": "All."}, {"name": "doi", "type": "doi", "definition": "DOI."},
-        {"name": "year", "type": "year", "definition": "Another year."},
-        {"name": "said", "type": "text", "role": "notes", "definition": "Notes."},
+        declared("who", "names"), declared("doi", "doi"),
+        declared("year", "year"),
+        declared("said", role="notes"),
     ]  # fmt: skip
     rows = {
         "sensors": [

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.analysis.claims.claim import Claim, ClaimBook, Expectation, selected
 from corpus.model.finding import UsageProblem
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import codebook_data, declared, full
 from tests.support.selecting import select
 
 
@@ -38,8 +38,8 @@ DATA = codebook_data()
 DATA["tables"]["again"] = {
     "file": "again.csv", "key": ["sensor"],
     "columns": [
-        {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
-        {"name": "depth", "type": "term", "definition": "Depth."},
+        declared("sensor", "ref", references="sensors"),
+        declared("depth", "term"),
     ],
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ from corpus.analysis.claims.scenarios import ALL, stress, variants
 from corpus.model.codebook import Column
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import codebook_data, full, sensor
+from tests.corpora.full import codebook_data, declared, full, sensor
 
 
 def made(kind, table, corpus, column="", **where):
@@ -75,9 +75,9 @@ def test_retag_takes_the_readers_terms_where_they_differ():
 def test_retain_moves_the_records_that_match_into_the_pool():
     data = codebook_data()
     columns = [
-        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
-        {"name": "tag", "type": "term", "vocabulary": "depth", "role": "depth", "definition": "."},
-        {"name": "how", "type": "term", "definition": "How well."},
+        declared("record", "ref", references="dropped"),
+        declared("tag", "term", vocabulary="depth", role="depth"),
+        declared("how", "term"),
     ]
     data["tables"]["near"] = {"file": "near.csv", "key": ["record"], "columns": columns}
     near = [

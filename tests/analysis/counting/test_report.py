@@ -24,7 +24,7 @@ from corpus.model.contingency import Contingency
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from tests.conftest import REAL
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.corpora.full import codebook_data, declared, full, full_of, sensor
 
 AXES = ("depth", "senses")
 SCREENED = Screening(5, 3, {"title": 2, "text": 1}, {"arXiv": 3}, {})
@@ -83,9 +83,7 @@ def test_why_cells_do_not_add_up_is_told_for_each_axis():
 
 def test_stages_without_a_vocabulary_keep_their_names():
     data = codebook_data()
-    data["tables"]["dropped"]["columns"][1] = {
-        "name": "step", "type": "text", "role": "stage", "definition": "Step.",
-    }  # fmt: skip
+    data["tables"]["dropped"]["columns"][1] = declared("step", role="stage")  # fmt: skip
     book = full(**data).codebook
     assert screening_grids(SCREENED, book)[1].rows == (("title", "2"), ("text", "1"))
 
@@ -162,11 +160,8 @@ def grid(*tags):
         "role": "candidates",
         "key": ["work"],
         "columns": [
-            {"name": "work", "type": "key", "role": "key", "definition": "Work."},
-            {
-                "name": "depth", "type": "term", "vocabulary": "depth", "required": False,
-                "definition": "Depth.",
-            },
+            declared("work", "key", role="key"),
+            declared("depth", "term", vocabulary="depth", required=False),
         ],
     }  # fmt: skip
     rows = [(f"c{number}", tag) for number, tag in enumerate(tags)]

@@ -14,33 +14,34 @@ from corpus.analysis.counting.search import (
     search_study,
 )
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import codebook_data, declared, full
 from tests.corpora.minimal import CODEBOOK
 
 CORPUS = full()
 
 
 def found(text, kind=ENTRY, corpus=CORPUS, limit=10):
-    """The key, score, columns and other words of the hits of a kind."""
-    return [
-        (hit.key, round(hit.score), hit.columns, dict(hit.taken_for))
-        for hit in search_study(corpus, text, limit)
-        if hit.kind == kind
-    ]
+    """The key, score, columns and other words of the hits of a kind, each hit as one text."""
+    hits = []
+    for hit in search_study(corpus, text, limit):
+        if hit.kind == kind:
+            taken_for = [f"{word}={other}" for word, other in hit.taken_for]
+            hits.append(" ".join([hit.key, f"{hit.score:.0f}", *hit.columns, *taken_for]))
+    return hits
 
 
 @pytest.mark.parametrize(("text", "hits"), [
-    ("ada", [("ada", 100, ("sensor",), {})]),  # a key counts three times, the title as much: the first column is named
-    ("surface", [("ada", 33, ("depth",), {}), ("bob", 33, ("depth",), {})]),
-    ("SURF", [("ada", 27, ("depth",), {"surf": "surface"}), ("bob", 27, ("depth",), {"surf": "surface"})]),
-    ("surfase", [("ada", 17, ("depth",), {"surfase": "surface"}), ("bob", 17, ("depth",), {"surfase": "surface"})]),
-    ("heet", [("ada", 17, ("senses",), {"heet": "heat"}), ("dot", 17, ("senses",), {"heet": "heat"})]),
-    ("heat ada", [("ada", 67, ("senses", "sensor"), {})]),
-    ("ada ada", [("ada", 100, ("sensor",), {})]),
+    ("ada", ["ada 100 sensor"]),  # a key counts three times, the title as much: the first column is named
+    ("surface", ["ada 33 depth", "bob 33 depth"]),
+    ("SURF", ["ada 27 depth surf=surface", "bob 27 depth surf=surface"]),
+    ("surfase", ["ada 17 depth surfase=surface", "bob 17 depth surfase=surface"]),
+    ("heet", ["ada 17 senses heet=heat", "dot 17 senses heet=heat"]),
+    ("heat ada", ["ada 67 senses sensor"]),
+    ("ada ada", ["ada 100 sensor"]),
     ("surface salt", []), ("adb", []), ("slt", []), ("", []), ("!!", []), ("xyzzy", []),
     ("sur", []),  # three letters begin too many words
-    ("dept", []), ("hear", [("ada", 17, ("senses",), {"hear": "heat"}), ("dot", 17, ("senses",), {"hear": "heat"})]),
-    ("urface", [("ada", 17, ("depth",), {"urface": "surface"}), ("bob", 17, ("depth",), {"urface": "surface"})]),
+    ("dept", []), ("hear", ["ada 17 senses hear=heat", "dot 17 senses hear=heat"]),
+    ("urface", ["ada 17 depth urface=surface", "bob 17 depth urface=surface"]),
     ("face", []),  # a part of another word
 ])  # fmt: skip
 def test_every_word_must_be_found_and_places_have_weights(text, hits):
@@ -49,22 +50,19 @@ def test_every_word_must_be_found_and_places_have_weights(text, hits):
 
 def test_a_word_that_is_there_is_taken_for_no_other():
     corpus = full({"sensors": [("ada", "Ada heats", "deep", "gas"), ("bob", "Bob heat", "deep", "gas"), ("cy", "Cy heap", "deep", "gas")]})  # fmt: skip
-    assert [(key, other) for key, _, _, other in found("heat", corpus=corpus)] == [
-        ("bob", {}),
-        ("ada", {"heat": "heats"}),
-    ]
+    assert found("heat", corpus=corpus) == ["bob 100 name", "ada 80 name heat=heats"]
     assert missing_words(corpus, "heat zebra 2031") == ["zebra", "2031"]
 
 
 @pytest.mark.parametrize("text", ["méthode", "MÉTHODE", "drag_line", "line", "o'neil", "neil drag"])
 def test_words_are_runs_of_letters_and_digits_in_any_letter_case(text):
     corpus = full({"sensors": [("ada", "Méthode d'O'Neil: Drag_line", "deep", "gas")]})
-    assert [hit[0] for hit in found(text, corpus=corpus)] == ["ada"]
+    assert [hit.partition(" ")[0] for hit in found(text, corpus=corpus)] == ["ada"]
 
 
 def test_a_phrase_comes_before_its_scattered_words():
     corpus = full({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
-    assert [hit[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]
+    assert [hit.partition(" ")[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]
 
 
 def test_terms_are_found_by_their_labels_and_rows_by_the_labels_of_their_terms(real):
@@ -102,11 +100,11 @@ def test_excluded_records_are_found_by_number_title_and_reason(real, text):
 def test_a_row_is_shown_by_the_column_that_tells_most(roles, shown):
     """Its title, else its evidence, else its boundary, else the first text, else the last column."""
     columns = [
-        {"name": "nr", "type": "key", "definition": "Number."},
-        {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
-        {"name": "where", "type": "text", "definition": "Where."},
-        {"name": "limit", "type": "text", "definition": "Limit."},
-        {"name": "seen", "type": "verbatim", "definition": "Page."},
+        declared("nr", "key"),
+        declared("sensor", "ref", references="sensors"),
+        declared("where"),
+        declared("limit"),
+        declared("seen", "verbatim"),
     ]
     for column in columns:
         if column["name"] in roles:

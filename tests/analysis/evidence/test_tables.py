@@ -13,7 +13,7 @@ from corpus.analysis.evidence.tables import (
     evidence_plans,
     evidence_tables,
 )
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import codebook_data, declared, full
 from tests.corpora.making import with_claims
 from tests.support.declared import declaration_findings
 
@@ -22,10 +22,10 @@ PROOFS = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof"}
 AGAIN = {"table": "again", "columns": "use", "cell": "proof"}
 
 
-def made(rows=None, claims="", **declared):
+def made(rows=None, claims="", **section):
     """Make the printed tables of a corpus with one evidence section."""
-    tables = declared.pop("tables", codebook_data()["tables"])
-    study = full(rows, tables=tables, evidence=declared)
+    tables = section.pop("tables", codebook_data()["tables"])
+    study = full(rows, tables=tables, evidence=section)
     if claims:
         study = with_claims(study, claims)
     return evidence_tables(study, evidence_plans(study.codebook))
@@ -44,20 +44,20 @@ def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
     assert table.notes == ("Use without any field: dam.",)
 
 
-def several(column):
+def several(name):
     """The tables, with several terms in a column of `uses`."""
     tables = codebook_data()["tables"]
-    for declared in tables["uses"]["columns"]:
-        if declared["name"] == column:
-            declared["separator"] = "; "
-            declared["required"] = False
+    for column in tables["uses"]["columns"]:
+        if column["name"] == name:
+            column["separator"] = "; "
+            column["required"] = False
     return tables
 
 
 def test_a_row_of_several_terms_is_one_row_of_the_totals():
     rows = {"uses": [("farm", "ada", "field; lab", ""), ("farm", "bob", "lab", "")]}
-    declared = {"table": "uses", "rows": "use", "columns": "proof"}
-    (table,) = made(rows, tables=several("proof"), proofs=declared)
+    section = {"table": "uses", "rows": "use", "columns": "proof"}
+    (table,) = made(rows, tables=several("proof"), proofs=section)
     assert table.rows == (("farm", "1", "2", "2"), ("dam", "0", "0", "0"), ("all", "1", "2", "2"))
 
 
@@ -104,18 +104,15 @@ def test_open_questions_carry_their_grounds_and_whether_somebody_has_started():
     tables["questions"] = {
         "file": "questions.csv",
         "key": ["question"],
-        "columns": [
-            {"name": "question", "type": "key", "role": "key", "definition": "Key."},
-            {"name": "claim", "type": "text", "role": "open_while", "definition": "Claim."},
-        ],
+        "columns": [declared("question", "key", role="key"), declared("claim", role="open_while")],
     }
     tables["grounds"] = {
         "file": "grounds.csv",
         "key": ["ground"],
         "columns": [
-            {"name": "ground", "type": "key", "role": "key", "definition": "Key."},
-            {"name": "question", "type": "ref", "references": "questions", "definition": "Q."},
-            {"name": "claim", "type": "text", "role": "claim", "definition": "Claim."},
+            declared("ground", "key", role="key"),
+            declared("question", "ref", references="questions"),
+            declared("claim", role="claim"),
         ],
     }
     claims = """format = 1
@@ -188,7 +185,7 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
         "file": "kinds.csv",
         "key": ["kind"],
         "columns": [
-            {"name": "kind", "type": "key", "role": "key", "definition": "Kind."},
+            declared("kind", "key", role="key"),
             {"name": "term", "type": "term", "vocabulary": vocabulary, "definition": "Term."},
         ],
     }
@@ -196,8 +193,8 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
         "file": "named.csv",
         "key": ["kind", "sensor"],
         "columns": [
-            {"name": "kind", "type": "ref", "references": "kinds", "definition": "Kind."},
-            {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
+            declared("kind", "ref", references="kinds"),
+            declared("sensor", "ref", references="sensors"),
         ],
     }
     study = full()
@@ -214,17 +211,17 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
 
 
 def test_matrices_and_lists_are_read_in_their_order():
-    declared = {
+    section = {
         "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},
         "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
     }
-    first, second = evidence_plans(full(evidence=declared).codebook)
+    first, second = evidence_plans(full(evidence=section).codebook)
     assert first.of == MatrixPlan("use", "proof", "", ("field",))
     assert (second.title, second.of) == ("Limits", ListPlan(("sensor", "limit")))
 
 
 @pytest.mark.parametrize(
-    ("declared", "place"),
+    ("section", "place"),
     [
         ({"table": "usage"}, "table"),
         ({"table": "uses"}, ""),
@@ -241,8 +238,8 @@ def test_matrices_and_lists_are_read_in_their_order():
         ({**PROOFS, "beside": {**AGAIN, "table": "uses", "cell": "us"}}, "beside.cell"),
     ],
 )  # fmt: skip
-def test_each_mistake_is_a_finding_of_the_check(declared, place):
-    book = full(evidence={"broken": declared}).codebook
+def test_each_mistake_is_a_finding_of_the_check(section, place):
+    book = full(evidence={"broken": section}).codebook
     found = declaration_findings(book)
     expected = ".".join(filter(None, ["evidence.broken", place]))
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

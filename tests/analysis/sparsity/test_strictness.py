@@ -3,7 +3,7 @@
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import anchor_table, strictness_of
 from corpus.model.filters import parse_filters
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import codebook_data, declared, full
 
 
 def found(rows=None, **changes):
@@ -35,9 +35,7 @@ def test_without_a_judgement_every_tag_is_unjudged():
 def test_an_entry_of_several_tags_is_judged_for_each_and_named_once():
     data = codebook_data()
     columns = data["tables"]["judged"]["columns"]
-    columns[1] = {
-        "name": "at", "type": "term", "vocabulary": "senses", "definition": "What is judged.",
-    }  # fmt: skip
+    columns[1] = declared("at", "term", vocabulary="senses")  # fmt: skip
     data["tables"]["judged"]["key"] = ["sensor", "at"]
     data["sparsity"]["readings"][0]["axis"] = "senses"
     judged = [
@@ -60,9 +58,7 @@ def anchors(corpus):
 
 def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
     data = codebook_data()
-    data["tables"]["uses"]["columns"].append(
-        {"name": "seen", "type": "text", "role": "evidence", "definition": "Where."}
-    )
+    data["tables"]["uses"]["columns"].append(declared("seen", role="evidence"))
     rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
     corpus = full({"uses": rows}, tables=data["tables"])
     assert anchors(corpus).nearest("dam") == (

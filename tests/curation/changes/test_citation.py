@@ -11,7 +11,7 @@ from corpus.curation.changes.sentence import (
     plain_text,
     sentence,
 )
-from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.corpora.full import ROWS, codebook_data, declared, full, full_of, sensor
 
 
 def cited(**cells):
@@ -59,14 +59,8 @@ def test_a_link_shows_where_it_leads(url, text):
 def with_bibliography(doi="", authors=""):
     data = codebook_data()
     data["tables"]["dated"]["columns"] += [
-        {"name": "doi", "type": "doi", "role": "doi", "required": False, "definition": "DOI."},
-        {
-            "name": "people",
-            "type": "names",
-            "role": "authors",
-            "required": False,
-            "definition": "Authors.",
-        },
+        declared("doi", "doi", role="doi", required=False),
+        declared("people", "names", role="authors", required=False),
     ]
     rows = {"dated": [("fen", "2021", doi, authors)]}
     return full_of(rows={}, **data), full_of(

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.curation.edit.form import REFERENCE, form_fields, parse_form
 from corpus.tables.documents import read_codebook
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import codebook_data, declared, full
 
 BOOK = read_codebook(str(Path(__file__).parents[3] / "data"))
 
@@ -53,10 +53,7 @@ def test_without_a_column_for_identifiers_everything_required_is_asked_for():
 
 def test_a_column_that_the_bibliography_repeats_is_asked_once_and_labels_differ():
     data = codebook_data()
-    more = [
-        {"name": "authors", "type": "names", "definition": "Authors."},
-        {"name": "first", "type": "text", "label": "Name", "definition": "First name of all."},
-    ]
+    more = [declared("authors", "names"), declared("first", label="Name")]
     data["tables"]["dated"]["columns"] += more
     fields = form_fields(full({"dated": []}, **data).codebook)
     assert [field.id for field in fields].count("authors") == 1
