@@ -94,6 +94,11 @@ def pair():
     return copy.deepcopy(PAIR)
 
 
+def single(**keys):
+    """The same task done by one agent in one event."""
+    return pair() | {"events": [act("a", 0, "return", "solo", **keys)], "edges": []}
+
+
 def event(trace, name):
     """The event with this id."""
     found: dict[str, Any] = next(event for event in trace["events"] if event["id"] == name)

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import TOPOLOGIES, Trace
+from tests.support.made_traces import run_of
 
 FOLDER = Path(__file__).parents[2] / "data" / "traces" / "examples"
 FILES = sorted(FOLDER.glob("*.json"))
@@ -40,12 +42,8 @@ def test_one_example_stops_by_a_decision():
 
 
 def test_one_example_lets_untrusted_content_through_and_stops_the_other():
-    trace = TRACES["centralized_injection"]
-    by_id = {event["id"]: event for event in trace["events"]}
-    checks = {"safety_event", "human_intervention"}
-    tainted = {event["id"] for event in trace["events"] if event.get("trusted") is False}
-    for edge in sorted(trace["edges"], key=lambda edge: by_id[edge["dst"]]["t"]):
-        if edge["src"] in tainted and by_id[edge["dst"]]["type"] not in checks:
-            tainted.add(edge["dst"])
-    assert "choose" in tainted
-    assert "linde-says" not in tainted
+    run = run_of(TRACES["centralized_injection"])
+    found = untrusted_flow(run)
+    assert found is not None
+    assert found.origin[run.index["choose"]] >= 0
+    assert found.origin[run.index["linde-says"]] < 0

@@ -4,19 +4,13 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.baseline import Baseline
-from tests.support.made_traces import act, pair, run_of
+from tests.support.made_traces import pair, run_of, single
 
 
 def test_a_team_beside_one_agent():
     """Alone: 4 steps, 300 tokens, 12 s, success 0.6. The pair: 6 steps, 600 tokens, 6 s, success 0.5."""
-    alone = {
-        "trace_id": "alone",
-        "task_id": "tea",
-        "events": [act("a", 0, "return", "solo", x_steps=4)],
-        "edges": [],
-        "rewards": {"team": 0.6},
-        "costs": {"tokens": 300, "wall_clock_s": 12},
-    }
+    alone = single(x_steps=4)
+    alone |= {"rewards": {"team": 0.6}, "costs": {"tokens": 300, "wall_clock_s": 12}}
     assert Baseline(run_of(alone)).compare(run_of(pair())) == {
         "step_overhead": 0.5,
         "token_overhead": 1.0,
@@ -33,9 +27,7 @@ def test_a_team_beside_one_agent():
 def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline():
     with pytest.raises(UsageProblem):
         Baseline(run_of(pair()))
-    alone = pair()
-    alone["events"] = [act("a", 0, "return", "solo")]
-    alone["edges"] = []
+    alone = single()
     assert Baseline(run_of(alone), "team").compare(run_of(alone))["success"] == 0.5
     for channel, value in (("absent", 0.5), ("team", 2)):
         alone["rewards"] = {"team": value}
@@ -44,9 +36,7 @@ def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline():
 
 
 def test_a_comparison_beyond_all_doubles_is_unknown():
-    alone = pair()
-    alone["events"] = [act("a", 0, "return", "solo", x_steps=1)]
-    alone["edges"] = []
+    alone = single(x_steps=1)
     alone["costs"] = {"tokens": 1e-300, "wall_clock_s": 1e300}
     trace = pair()
     trace["costs"].update(tokens=1e300, wall_clock_s=1e-300)

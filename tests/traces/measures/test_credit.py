@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.measures.credit import credited
-from tests.support.made_traces import act, document, event, pair, run_of
+from tests.support.made_traces import act, document, event, pair, run_of, single
 
 
 def numbers(trace):
@@ -42,8 +42,7 @@ def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing()
 
 
 def test_one_agent_is_the_team_and_a_missing_role_spoils_roles():
-    alone = pair() | {"events": [act("a", 0, "return", "solo")], "edges": []}
-    found = numbers(alone)
+    found = numbers(single())
     assert (found["team"], found["agent"], found["role"], found["turn"]) == (1, 0, 0, 0)
     trace = pair()
     del event(trace, "make-bob")["role"]

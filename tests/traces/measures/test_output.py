@@ -14,7 +14,7 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.rows import columns, measured
-from tests.support.made_traces import act, document, event, pair, run_of
+from tests.support.made_traces import act, document, event, pair, run_of, single
 
 
 def trace(**keys):
@@ -159,10 +159,7 @@ def test_several_traces_are_printed_as_a_summary():
 
 
 def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv():
-    alone = pair()
-    alone["events"] = [act("a", 0, "return", "solo", x_steps=3)]
-    alone["edges"] = []
-    compared = measured_of(pair(), baseline=Baseline(run_of(alone)))
+    compared = measured_of(pair(), baseline=Baseline(run_of(single(x_steps=3))))
     rows = stripped(text_of(output.text_pieces(iter([compared]))))
     assert ["step_overhead", "1", "ratio"] in rows
     (row,) = csv.DictReader(io.StringIO(text_of(output.csv_pieces(iter([compared])))))

@@ -11,6 +11,13 @@ from tests.support.made_traces import pair
 from tests.support.stores import bring, rows
 
 
+def events_of(folder, text):
+    """The rows of the events of a trace in a store."""
+    (folder / "a.json").write_text(text)
+    bring(folder / "st", folder / "a.json")
+    return rows(folder / "st", "events").to_pylist()
+
+
 def test_texts_of_any_kind_survive(tmp_path):
     trace = pair()
     trace["events"][0] |= {
@@ -21,9 +28,7 @@ def test_texts_of_any_kind_survive(tmp_path):
         "model": {"name": "tiny"},
         "digits": 10**30,
     }
-    (tmp_path / "a.json").write_text(json.dumps(trace))
-    bring(tmp_path / "st", tmp_path / "a.json")
-    first = rows(tmp_path / "st", "events").to_pylist()[0]
+    first = events_of(tmp_path, json.dumps(trace))[0]
     assert (first["role"], first["x_run"], first["x_error"]) == (
         "über 🐜 \u0000",
         '{"b":[1,null]}',
@@ -38,20 +43,10 @@ def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path, sp
     trace = pair()
     trace["events"][2]["latency:s"] = 0.25
     text = json.dumps(trace)
-    (tmp_path / "a.json").write_text(
-        text.replace("latency:s", r"latency\u003as") if spelled else text
-    )
-    bring(tmp_path / "st", tmp_path / "a.json")
-    kept = [row["more"] for row in rows(tmp_path / "st", "events").to_pylist()]
+    if spelled:
+        text = text.replace("latency:s", r"latency\u003as")
+    kept = [row["more"] for row in events_of(tmp_path, text)]
     assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
-
-
-def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    schema = rows(tmp_path / "st", "traces").schema
-    assert schema.field("events").type == pa.int64()
-    assert schema.field("span").type == pa.int64()
-    assert schema.field("parallelism").type == pa.float64()
 
 
 def test_the_traces_are_written_last_since_they_make_a_part_count():

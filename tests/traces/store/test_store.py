@@ -17,14 +17,18 @@ from tests.support.imported import findings_of, refused
 from tests.support.stores import bring, files_of, numbered, rows
 
 
+@pytest.fixture
+def store(tmp_path, inputs):
+    bring(tmp_path / "st", inputs)
+    return Store(tmp_path / "st")
+
+
 def damaged(call, *arguments):
     """Code and file of each finding with which a call is refused."""
     return [(one.code, one.file) for one in findings_of(call, *arguments)]
 
 
-def test_damage_is_named(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
+def test_damage_is_named(store):
     part = store.parts()[0]
     path = store.path("events", part.name)
     whole = path.read_bytes()
@@ -99,9 +103,7 @@ def test_a_store_with_a_link_in_place_of_a_folder_is_refused(tmp_path, inputs, n
     assert files_of(tmp_path / "mine") == mine
 
 
-def test_a_part_that_is_a_link_is_damage(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
+def test_a_part_that_is_a_link_is_damage(tmp_path, store):
     path = store.path("events", store.parts()[0].name)
     path.rename(tmp_path / "elsewhere.parquet")
     path.symlink_to(tmp_path / "elsewhere.parquet")
@@ -109,9 +111,8 @@ def test_a_part_that_is_a_link_is_damage(tmp_path, inputs):
 
 
 @pytest.mark.parametrize("change", ["deep", "infinite", "escaping", "list"])
-def test_a_hostile_manifest_is_damage(tmp_path, inputs, change):
-    bring(tmp_path / "st", inputs)
-    path = next((tmp_path / "st" / "manifest").glob("part-*.json"))
+def test_a_hostile_manifest_is_damage(store, change):
+    path = next((store.root / "manifest").glob("part-*.json"))
     known = json.loads(path.read_text())
     text = {
         "deep": "[" * 100_000,
@@ -122,24 +123,22 @@ def test_a_hostile_manifest_is_damage(tmp_path, inputs, change):
         "list": json.dumps(known | {"rows": [1, 2, 3]}),
     }[change]
     path.write_text(text)
-    assert damaged(Store(tmp_path / "st").parts) == [("OT301", str(path))]
+    assert damaged(Store(store.root).parts) == [("OT301", str(path))]
 
 
 @pytest.mark.parametrize(
     ("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")]
 )
-def test_a_list_or_mark_nested_beyond_measure_is_a_finding(tmp_path, inputs, name, code):
-    bring(tmp_path / "st", inputs)
-    (tmp_path / "st" / name).write_text("[" * 100_000)
+def test_a_list_or_mark_nested_beyond_measure_is_a_finding(store, name, code):
+    (store.root / name).write_text("[" * 100_000)
     with pytest.raises(CorpusError) as raised:
-        list(Store(tmp_path / "st").done())
+        list(Store(store.root).done())
     assert [f.code for f in raised.value.findings] == [code]
 
 
-def test_a_row_group_of_somebody_else_is_not_read_into_memory(tmp_path, inputs, monkeypatch):
-    bring(tmp_path / "st", inputs)
+def test_a_row_group_of_somebody_else_is_not_read_into_memory(store, monkeypatch):
     monkeypatch.setattr(store_files, "GROUP", 5)
-    assert refused(summary, Store(tmp_path / "st")) == ["OT301"]
+    assert refused(summary, Store(store.root)) == ["OT301"]
 
 
 def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path):
@@ -174,9 +173,7 @@ def test_a_store_that_holds_anything_is_left_alone(tmp_path, held):
     assert files_of(store.root) == before
 
 
-def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
+def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(store):
     kept = files_of(store.root)
     for name in ("events/part-0.parquet", "traces/.x.tmp", "manifest/.y.tmp", ".staging/a/b"):
         (store.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -188,9 +185,7 @@ def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(tmp_path, input
     assert files_of(store.root) == {**kept, **strangers}
 
 
-def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
+def test_an_undamaged_store_passes_and_tells_its_digests(store):
     for part in store.parts():
         store.verify(part)
     found = list(known_digests(store, store.parts()))
@@ -198,9 +193,7 @@ def test_an_undamaged_store_passes_and_tells_its_digests(tmp_path, inputs):
     assert list(known_digests(store, [])) == []
 
 
-def test_a_file_with_other_columns_is_damage(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    store = Store(tmp_path / "st")
+def test_a_file_with_other_columns_is_damage(store):
     (part,) = store.parts()
     path = store.path("traces", part.name)
     parquet.write_table(pa.table({"digest": ["a"]}), path)
@@ -216,16 +209,15 @@ def test_json_is_written_whole_or_not_at_all(tmp_path):
     assert files_of(tmp_path) == {"a.json": '{\n "ü": [\n  1\n ]\n}\n'.encode()}
 
 
-def test_a_store_with_other_columns_is_another_store(tmp_path, inputs):
-    bring(tmp_path / "st", inputs)
-    mark = tmp_path / "st" / store_files.MARK
+def test_a_store_with_other_columns_is_another_store(store):
+    mark = store.root / store_files.MARK
     known = json.loads(mark.read_text())
     for other in (
         {**known, "columns": "of last month"},
         {"format": known["format"], "version": known["version"]},
     ):
         mark.write_text(json.dumps(other))
-        assert refused(Store, tmp_path / "st") == ["OT302"]
+        assert refused(Store, store.root) == ["OT302"]
 
 
 def test_traces_come_back_whole(tmp_path):

@@ -10,19 +10,18 @@ from tests.support.made_traces import act, run_of
 def failed_run(name="run-1", task="bake", changed=None):
     """A lead with two workers; `ann` takes two steps and `bob` three, of which one call is open."""
     events = [
-        {"id": "plan", "agent": "lead", "type": "orchestrator_decision", "x_steps": 1},
-        {"id": "ann", "agent": "lead", "type": "spawn", "to": "ann"},
-        {"id": "bob", "agent": "lead", "type": "spawn", "to": "bob"},
-        {"id": "a1", "agent": "ann", "type": "tool_call", "x_call_id": "1", "x_steps": 1},
-        {"id": "r1", "agent": "web", "type": "tool_result", "x_call_id": "1", "trusted": False},
-        {"id": "b1", "agent": "bob", "type": "message", "to": "ann", "x_steps": 1},
-        {"id": "a2", "agent": "ann", "type": "return", "to": "lead", "x_steps": 1},
-        {"id": "b2", "agent": "bob", "type": "tool_call", "x_call_id": "2", "x_steps": 1},
-        {"id": "b3", "agent": "bob", "type": "return", "to": "lead", "x_steps": 1},
-        {"id": "end", "agent": "lead", "type": "aggregate", "x_steps": 1},
+        act("plan", 0, "orchestrator_decision", "lead", x_steps=1),
+        act("ann", 1, "spawn", "lead", to="ann"),
+        act("bob", 2, "spawn", "lead", to="bob"),
+        act("a1", 3, "tool_call", "ann", x_call_id="1", x_steps=1),
+        act("r1", 4, "tool_result", "web", x_call_id="1", trusted=False),
+        act("b1", 5, "message", "bob", to="ann", x_steps=1),
+        act("a2", 6, "return", "ann", to="lead", x_steps=1),
+        act("b2", 7, "tool_call", "bob", x_call_id="2", x_steps=1),
+        act("b3", 8, "return", "bob", to="lead", x_steps=1),
+        act("end", 9, "aggregate", "lead", x_steps=1),
     ]
-    for moment, event in enumerate(events):
-        event["t"] = moment
+    for event in events:
         if event["type"].startswith("tool"):
             event["tool"] = "web"
         event |= (changed or {}).get(event["id"], {})
