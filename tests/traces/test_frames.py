@@ -32,6 +32,13 @@ def made(tmp_path):
     return path
 
 
+@pytest.fixture
+def prices(tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_text("model,kind,price\nm,output,10\n")
+    return path
+
+
 def test_measures_are_those_of_the_command_line(made):
     printed = CliRunner().invoke(main, ["trace", "stats", str(made), "--format", "csv"]).stdout
     frame = corpus.traces.read(made).measures()
@@ -58,10 +65,8 @@ def test_agents_have_their_tokens_and_seconds(made):
     assert agents.busy_s.to_dict() == {"lead": 1, "ann": 4, "bob": 2}
 
 
-def test_prices_and_a_baseline_are_further_columns(made, tmp_path):
-    table = tmp_path / "prices.csv"
-    table.write_text("model,kind,price\nm,output,10\n")
-    frame = corpus.traces.read(made).measures(prices=table)
+def test_prices_and_a_baseline_are_further_columns(made, prices):
+    frame = corpus.traces.read(made).measures(prices=prices)
     assert frame.unpriced_tokens.tolist() == [560, pd.NA]
     with pytest.raises(UsageProblem):
         corpus.traces.read(made).measures(baseline=corpus.traces.read(made))
@@ -93,14 +98,12 @@ def test_what_is_not_there_is_refused(tmp_path):
         corpus.traces.read(EXAMPLES)["none"]
 
 
-def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, tmp_path):
+def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, prices, tmp_path):
     path = tmp_path / "empty.jsonl"
     path.write_text("")
-    table = tmp_path / "prices.csv"
-    table.write_text("model,kind,price\nm,output,10\n")
     some, none = corpus.traces.read(made), corpus.traces.read(path)
     for frame, empty in (
-        (some.measures(prices=table), none.measures(prices=table)),
+        (some.measures(prices=prices), none.measures(prices=prices)),
         (some.events(), none.events()),
         (some.edges(), none.edges()),
         (some.agents(), none.agents()),

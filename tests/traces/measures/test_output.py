@@ -228,9 +228,11 @@ def with_rewards(**rewards):
     return credited(document(trace), run_of(trace))
 
 
+CREDITS = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
+
+
 def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
-    credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
-    text = text_of(output.credit_json_pieces(iter(credits)))
+    text = text_of(output.credit_json_pieces(iter(CREDITS)))
     first, second = json.loads(text)["traces"]
     assert (first["file"], first["line"], first["trace_id"]) == ("a.json", 1, "pair")
     assert first["units"][3] == {"unit": "agent", "supported": True, "number": 3, "reason": ""}
@@ -244,8 +246,7 @@ def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
 
 
 def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
-    credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
-    text = text_of(output.credit_text_pieces(iter(credits)))
+    text = text_of(output.credit_text_pieces(iter(CREDITS)))
     rows = stripped(text)
     assert rows[0] == ["credit in pair (a.json)"]
     assert ["team", "yes", "1"] in rows

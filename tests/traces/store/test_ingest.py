@@ -19,6 +19,10 @@ from tests.support.made_traces import edge, pair
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
+def of_pair(root, table):
+    return [row for row in rows(root, table).to_pylist() if row["trace_id"] == "pair"]
+
+
 def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
     assert bring(tmp_path / "st", inputs) == Counter(added=21)
     traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
@@ -28,9 +32,7 @@ def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
     assert dict(traces["run-3"]["rewards"]) == numbered(3)["rewards"]
     assert dict(traces["run-3"]["metrics"]) == {"accuracy": 3 / 7}
     assert dict(traces["pair"]["costs"]) == pair()["costs"]
-    events = [
-        row for row in rows(tmp_path / "st", "events").to_pylist() if row["trace_id"] == "pair"
-    ]
+    events = of_pair(tmp_path / "st", "events")
     assert [row["id"] for row in events] == [event["id"] for event in pair()["events"]]
     asked = events[3]
     assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == (
@@ -42,7 +44,7 @@ def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
     assert events[5]["from_agent"] == "ann"
     assert events[5]["to_agent"] == "lead"
     assert {row["digest"] for row in events} == {traces["pair"]["digest"]}
-    edges = [row for row in rows(tmp_path / "st", "edges").to_pylist() if row["trace_id"] == "pair"]
+    edges = of_pair(tmp_path / "st", "edges")
     assert sorted((e["src"], e["dst"], e["type"]) for e in edges) == sorted(
         (e["src"], e["dst"], e["type"]) for e in pair()["edges"]
     )
@@ -87,6 +89,11 @@ def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path, inputs):
         assert [(f.code, f.line) for f in found] == [("OT005", 21), ("OT003", 22)]
 
 
+def assert_same_rows(one, other):
+    for table in ("traces", "events", "edges"):
+        assert rows(one, table).equals(rows(other, table))
+
+
 def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
     store = Store.make(tmp_path / "st")
@@ -107,8 +114,7 @@ def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
     assert not store.path("events", "part-half").exists()
     assert bring(tmp_path / "st", inputs) == Counter(added=12, known=9)
     bring(tmp_path / "other", inputs)
-    for table in ("traces", "events", "edges"):
-        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "other", table))
+    assert_same_rows(tmp_path / "st", tmp_path / "other")
 
 
 DYING = """
@@ -138,14 +144,10 @@ def test_a_command_killed_again_ends_with_the_same_rows(tmp_path, inputs, run, m
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 400)
     assert run("trace", "ingest", inputs, "-o", tmp_path / "st").exit_code == 0
     bring(tmp_path / "whole", inputs)
-    for table in ("traces", "events", "edges"):
-        assert rows(tmp_path / "st", table).equals(rows(tmp_path / "whole", table))
-    files = [
-        path
-        for name in ("traces", "events", "edges")
-        for path in (tmp_path / "st" / name).iterdir()
-    ]
-    assert len(files) == 3 * len(Store(tmp_path / "st").parts())
+    assert_same_rows(tmp_path / "st", tmp_path / "whole")
+    store = Store(tmp_path / "st")
+    # Events, edges and traces of each part, and nothing half written.
+    assert len(list(store.root.glob("[te]*/*"))) == 3 * len(store.parts())
 
 
 def test_an_input_that_cannot_be_read_is_a_finding(tmp_path, inputs):
@@ -170,8 +172,8 @@ def test_a_pipe_as_input_is_refused_without_waiting(tmp_path, inputs):
     assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
 
 
-def tasks_of(store, *files):
-    return list(plan(store, list(files)))
+def tasks_of(folder, *files):
+    return list(plan(Store.make(folder / "st"), list(files)))
 
 
 def names_of(tasks):
@@ -184,16 +186,14 @@ def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
     for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 11), ("e", 0)):
         files.append(tmp_path / name)
         files[-1].write_bytes(b" " * size)
-    store = Store.make(tmp_path / "st")
-    assert names_of(tasks_of(store, *files)) == [["a", "b"], ["c"], ["d"], ["e"]]
-    assert names_of(tasks_of(store)) == []
+    assert names_of(tasks_of(tmp_path, *files)) == [["a", "b"], ["c"], ["d"], ["e"]]
+    assert names_of(tasks_of(tmp_path)) == []
     # A file that is missing weighs nothing; reading it reports that.
-    assert names_of(tasks_of(store, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
+    assert names_of(tasks_of(tmp_path, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
 
 
 def test_the_weight_of_what_is_missing_is_nothing(tmp_path):
-    store = Store.make(tmp_path / "st")
-    (task,) = tasks_of(store, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
+    (task,) = tasks_of(tmp_path, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
     assert weight(task) == (tmp_path / "a.jsonl").stat().st_size
 
 
@@ -205,9 +205,9 @@ def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(tm
     assert found == ["a[1].jsonl", "gone*.json"]
 
 
-def pieces_of(store, *files):
+def pieces_of(folder, *files):
     found = []
-    for task in tasks_of(store, *files):
+    for task in tasks_of(folder, *files):
         found += work(task)
     return found
 
@@ -216,7 +216,7 @@ def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_pat
     whole = write_lines(tmp_path / "a.jsonl", range(2))
     broken = write_lines(tmp_path / "b.jsonl", range(2, 4))
     broken.write_text(broken.read_text() + "{\n")
-    (piece,) = pieces_of(Store.make(tmp_path / "st"), whole, broken)
+    (piece,) = pieces_of(tmp_path, whole, broken)
     assert [Path(name).name for name in piece.sources.values()] == ["a.jsonl"]
     assert piece.counts == Counter(broken=1)
 
@@ -230,7 +230,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatc
         return real(document)
 
     monkeypatch.setattr(store_ingest, "valid_run", growing)
-    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    (piece,) = pieces_of(tmp_path, file)
     assert piece.sources == {}
     assert piece.staged is not None
 
@@ -238,7 +238,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatc
 def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path):
     files = [write_lines(tmp_path / name, range(2)) for name in ("a.jsonl", "b.jsonl")]
     sizes: list[int] = []
-    (task,) = tasks_of(Store.make(tmp_path / "st"), *files)
+    (task,) = tasks_of(tmp_path, *files)
     (piece,) = RunningTask(task, sizes.append).pieces()
     assert piece.counts == Counter(skipped=1)
     # Progress counts what is skipped as well.
@@ -249,7 +249,7 @@ def test_the_same_trace_on_two_lines_comes_in_once(tmp_path):
     file = tmp_path / "a.jsonl"
     line = json.dumps(pair())
     file.write_text(f"{line}\n  {line}\n")
-    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    (piece,) = pieces_of(tmp_path, file)
     assert piece.counts == Counter(known=1)
     assert piece.staged is not None
     assert piece.staged.part.rows["traces"] == 1
@@ -262,7 +262,7 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     trace["edges"] = [edge("no", "no")] * 5
     file = tmp_path / "a.jsonl"
     file.write_text(f"{json.dumps(trace)}\n" * 4)
-    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    (piece,) = pieces_of(tmp_path, file)
     assert piece.counts == Counter(broken=4)
     assert [one.line for one in piece.findings] == [1, 1, 2, 2]
     assert piece.staged is None
@@ -272,7 +272,7 @@ def test_a_part_closes_with_the_trace_that_fills_it(tmp_path, monkeypatch):
     # A made-up trace has eight events.
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 16)
     file = write_lines(tmp_path / "a.jsonl", range(5))
-    pieces = pieces_of(Store.make(tmp_path / "st"), file)
+    pieces = pieces_of(tmp_path, file)
     counts = [piece.staged.part.rows["traces"] for piece in pieces if piece.staged]
     assert counts == [2, 2, 1]
     # The file is known as read with the last of its pieces only.
@@ -283,6 +283,6 @@ def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
     file = tmp_path / "a.jsonl.gz"
     packed = gzip.compress(f"{json.dumps(pair())}\n".encode() + os.urandom(3000).hex().encode())
     file.write_bytes(packed[:-30])
-    (piece,) = pieces_of(Store.make(tmp_path / "st"), file)
+    (piece,) = pieces_of(tmp_path, file)
     assert (piece.counts, piece.sources) == (Counter(broken=1), {})
     assert piece.staged is not None
