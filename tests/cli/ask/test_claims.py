@@ -20,6 +20,10 @@ def run(*arguments):
     )
 
 
+def report(command, data):
+    return json.loads(run(command, "--data", data, "--format", "json").stdout)
+
+
 @pytest.fixture
 def data(tmp_path):
     return Path(shutil.copytree(REAL, tmp_path / "data"))
@@ -31,12 +35,9 @@ def replace(path, old, new):
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def retag_halo(data):
-    replace(
-        data / "pool.csv",
-        "partial,orchestration,role,hierarchical",
-        "partial,orchestration,orchestrator,hierarchical",
-    )
+def retag_halo(data, old="role", new="orchestrator"):
+    cells = "partial,orchestration,{},hierarchical"
+    replace(data / "pool.csv", cells.format(old), cells.format(new))
 
 
 def test_every_format_reports_the_stress():
@@ -73,7 +74,7 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     claims = {claim["id"]: claim for claim in json.loads(result.stdout)["claims"]}
     assert "halo" in claims["orchestrator-credit"]["keys"]
     assert all(claim["margin"] == 0 for claim in claims.values())
-    total = len(json.loads(run("claims", "--data", data, "--format", "json").stdout)["claims"])
+    total = len(report("claims", data)["claims"])
     text = run("claims", "--failing", "--data", data).stdout
     broken = [name for name, claim in claims.items() if claim["result"] == "fails"]
     moved = [name for name, claim in claims.items() if claim["result"] == "moved"]
@@ -100,7 +101,7 @@ def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledge
     assert {"orchestrator-credit", "credit-order"} <= {f["value"] for f in found}
     assert all(lines[f["line"] - 1] == f'id = "{f["value"]}"' for f in found)
     assert run("claims", "--acknowledge", "retagged", "--data", data).exit_code == 0
-    left = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    left = report("check", data)["findings"]
     assert "C601" not in {f["code"] for f in left}
     result = run("claims", "--data", data)
     assert result.exit_code == 0
@@ -138,15 +139,11 @@ def test_acknowledging_writes_a_row_per_claim_and_key_and_removes_it_again(data)
     assert ["orchestrator-credit", "extra", "halo", reason] in accepted(data)
     assert ["credit-order", "missing", "role > orchestrator", reason] in accepted(data)
     assert (data / "claims.toml").read_bytes() == claims
-    written = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    written = report("check", data)["findings"]
     assert not [f for f in written if f["file"].endswith(("accepted_claims.csv", "claims.toml"))]
     assert "C5" not in run("fmt", "--check", "--data", data).stdout
-    replace(
-        data / "pool.csv",
-        "partial,orchestration,orchestrator,hierarchical",
-        "partial,orchestration,role,hierarchical",
-    )
-    found = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    retag_halo(data, "orchestrator", "role")
+    found = report("check", data)["findings"]
     stale = [f for f in found if f["code"] == "C603"]
     assert {f["value"] for f in stale} == {"halo", "role > orchestrator"}
     assert all(f["file"].endswith("accepted_claims.csv") and f["line"] > 1 for f in stale)

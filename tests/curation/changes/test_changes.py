@@ -17,7 +17,7 @@ def on_disk(folder, **files):
 
 
 def reported(changes):
-    return [(row.table, row.kind, row.key, row.old_key, row.line) for row in changes.rows]
+    return [f"{row.table}:{row.line} {row.old_key} {row.kind} {row.key}" for row in changes.rows]
 
 
 def test_rows_are_added_removed_and_changed_by_key():
@@ -32,7 +32,7 @@ def test_rows_are_added_removed_and_changed_by_key():
     )
     found = compare(BEFORE, after)
     assert reported(found) == [
-        ("sensors", "changed", "dot", "dot", 5), ("sensors", "added", "fay", "fay", 6), ("sensors", "removed", "eve", "eve", 0),
+        "sensors:5 dot changed dot", "sensors:6 fay added fay", "sensors:0 eve removed eve",
     ]  # fmt: skip
     changed, added, removed = found.rows
     assert changed.cells == (("depth", "deep", "rock"),)
@@ -61,7 +61,7 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
         return full({name: with_cell(rows, "ada", key) for name, rows in ROWS.items()})
 
     found = compare(BEFORE, renamed("ada-2020"))
-    assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert reported(found) == ["sensors:2 ada renamed ada-2020"]
     assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == (
         (),
         ADA[1],
@@ -73,7 +73,7 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
 def test_a_reference_that_does_not_follow_is_left_behind_and_no_change():
     rows = {"sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]]}
     found = compare(BEFORE, full(rows))
-    assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert reported(found) == ["sensors:2 ada renamed ada-2020"]
     assert found.follow == 0
     behind = found.told("left_behind")
     assert {row["table"] for row in behind} == set(ROWS) - {"sensors", "dropped"}

@@ -70,6 +70,10 @@ def run(*arguments):
     return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
 
 
+def release_v2(data, *options):
+    return run("release", "v2", "--data", data, *options)
+
+
 def files(root):
     """Return every file of a repository, without git's own."""
     found = {}
@@ -124,7 +128,7 @@ def test_the_first_release_has_the_version_of_the_corpus_and_a_copy_of_its_files
 
 def test_tracked_claims_get_the_values_of_today(data):
     assert run("check", "--strict", "--data", data).exit_code == 0
-    assert run("release", "v2", "--data", data).exit_code == 0
+    assert release_v2(data).exit_code == 0
     expected = REWRITTEN.replace("count = 5", "count = 6").replace("surface = 2", "surface = 3")
     assert (data / "claims.toml").read_text("utf-8") == expected
     assert (data / "releases" / "v2" / "claims.toml").read_text("utf-8") == expected
@@ -135,7 +139,7 @@ def test_tracked_claims_get_the_values_of_today(data):
 
 
 def test_the_version_changes_where_it_is_that_of_the_corpus(data):
-    assert run("release", "v2", "--data", data).stdout == "v1.1.0\n"
+    assert release_v2(data).stdout == "v1.1.0\n"
     root = data.parent
     citation = (root / "CITATION.cff").read_text("utf-8")
     before, after = yaml.safe_load(CITATION), yaml.safe_load(citation)
@@ -161,7 +165,7 @@ def test_files_of_something_else_are_left_alone_and_metadata_gets_the_version(da
     zenodo = '{"title": "Soil sensors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
     for name, text in {**others, ".zenodo.json": zenodo}.items():
         (root / name).write_text(text, "utf-8")
-    assert run("release", "v2", "--data", data).exit_code == 0
+    assert release_v2(data).exit_code == 0
     assert {name: (root / name).read_text("utf-8") for name in others} == others
     expected = zenodo.replace('"1.0.0"', '"1.1.0"', 1)
     assert (root / ".zenodo.json").read_text("utf-8") == expected
@@ -179,7 +183,7 @@ def test_files_beside_a_folder_of_another_name_are_left_alone(tmp_path):
 
 def test_a_dry_run_changes_no_byte_and_shows_every_change(data):
     before = files(data.parent)
-    result = run("release", "v2", "--data", data, "--dry-run")
+    result = release_v2(data, "--dry-run")
     assert result.exit_code == 0
     assert files(data.parent) == before
     for change in ("-count = 5", "+count = 6", "+version: 1.1.0", '+id = "v2"'):
@@ -214,11 +218,11 @@ def test_what_no_release_can_have_is_refused(data, arguments):
 def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
     add_sensor(data, "gorse", name="Gorse and heather", senses="salt")
     before = files(data.parent)
-    result = run("release", "v2", "--data", data)
+    result = release_v2(data)
     assert result.exit_code == 1
     assert "C601" in result.stderr
     assert files(data.parent) == before
-    result = run("release", "v2", "--data", data, "--dry-run")
+    result = release_v2(data, "--dry-run")
     assert result.exit_code == 1
     assert "C601" in result.stderr
 
@@ -233,7 +237,7 @@ def test_every_sentence_of_a_claim_that_moved_is_listed_until_somebody_writes_it
     (data / "claims.toml").write_text(CLAIMS, "utf-8")
     before = files(data.parent)
     for arguments in ((), ("--confirm",)):  # a number that contradicts the value never passes
-        result = run("release", "v2", "--data", data, *arguments)
+        result = release_v2(data, *arguments)
         assert result.exit_code == 1
         assert listed(result, "V102") == ["5", "11"]
         assert "size is 6 now and was 5" in result.stderr
@@ -244,9 +248,9 @@ def test_a_sentence_without_numbers_passes_once_it_is_confirmed(data):
     path = data / "claims.toml"
     text = REWRITTEN.replace("6 sensors are known.", "A few sensors are known.")
     path.write_text(text, "utf-8")
-    refused = run("release", "v2", "--data", data)
+    refused = release_v2(data)
     assert (refused.exit_code, listed(refused, "V102")) == (1, ["5"])
-    assert run("release", "v2", "--data", data, "--confirm").exit_code == 0
+    assert release_v2(data, "--confirm").exit_code == 0
     assert "A few sensors are known." in path.read_text("utf-8")
 
 
@@ -256,9 +260,9 @@ def test_a_guard_that_fails_as_accepted_is_released_only_when_it_is_confirmed(da
         claims.write('\n[[claims]]\nid = "no-water"\nstatement = "No sensor senses water."\n')
         claims.write('where = { senses = "water" }\nempty = true\n')
     assert run("claims", "--acknowledge", "known", "--data", data).exit_code == 0
-    refused = run("release", "v2", "--data", data)
+    refused = release_v2(data)
     assert (refused.exit_code, len(listed(refused, "V110"))) == (1, 1)
-    made = run("release", "v2", "--data", data, "--confirm")
+    made = release_v2(data, "--confirm")
     assert made.exit_code == 0
     assert "No sensor senses water." in made.stderr
 
@@ -267,7 +271,7 @@ def test_a_tracked_claim_without_a_value_is_refused(data):
     path = data / "claims.toml"
     new = '\n[[claims]]\nid = "no-fern"\ntracked = true\nstatement = "No fern."\n'
     path.write_text(path.read_text("utf-8") + new + 'where = { sensor = "fern" }\nempty = true\n')
-    result = run("release", "v2", "--data", data)
+    result = release_v2(data)
     assert result.exit_code == 1
     assert "V101" in result.stderr
 
@@ -279,22 +283,22 @@ def test_a_working_tree_with_changes_and_a_tag_that_exists_are_refused(data):
     git(root, "commit", "-q", "-m", "All")
     (data / "new.txt").write_text("not committed", "utf-8")
     before = files(root)
-    result = run("release", "v2", "--data", data)
+    result = release_v2(data)
     assert result.exit_code == 2
     assert "new.txt" in result.stderr
-    assert run("release", "v2", "--data", data, "--dry-run").exit_code == 1
+    assert release_v2(data, "--dry-run").exit_code == 1
     assert files(root) == before
     (data / "new.txt").unlink()
     git(root, "tag", "v1.1.0")
-    assert run("release", "v2", "--data", data).exit_code == 2
-    assert run("release", "v2", "--data", data, "--version", "2.0.0").exit_code == 0
+    assert release_v2(data).exit_code == 2
+    assert release_v2(data, "--version", "2.0.0").exit_code == 0
 
 
 @pytest.mark.parametrize("text", ["version: [", "- a\n- b\n", "version: >-\n  1.0.0\n"])
 def test_a_citation_file_that_cannot_be_edited_stops_the_release(data, text):
     (data.parent / "CITATION.cff").write_text(text, "utf-8")
     before = files(data.parent)
-    assert run("release", "v2", "--data", data).exit_code == 2
+    assert release_v2(data).exit_code == 2
     assert files(data.parent) == before
 
 
@@ -302,7 +306,7 @@ def test_a_title_from_outside_is_text_in_the_changelog(data):
     add_sensor(data, "gull", name="<script>alert(1)</script> [x](javascript:a) @all")
     text = REWRITTEN.replace("6 sensors", "7 sensors").replace("3 sensors", "4 sensors")
     (data / "claims.toml").write_text(text.replace("depth: 6", "depth: 7"), "utf-8")
-    assert run("release", "v2", "--data", data).exit_code == 0
+    assert release_v2(data).exit_code == 0
     log = (data.parent / "CHANGELOG.md").read_text("utf-8")
     assert "<script>" not in log
     assert not re.search(r"(?<!\\)\](?=\()", log)
@@ -345,7 +349,7 @@ def stopped(data, moment, kind):
             patched.setattr(os, name, counted(getattr(os, name)))
         patched.setattr(release, "replace_tables", save)
         try:
-            result = run("release", "v2", "--data", data)
+            result = release_v2(data)
         except Killed:
             return None, calls
     return result.exit_code, calls
@@ -358,7 +362,7 @@ def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(tmp_path, k
     add_sensor(whole, "fern", name="Ferns under the bridge")
     (whole / "claims.toml").write_text(REWRITTEN, "utf-8")
     before = files(whole.parent)
-    assert run("release", "v2", "--data", whole).exit_code == 0
+    assert release_v2(whole).exit_code == 0
     after = files(whole.parent)
     outcomes = []
     for moment in range(1, 1000, 3):

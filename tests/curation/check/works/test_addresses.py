@@ -22,7 +22,7 @@ def found(*urls, dropped=(), seen=()):
     study = full_of(*sensors, rows=rows, **data)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     return [
-        (one.code, one.file, one.line, one.value)
+        f"{one.code} {one.file}:{one.line} {one.value}"
         for one in address_findings(sheets, study.codebook)
     ]
 
@@ -42,11 +42,11 @@ FEN = "https://fen.example/a"
     ],
 )
 def test_the_same_address_is_found_at_the_later_row(other):
-    assert found(FEN, "", other) == [("C313", "sensors.csv", 4, other)]
+    assert found(FEN, "", other) == [f"C313 sensors.csv:4 {other}"]
 
 
 def test_a_record_of_the_log_is_a_work_and_a_row_of_evidence_is_not():
-    assert found(FEN, dropped=[FEN], seen=[FEN, FEN]) == [("C313", "dropped.csv", 2, FEN)]
+    assert found(FEN, dropped=[FEN], seen=[FEN, FEN]) == [f"C313 dropped.csv:2 {FEN}"]
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_an_address_with_an_identifier_is_left_to_the_check_for_the_same_work(ad
     ],
 )
 def test_http_is_reported_where_the_host_answers_by_https(cell, is_found):
-    assert found(cell) == [("C314", "sensors.csv", 2, cell)] * is_found
+    assert found(cell) == [f"C314 sensors.csv:2 {cell}"] * is_found
 
 
 def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
     places = found("http://www.fen.example/b", seen=["https://fen.example/c"])
-    assert places == [("C314", "sensors.csv", 2, "http://www.fen.example/b")]
+    assert places == ["C314 sensors.csv:2 http://www.fen.example/b"]
 
 
 @pytest.mark.parametrize(("url", "is_found"), [
@@ -109,4 +109,4 @@ def test_a_host_that_looks_like_an_archive_or_has_its_identifiers_is_found(url, 
     ("https://fen.example/pdf/2101.00001", 0),
 ])  # fmt: skip
 def test_the_pdf_of_a_work_at_an_archive_has_a_page(cell, times):
-    assert found(cell) == [("C445", "sensors.csv", 2, cell)] * times
+    assert found(cell) == [f"C445 sensors.csv:2 {cell}"] * times
