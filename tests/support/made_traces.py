@@ -27,33 +27,11 @@ PAIR: dict[str, Any] = {
     "task_id": "tea",
     "topology": "centralized",
     "events": [
-        {
-            "id": "plan",
-            "t": 0,
-            "type": "orchestrator_decision",
-            "agent": "lead",
-            "role": "lead",
-            "x_steps": 1,
-        },
-        {"id": "make-ann", "t": 1, "type": "spawn", "agent": "lead", "role": "buyer", "to": "ann"},
-        {"id": "make-bob", "t": 1, "type": "spawn", "agent": "lead", "role": "boiler", "to": "bob"},
-        {
-            "id": "ask",
-            "t": 2,
-            "type": "tool_call",
-            "agent": "ann",
-            "tool": "shop",
-            "x_call_id": "c1",
-            "x_steps": 2,
-        },
-        {
-            "id": "told",
-            "t": 4,
-            "type": "tool_result",
-            "agent": "ann",
-            "tool": "shop",
-            "x_call_id": "c1",
-        },
+        act("plan", 0, "orchestrator_decision", "lead", role="lead", x_steps=1),
+        act("make-ann", 1, "spawn", "lead", role="buyer", to="ann"),
+        act("make-bob", 1, "spawn", "lead", role="boiler", to="bob"),
+        act("ask", 2, "tool_call", "ann", tool="shop", x_call_id="c1", x_steps=2),
+        act("told", 4, "tool_result", "ann", tool="shop", x_call_id="c1"),
         {
             "id": "ann-done",
             "t": 5,
@@ -72,17 +50,17 @@ PAIR: dict[str, Any] = {
             "to": "lead",
             "x_steps": 1,
         },
-        {"id": "tea", "t": 6, "type": "aggregate", "agent": "lead", "role": "lead", "x_steps": 1},
+        act("tea", 6, "aggregate", "lead", role="lead", x_steps=1),
     ],
     "edges": [
-        {"src": "plan", "dst": "make-ann", "type": "spawn"},
-        {"src": "plan", "dst": "make-bob", "type": "spawn"},
-        {"src": "make-ann", "dst": "ask", "type": "spawn"},
-        {"src": "ask", "dst": "told", "type": "tool_dependency"},
-        {"src": "told", "dst": "ann-done", "type": "causal"},
-        {"src": "make-bob", "dst": "bob-done", "type": "spawn"},
-        {"src": "ann-done", "dst": "tea", "type": "aggregate"},
-        {"src": "bob-done", "dst": "tea", "type": "aggregate"},
+        edge("plan", "make-ann", "spawn"),
+        edge("plan", "make-bob", "spawn"),
+        edge("make-ann", "ask", "spawn"),
+        edge("ask", "told", "tool_dependency"),
+        edge("told", "ann-done"),
+        edge("make-bob", "bob-done", "spawn"),
+        edge("ann-done", "tea", "aggregate"),
+        edge("bob-done", "tea", "aggregate"),
     ],
     "rewards": {"team": 0.5},
     "costs": {"tokens": 600, "wall_clock_s": 6, "tool_calls": 1, "messages": 0},
@@ -152,10 +130,5 @@ def runs(draw):
         for place in range(size)
     ]
     ends = st.sampled_from([event["id"] for event in events])
-    edges = draw(
-        st.lists(
-            st.fixed_dictionaries({"src": ends, "dst": ends, "type": st.just("causal")}),
-            max_size=12,
-        )
-    )
+    edges = draw(st.lists(st.fixed_dictionaries(edge(ends, ends, st.just("causal"))), max_size=12))
     return run_of({**PAIR, "events": events, "edges": edges})
