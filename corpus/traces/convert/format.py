@@ -29,6 +29,9 @@ SECONDS = "seconds"
 CALL_SECONDS = "seconds of calls"
 """Quantities of the books of a conversion."""
 
+TRACES = "trace"
+"""The name of traces as a format: they are converted already."""
+
 _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
 # At most one slash, between a maker and a model: more of them look like a path.
 _MODEL = re.compile(r"[\w][\w.:@+-]{0,63}(?:/[\w][\w.:@+-]{0,63})?")
@@ -180,7 +183,7 @@ class Amounts(dict[str, float]):
     """Amounts by quantity, for the books; 0 of what is not there."""
 
     def __missing__(self, quantity: str) -> float:
-        return 0.0
+        return 0
 
     def add(self, amounts: Mapping[str, float], sign: int = 1) -> None:
         """Add other amounts, or with -1 take them out."""

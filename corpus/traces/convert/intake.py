@@ -15,6 +15,7 @@ from typing import IO
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import (
+    TRACES,
     Conversion,
     Conversions,
     RecordedFormat,
@@ -189,7 +190,8 @@ def convert_all(
         last: Conversion | None = None
         empty_ones: list[Conversion] = []
         for conversion in one.convert(documents, redaction):
-            if conversion.trace["events"]:
+            # What is a trace already is checked with all others, also without an event.
+            if conversion.trace["events"] or one.name == TRACES:
                 last = conversion
                 yield conversion
             else:

@@ -11,7 +11,7 @@ from typing import Final
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import Conversion, RecordedFormat, Redaction
+from corpus.traces.convert.format import TRACES, Conversion, RecordedFormat, Redaction
 from corpus.traces.document import RecordedFile
 from corpus.traces.emit import atif, chrome, spans
 from corpus.traces.emit.target import Written
@@ -33,6 +33,6 @@ def traces_in(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conve
             yield Conversion(trace, ())
 
 
-TRACE = RecordedFormat("trace", traces_in)
+TRACE = RecordedFormat(TRACES, traces_in)
 INPUTS = (TRACE, *FORMATS)
 """What `--to` takes: traces, and every format that is converted to them."""

@@ -243,6 +243,15 @@ def test_a_trace_with_an_error_is_not_written_elsewhere(session, tmp_path, chang
     assert not (tmp_path / "c.json").exists()
 
 
+def test_a_document_without_events_stops_the_traces_beside_it(session, tmp_path):
+    call(session, "-o", tmp_path / "t.jsonl")
+    with (tmp_path / "t.jsonl").open("a") as file:
+        file.write('{"trace_id": "x"}\n')
+    result = call(tmp_path / "t.jsonl", "--to", "atif", "-o", tmp_path / "a.jsonl")
+    assert (result.exit_code, "OT001" in result.stderr) == (1, True)
+    assert not (tmp_path / "a.jsonl").exists()
+
+
 def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_path):
     name = os.fsencode(session.parent) + b"/odd\xff\xe2\x80\xae.jsonl"
     Path(os.fsdecode(name)).write_bytes(session.read_bytes() + b"{")
