@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
 from corpus.model.filters import Filter, one_of, parse_filter
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import find_data, shown_path

@@ -14,8 +14,7 @@ import click
 
 from corpus.cli import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
 from corpus.cli.runner_log import guarded
-from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
-from corpus.model.suggestions import closest
+from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, closest
 
 #: The variable by which a shell asks for completions.
 COMPLETION = "_CORPUS_COMPLETE"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import unknown
+from corpus.model.finding import UsageProblem, unknown
 
 #: Column types and what a cell of each contains; the checks and the exports read a column's type,
 #: never its name.

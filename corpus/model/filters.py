@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.dates import INSIDE, parse_date, place
-from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import closest, unknown
+from corpus.model.finding import UsageProblem, closest, unknown
 from corpus.model.table import Row
 
 #: Column types whose cells have an order, so that ranges of them mean something.

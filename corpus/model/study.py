@@ -10,8 +10,7 @@ from typing import Any
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook import Source as Source
 from corpus.model.filters import Filter, row_test
-from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import closest
+from corpus.model.finding import UsageProblem, closest
 from corpus.model.table import Entry, LocatedRow, Row, Table, picked
 
 #: Roles of the tables for searching, screening and coverage.

@@ -9,8 +9,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
-from corpus.model.finding import CorpusError, Finding
-from corpus.model.suggestions import closest
+from corpus.model.finding import CorpusError, Finding, closest
 from corpus.model.table import MAX_CELL, MAX_COLUMNS, Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.content import (

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Vocabulary
-from corpus.model.finding import Finding
-from corpus.model.suggestions import closest
+from corpus.model.finding import Finding, closest
 from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
 

@@ -2,7 +2,16 @@
 
 import pytest
 
-from corpus.model.finding import ERROR, CorpusError, Rule, UsageProblem, new_findings, printable
+from corpus.model.finding import (
+    ERROR,
+    CorpusError,
+    Rule,
+    UsageProblem,
+    closest,
+    new_findings,
+    printable,
+    unknown,
+)
 
 RULE = Rule("C000", ERROR, "Bad", "{column} of {file}: {value} is {what}", "write {right}", "Why.")
 
@@ -53,3 +62,18 @@ def test_a_moved_line_is_the_same_finding_and_a_second_one_is_new():
     other = old._replace(column="doi")
     assert new_findings([moved, second, other], [old]) == [second, other]
     assert new_findings([moved], [old, other]) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "found"), [("yaer", ["year"]), ("YEAR", ["year"]), ("yeild", ["Yield"]), ("qqq", []), ("", [])]
+)  # fmt: skip
+def test_the_nearest_name_is_found_whatever_its_case(word, found):
+    assert closest(word, ["title", "year", "venue", "Yield"]) == found
+
+
+def test_of_many_known_names_a_dozen_are_listed():
+    names = [f"Name{number}" for number in range(1400)]
+    message = unknown("number", "Nothing", names)
+    assert "Name11 and 1,388 more" in message
+    assert len(message) < 300
+    assert "more" not in unknown("number", "Nothing", names[:12])

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 from corpus.analysis.audit import audit_rules as rules
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Table, picked
 from corpus.printing.escape import csv_cell
 from corpus.printing.json_document import json_text

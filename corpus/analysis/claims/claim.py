@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
 from corpus.model.filters import Filter, OneOf, row_test
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Row, Table, row_picker
 
 #: Kinds of scenarios; see :class:`Scenario`.

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import ClaimBook
 from corpus.analysis.claims.claim_rules import UNKNOWN_CLAIM
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, closest
 from corpus.model.study import Study
-from corpus.model.suggestions import closest
 from corpus.model.table import LocatedRow, Table
 from corpus.printing.grid import Grid
 

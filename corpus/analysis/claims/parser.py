@@ -21,8 +21,7 @@ from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, name_of
 from corpus.model.filters import ORDERED_TYPES, Contains, OneOf, Within, is_bound
-from corpus.model.finding import Finding
-from corpus.model.suggestions import unknown
+from corpus.model.finding import Finding, unknown
 
 _SELECTION_KEYS = ("table", "where", "without", "contains", "between", "agrees_on", "differs_on")
 # fmt: off

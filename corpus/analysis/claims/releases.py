@@ -16,9 +16,8 @@ from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import decode_document, parse_toml
 from corpus.tables.git.snapshot import Opener, disk_opener, read_snapshot

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, closest
 from corpus.model.identifiers import identities, normal_title
 from corpus.model.study import Study
-from corpus.model.suggestions import closest
 from corpus.model.table import LocatedRow
 
 

@@ -15,9 +15,8 @@ from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.model.codebook import Codebook
 from corpus.model.filters import Filter, parse_filters
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem, closest
 from corpus.model.study import Study
-from corpus.model.suggestions import closest
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral

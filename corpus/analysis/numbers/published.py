@@ -20,9 +20,8 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.contingency import Contingency, Margin, counts_by_values
 from corpus.model.documents.section import NameReference
 from corpus.model.filters import OneOf
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Table
 from corpus.printing.escape import latex, terminal
 from corpus.printing.grid import Grid

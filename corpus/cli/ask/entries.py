@@ -33,9 +33,8 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters, unmatched
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 
 

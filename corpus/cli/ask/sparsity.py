@@ -24,9 +24,8 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 
 
 @click.command()

@@ -40,9 +40,8 @@ from corpus.curation.edit.revision import preview, revise
 from corpus.curation.lookup.services import MAX_BYTES, bibtex_works
 from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added, candidate_key
 from corpus.curation.screening.decisions import INCLUDE, read_screening
-from corpus.model.finding import RefusedChange, UsageProblem
+from corpus.model.finding import RefusedChange, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Rows
 from corpus.model.work import Work
 

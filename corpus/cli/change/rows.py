@@ -51,9 +51,8 @@ from corpus.curation.edit.rows import (
     with_renamed_term,
 )
 from corpus.model.codebook import Column, Vocabulary
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Rows
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text

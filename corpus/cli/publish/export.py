@@ -18,8 +18,8 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
+from corpus.model.finding import unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.grid import plural
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.export.formats import (

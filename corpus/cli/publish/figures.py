@@ -8,9 +8,8 @@ from itertools import chain
 import click
 
 from corpus.cli.options import echo, flag, names_in, option, study_option
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data

@@ -17,9 +17,8 @@ from corpus.cli.options import (
     study_option,
     template_option,
 )
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.json_document import json_text
 from corpus.printing.templates import Printed

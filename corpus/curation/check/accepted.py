@@ -13,9 +13,8 @@ from pathlib import PurePosixPath
 import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Row
 from corpus.tables.sheet import ColumnarTable, string
 

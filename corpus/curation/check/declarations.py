@@ -28,9 +28,8 @@ from corpus.model.codebook import Source
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
-from corpus.model.finding import CorpusError, Finding, Rule
+from corpus.model.finding import CorpusError, Finding, Rule, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.publication import read_deposit

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding, Rule
+from corpus.model.finding import Finding, Rule, closest
 from corpus.model.identifiers import arxiv_month, ascii_text, find_arxiv, parse_arxiv
-from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]

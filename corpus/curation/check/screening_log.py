@@ -13,10 +13,9 @@ from typing import Any
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, closest
 from corpus.model.identifiers import arxiv_month, find_arxiv
 from corpus.model.study import Study
-from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]

@@ -18,9 +18,8 @@ from corpus.curation.check.declarations import read_declarations
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import look_up_names
 from corpus.model.documents.section import NameReference, Section, dotted
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Source, Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Table
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 

@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterable, Mapping
 from string import ascii_lowercase
 
 from corpus.model.codebook import ROLE_OF_TYPE, Codebook, TableSpec
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.identifiers import ascii_text
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.model.table import Row
 from corpus.model.work import Work
 

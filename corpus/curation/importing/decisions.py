@@ -13,8 +13,7 @@ from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing, settled_cell
 from corpus.curation.importing.pool.pool import Excluded, column_types
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, texts_of
-from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import unknown
+from corpus.model.finding import UsageProblem, unknown
 
 #: Columns of the exclusion log of an import, in their order.
 LOG_COLUMNS = listed(

@@ -30,8 +30,7 @@ from corpus.curation.importing.meaning import (
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
 from corpus.curation.importing.readers.records import Cell, Cells, Records
-from corpus.model.finding import UsageProblem
-from corpus.model.suggestions import unknown
+from corpus.model.finding import UsageProblem, unknown
 
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8

@@ -11,9 +11,8 @@ from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "searches"

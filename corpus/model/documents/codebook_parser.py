@@ -19,8 +19,7 @@ from corpus.model.codebook import (
     Vocabulary,
 )
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding
-from corpus.model.suggestions import unknown
+from corpus.model.finding import CorpusError, Finding, unknown
 from corpus.model.table import MAX_COLUMNS
 
 #: What ``[corpus]`` may tell about the corpus; all of it is optional.

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.document_rules import CODEBOOK
-from corpus.model.finding import CorpusError, Finding, Rule
-from corpus.model.suggestions import closest, unknown
+from corpus.model.finding import CorpusError, Finding, Rule, closest, unknown
 
 _Kind = type | tuple[type, ...]
 _Plan = TypeVar("_Plan")

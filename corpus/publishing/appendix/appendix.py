@@ -12,9 +12,8 @@ from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment

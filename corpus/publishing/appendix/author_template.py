@@ -11,9 +11,8 @@ from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
 
 from corpus.analysis.cards.card import Card
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import Appendix, chosen_cards, print_cells

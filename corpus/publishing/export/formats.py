@@ -9,9 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.suggestions import unknown
 
 #: What a format writes: one file for the corpus, one file per table, or a folder.
 FILE, TABLE, FOLDER = "file", "table", "folder"

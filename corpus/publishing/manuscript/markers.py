@@ -16,9 +16,8 @@ from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
 from corpus.analysis.numbers.published import published_numbers
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
-from corpus.model.suggestions import closest
 from corpus.printing import escape
 from corpus.printing.grid import Grid, grid_html, grid_latex, grid_markdown
 from corpus.publishing.appendix.paper_list import paper_list

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings, settings_section
-from corpus.model.suggestions import unknown
+from corpus.model.finding import unknown
 
 #: Names in the address of a view that mean something else than an axis.
 RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})

@@ -17,8 +17,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
 from corpus.curation.importing.readers.records import LeftOut, Records, gather
-from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.model.suggestions import unknown
+from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
 MAX_UNPACKED = 1_000_000_000
