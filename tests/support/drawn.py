@@ -1,7 +1,9 @@
 """Figures of the shipped and of the made-up corpus, for the tests that draw."""
 
 from functools import cache
+from pathlib import Path
 
+import tomli
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
@@ -12,59 +14,7 @@ from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full
 
-FIGURES = {
-    "seen": {
-        "kind": "timeline",
-        "title": "Seen",
-        "table": "dated",
-        "date": "seen",
-        "group": "depth",
-        "window": ["2020-10", "2021-02"],
-        "labels": {"ada": "Ada the first"},
-        "milestones": [{"axis": "depth", "terms": ["surface"]}],
-    },
-    "cells": {"kind": "heatmap", "title": "Cells", "rows": "depth", "columns": "senses"},
-    "depths": {
-        "kind": "bars",
-        "title": "Depths",
-        "axis": "depth",
-        "split": "senses",
-        "width": "one",
-    },
-    "rungs": {"kind": "ladder", "title": "Rungs", "axis": "depth"},
-    "proofs": {
-        "kind": "grid",
-        "title": "Proofs",
-        "table": "uses",
-        "rows": "use",
-        "columns": "proof",
-    },
-    "steps": {"kind": "flow", "title": "Steps", "group": "depth", "audited": 8},
-    "who": {"kind": "map", "title": "Who", "rows": "depth", "columns": "senses"},
-    "far": {
-        "kind": "scatter",
-        "title": "Far",
-        "x": "Days",
-        "y": "Metres",
-        "labels": {"ada": "Ada the first"},
-        "series": [
-            {
-                "label": "sold",
-                "table": "ranges",
-                "value": "value",
-                "x": {"of": ["life"]},
-                "y": {"of": ["reach"]},
-            },
-            {
-                "label": "kept",
-                "table": "ranges",
-                "value": "value",
-                "open": True,
-                "x": {"unit": ["m"]},
-            },
-        ],
-    },
-}
+FIGURES = tomli.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 
 
 def made_up(rows=None, **figures):

@@ -1,5 +1,7 @@
 """Files that are recognised in order to name the way in that exists."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,29 +11,10 @@ from corpus.traces.convert.format import OTHERS
 from corpus.traces.convert.intake import read_inputs
 from tests.support.recorded_traces import write_rows
 
-ASKED = [{"type": "text", "text": "go"}]
-FILES: dict[str, list[Any]] = {
-    "codex-exec": [{"type": "thread.started", "thread_id": "t"}, {"type": "turn.started"}],
-    "swe-agent": [{"environment": "main", "trajectory": [], "history": [], "info": {}}],
-    "mini-swe-agent": [
-        {"trajectory_format": "mini-swe-agent-1.1", "messages": [{"role": "user", "content": "go"}]}
-    ],
-    "instances": [{"a__b-1": {"instance_id": "a__b-1", "model_patch": ""}}],
-    "openhands": [[{"id": 0, "source": "user", "action": "message", "args": {}}]],
-    "copilot": [{"type": "session.start", "data": {"sessionId": "s", "copilotVersion": "1.0"}}],
-    "opencode": [{"id": "m", "sessionID": "s", "role": "assistant", "time": {"created": 1}}],
-    "cursor": [{"role": "user", "message": {"content": ASKED}}],
-    "kimi": [{"type": "metadata", "protocol_version": "1.4", "created_at": 1}],
-    "pi": [{"type": "session", "id": "s", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/a"}],
-    "goose": [{"working_dir": "/a", "description": "b", "message_count": 1}],
-    "cline": [[{"ts": 1, "type": "say", "say": "text", "text": "go"}]],
-    "qwen": [{"sessionId": "s", "uuid": "u", "message": {"role": "user", "parts": [{}]}}],
-    "droid": [{"type": "session_start", "id": "s", "cwd": "/a"}],
-    "otel-console": [
-        {"kind": "INTERNAL", "context": {"trace_id": "1", "span_id": "2"}, "attributes": {}}
-    ],
-    "openai-chat": [{"messages": [{"role": "user", "content": "go"}]}],
-}
+#: Rows as the recorders write them, by the name of each.
+FILES: dict[str, list[Any]] = json.loads(
+    Path(__file__).with_name("other_recorders.json").read_text(encoding="utf-8")
+)
 LIKE_OTHERS: dict[str, list[Any]] = {
     # Rows and streams that begin as those of Claude Code do, and a session as of the Gemini CLI.
     "qwen": [{"sessionId": "s", "projectHash": "h", "messages": [{}, {"type": "qwen", "id": "a"}]}],
