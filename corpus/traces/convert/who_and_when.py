@@ -22,7 +22,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     for document in documents:
         for position, row in enumerate(document.objects):
             line = row.line
-            # A file that is one list tells no lines of its logs: the position stands for it.
+            # A file that is one list has no lines for its logs: their position is used instead.
             if len(document.rows) == 1:
                 line += position
             if records(row.value, "history"):
