@@ -308,6 +308,9 @@ def claim_findings(study: Study) -> list[Finding]:
     wanted = [one for one in book.claims if needed_tables(one, study.codebook) <= tables]
     outcomes: dict[str, ClaimOutcome] = {}
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
+        outcomes[claim.id] = outcome
+        if not outcome.fails and not outcome.stated.wrong:
+            continue
         line = claim_line(source.text, claim.id)
         if outcome.fails:
             difference = outcome.difference_text
@@ -330,7 +333,6 @@ def claim_findings(study: Study) -> list[Finding]:
             place = (source.file, line, "statement", claim.id)
             found = WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
             findings.append(found)
-        outcomes[claim.id] = outcome
     return findings + _stale_findings(study, outcomes)
 
 
