@@ -5,8 +5,10 @@ Also what somebody may have meant who misspelt a name.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 ERROR = "error"
@@ -18,8 +20,18 @@ TO_DO = "to-do"
 _LISTED = 12
 
 
+@cache
+def explanations() -> dict[str, dict[str, str]]:
+    """Return `title` and `explanation` of every rule by its code."""
+    # Few commands print them, and start later for it.
+    import tomllib
+
+    with open(os.path.join(os.path.dirname(__file__), "rules.toml"), "rb") as handle:
+        return tomllib.load(handle)
+
+
 class Rule(NamedTuple):
-    """One entry of the error catalogue.
+    """One entry of the error catalogue; `rules.toml` beside this module explains it.
 
     Attributes
     ----------
@@ -27,22 +39,26 @@ class Rule(NamedTuple):
         Stable name, such as ``C101``; never used again for something else.
     severity : str
         ``error``, ``warning`` or ``to-do``.
-    title : str
-        What is wrong, in a few words.
     template : str
         The message; ``{name}`` places are filled by :meth:`at`.
     hint : str
         How to fix it; may hold the same places.
-    explanation : str
-        Why the rule exists, for ``--explain`` and the generated catalogue.
     """
 
     code: str
     severity: str
-    title: str
     template: str
     hint: str
-    explanation: str
+
+    @property
+    def title(self) -> str:
+        """What is wrong, in a few words."""
+        return explanations()[self.code]["title"]
+
+    @property
+    def explanation(self) -> str:
+        """Why the rule exists, for ``--explain`` and the generated catalogue."""
+        return explanations()[self.code]["explanation"]
 
     @property
     def is_error(self) -> bool:
@@ -63,7 +79,7 @@ class Rule(NamedTuple):
 
         Examples
         --------
-        >>> rule = Rule("C000", ERROR, "Bad", "{what} is bad", "fix {what}", "Because.")
+        >>> rule = Rule("C000", ERROR, "{what} is bad", "fix {what}")
         >>> finding = rule.at("pool.csv", 3, "year", "20x5", what="year")
         >>> finding.message, finding.hint, finding.line
         ('year is bad', 'fix year', 3)

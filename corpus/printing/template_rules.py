@@ -7,33 +7,17 @@ from corpus.model.finding import ERROR, Rule
 NO_ENGINE = Rule(
     "R101",
     ERROR,
-    "No LaTeX engine",
     "no LaTeX engine is installed; looked for {engines}",
     "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX, MiKTeX or tectonic;"
     " or use --format latex and compile the file elsewhere",
-    "A PDF is made by LaTeX, which does not come with this program.",
 )
 LATEX_FAILED = Rule(
     "R102",
     ERROR,
-    "LaTeX failed",
     "{engine} stopped: {problem}",
     "use --format latex --standalone and compile the file by hand to see more",
-    "Cells are escaped, so the LaTeX installation is incomplete, or this program has a bug.",
 )
 TEMPLATE_SYNTAX = Rule(
-    "R111",
-    ERROR,
-    "Template cannot be read",
-    "{problem}",
-    "fix the line; docs/templates.md has the delimiters of each format",
-    "Nothing is printed from it.",
+    "R111", ERROR, "{problem}", "fix the line; docs/templates.md has the delimiters of each format"
 )
-TEMPLATE_FAILED = Rule(
-    "R112",
-    ERROR,
-    "Template failed",
-    "{problem}",
-    "use the names in docs/templates.md",
-    "An unknown name is an error, never a gap in print; templates run in jinja2's sandbox.",
-)
+TEMPLATE_FAILED = Rule("R112", ERROR, "{problem}", "use the names in docs/templates.md")

@@ -7,61 +7,41 @@ from corpus.model.finding import ERROR, WARNING, Rule
 BROKEN_LINE = Rule(
     "OT201",
     WARNING,
-    "Line skipped",
     "the line is skipped: {problem}",
     "leave it, or restore the line from the recorder",
-    "Recorders are killed in the middle of a line and files are cut in transfer. The line is "
-    "listed among the losses.",
 )
 UNKNOWN_FORMAT = Rule(
     "OT202",
     ERROR,
-    "Format not recognised",
     "no known format fits this input",
     "name the format with --from; `corpus trace formats` lists them",
-    "Each format is recognised by marks that only it writes.",
 )
 NOTHING_FOUND = Rule(
     "OT203",
     ERROR,
-    "Nothing to convert",
     "holds no call of a model or a tool and no message, read as {format}",
     "name a recording with the steps of agents (not a log without its transcript), or another "
     "format with --from",
-    "An empty trace would claim that the run did nothing.",
 )
 UNREADABLE = Rule(
     "OT204",
     ERROR,
-    "Input not readable",
     "cannot be read: {problem}",
     "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files",
-    "It does not exist, is not text or JSON, or is too large.",
 )
 LOST_MARK = Rule(
     "OT205",
     WARNING,
-    "Files left out",
     "{count} files are of no known format or too many, the first is {first}",
     "name the wanted files on the command line",
-    "A folder may hold other files, and a run may name files that cannot be read.",
 )
 UNKNOWN_DIALECT = Rule(
     "OT206",
     ERROR,
-    "Spans of an unknown dialect",
     "no span has attributes with a known meaning; the most frequent are {seen}",
     "record with one of the conventions that `corpus trace formats` lists",
-    "Without a known attribute, agents, model calls and tools cannot be told from other work.",
 )
-OTHER_RECORDER = Rule(
-    "OT207",
-    ERROR,
-    "Recorder known, not read",
-    "was written by {recorder}, which is not read",
-    "{way}",
-    "Some files are recognised only to name the way in that exists.",
-)
+OTHER_RECORDER = Rule("OT207", ERROR, "was written by {recorder}, which is not read", "{way}")
 
 RULES = (
     *(BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK),

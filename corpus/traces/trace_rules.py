@@ -7,231 +7,147 @@ from corpus.model.finding import ERROR, WARNING, Rule
 SCHEMA = Rule(
     "OT001",
     ERROR,
-    "Does not match the trace schema",
     "{problem}",
     "see data/traces/orchestration_trace.schema.json; convert other recordings with `corpus trace "
     "convert`",
-    "Root and edges allow no further keys; events do, so what a producer wants to add belongs "
-    "there.",
 )
 DUPLICATE_ID = Rule(
-    "OT002",
-    ERROR,
-    "Duplicate event id",
-    "event id {value} is already used by {first}",
-    "give each event its own id",
-    "Edges name events by id.",
+    "OT002", ERROR, "event id {value} is already used by {first}", "give each event its own id"
 )
 DANGLING_EDGE = Rule(
     "OT003",
     ERROR,
-    "An edge names an unknown event",
     "unknown event {value} as {end} of the edge",
     "add the event or remove the edge{meant}",
-    "Such an edge hides a cause: paths, waste and untrusted content would be wrong.",
 )
 BAD_NUMBER = Rule(
     "OT004",
     ERROR,
-    "Negative or non-finite number",
     "{name} is {value}, which is {fault}",
     "write times and costs as finite numbers from 0 on, others as finite numbers",
-    "Sums, paths and comparisons over such a number mean nothing.",
 )
-NOT_JSON = Rule(
-    "OT005",
-    ERROR,
-    "Not readable as JSON",
-    "{problem}",
-    "{remedy}",
-    "A trace is one JSON text by RFC 8259 in UTF-8, without byte order mark, each key once in its "
-    "object, of bounded size and depth. Readers differ on everything else.",
-)
+NOT_JSON = Rule("OT005", ERROR, "{problem}", "{remedy}")
 BAD_CONTENT = Rule(
     "OT006",
     ERROR,
-    "Content that is not that of its hash",
     "{problem}",
     "write the file again, with `corpus trace convert ... --contents FILE`",
-    "A line that was edited or cut would put words into an agent's mouth.",
 )
 TWO_CONTENTS = Rule(
     "OT007",
     ERROR,
-    "One hash, two texts",
     "line {first} has the hash {value} with another text",
     "keep the line whose text has this hash, or write the file again",
-    "An event refers to its content by the hash alone. Equal lines may appear twice.",
 )
 CYCLE = Rule(
     "OT101",
     WARNING,
-    "Causal cycle",
     "event {value} happens before itself: {cycle}",
     "remove the edge that points back",
-    "No event can happen before itself. Paths are computed over the edges that run forward in "
-    "time.",
 )
 BACKWARD_TIME = Rule(
     "OT102",
     WARNING,
-    "Time runs backwards along an edge",
     "edge {source} -> {target} goes from t={before} to t={after}",
     "check the clocks, or the direction of the edge",
-    "Most often the clocks of two machines disagree.",
 )
 OUTSIDE_LIFE = Rule(
     "OT103",
     WARNING,
-    "Acts outside its lifetime",
     "agent {agent} acts {when} at t={limit}",
     "check the times, or the names of the agents",
-    "Between despawn and spawn an agent does not exist.",
 )
 RESULT_WITHOUT_CALL = Rule(
     "OT104",
     WARNING,
-    "tool_result without a tool_call",
     "no unanswered tool_call of {tool} comes before this result",
     "add the call, or join the two with x_call_id or an edge",
-    "Calls and results pair by x_call_id, else by an edge, else in order by tool name.",
 )
 CALL_WITHOUT_RESULT = Rule(
     "OT105",
     WARNING,
-    "tool_call without a tool_result",
     "the call of {tool} is still open at the end of the trace",
     "add the result, or an x_stop_reason that shows the run was cut off",
-    "An open call is work paid for and never used, or a trace cut short.",
 )
 FOREIGN_RETURN = Rule(
     "OT106",
     WARNING,
-    "Returns to another agent than its parent",
     "agent {agent} returns to {value}, but {parent} spawned it",
     "record a result for another agent as a message",
-    "Credit for a spawn decision flows back along the return.",
 )
 UNTRUSTED_FLOW = Rule(
     "OT107",
     WARNING,
-    "Untrusted content reaches a trusted event",
     "untrusted content of {source} reaches this {kind} with no safety or human event between",
     "record the check that was made as a safety_event, or mark the event untrusted",
-    "An indirect prompt injection takes this path.",
 )
 NEVER_RETURNED = Rule(
     "OT108",
     WARNING,
-    "Spawned and never returned",
     "agent {value} is spawned but never returns",
     "add the return, or the despawn where it was stopped",
-    "What the agent did counts as waste. A despawn shows that it was ended on purpose.",
 )
-UNKNOWN_AGENT = Rule(
-    "OT109",
-    WARNING,
-    "Unknown agent",
-    "{value} {fault}",
-    "add the spawn, or correct the name",
-    "A name spelled in two ways splits one agent into two.",
-)
+UNKNOWN_AGENT = Rule("OT109", WARNING, "{value} {fault}", "add the spawn, or correct the name")
 UNREACHABLE = Rule(
     "OT110",
     WARNING,
-    "Unreachable event",
     "no path of edges leads here from a start of the trace",
     "add the edge from what caused it",
-    "Starts are the first event, each human intervention, and the first event of each agent that "
-    "nothing spawned, with the calls and spawns that it begins with.",
 )
 EDGE_ENDS = Rule(
     "OT111",
     WARNING,
-    "Edge type does not fit its events",
     "a {value} edge runs from a {source} to a {target} event",
     "choose the edge type by its events, or causal where nothing more is known",
-    "Spawn trees and message graphs follow the edges of one type.",
 )
 COSTS_DIFFER = Rule(
     "OT112",
     WARNING,
-    "Declared cost differs from the counted one",
     "costs.{name} is {value}, the events count {counted}",
     "correct the cost, or the events that carry it",
-    "Usage that is counted twice is the commonest cause.",
 )
 NO_TARGET = Rule(
-    "OT113",
-    WARNING,
-    "Spawn without a target",
-    "the spawn does not name the new agent",
-    'name the new agent in "to"',
-    "Spawn tree, fan-out and lifetimes need the target.",
+    "OT113", WARNING, "the spawn does not name the new agent", 'name the new agent in "to"'
 )
 FROM_DIFFERS = Rule(
     "OT114",
     WARNING,
-    "from differs from agent",
     "from is {value}, but the acting agent is {agent}",
     "record an event at its sender: make the two equal",
-    "Counts by agent and the message graph would name different senders.",
 )
 WALL_CLOCK = Rule(
     "OT115",
     WARNING,
-    "Wall clock does not fit the times of the events",
     "costs.wall_clock_s is {value}, the events span {span} s",
     'give t in seconds, or put "t" into x_inferred where the source has no clock',
-    "Speed-ups are ratios of these two.",
 )
-AFTER_END = Rule(
-    "OT116",
-    WARNING,
-    "Happens after the end",
-    "the run ended with {end} at t={limit}",
-    "check the time",
-    "The end is the last event with x_stop_reason, else the last of the agent that began.",
-)
+AFTER_END = Rule("OT116", WARNING, "the run ended with {end} at t={limit}", "check the time")
 TOPOLOGY = Rule(
-    "OT117",
-    WARNING,
-    "Topology does not fit the graph",
-    "topology is {value}, but {fault}",
-    "correct the topology, or leave it out",
-    "Traces are grouped by topology.",
+    "OT117", WARNING, "topology is {value}, but {fault}", "correct the topology, or leave it out"
 )
 ADDED_KEY = Rule(
     "OT118",
     WARNING,
-    "An x_ key has an unexpected value",
     "{name} is {value}, expected {expected}",
     "write the value as docs/traces.md describes the x_ keys",
-    "The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",
 )
 NEGATIVE_COST = Rule(
     "OT119",
     WARNING,
-    "Negative cost",
     "costs.{name} is {value}, which is negative",
     "write costs from 0 on, and what the run earned as a reward",
-    "A negative cost lowers every sum over runs.",
 )
 KINDS_EXCEED = Rule(
     "OT120",
     WARNING,
-    "Kinds of tokens do not fit the tokens",
     "the kinds add up to {value} tokens, x_tokens is {tokens}",
     "count each token in one of the kinds, and all of them in x_tokens",
-    "Some providers count cached input as input, others beside it.",
 )
 STRAY_CONTENT = Rule(
     "OT121",
     WARNING,
-    "Content of no event",
     "no event of the traces refers to {value}",
     "name the traces of the contents, or remove the line",
-    "It may be what the owner of another run did not want to publish.",
 )
 _DEFINED = list(globals().values())
 STATED: tuple[Rule, ...] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))
@@ -242,34 +158,14 @@ BY_CODE: dict[str, Rule] = {rule.code: rule for rule in STATED}
 BAD_PRICES = Rule(
     "OT401",
     ERROR,
-    "Price table not readable",
     "{problem}",
     "write one row per model and kind under the header model,kind,price; kinds are input, cached, "
     "cache_write, output and reasoning, prices those of a million tokens",
-    "A guessed price, or one of two that differ, gives a wrong cost that nobody notices.",
 )
 DAMAGED_STORE = Rule(
-    "OT301",
-    ERROR,
-    "Damaged store",
-    "{problem}",
-    "restore the file, or ingest the traces again into a new store",
-    "A file that is missing, cut short or not what the manifest states would give wrong numbers.",
+    "OT301", ERROR, "{problem}", "restore the file, or ingest the traces again into a new store"
 )
 FOREIGN_STORE = Rule(
-    "OT302",
-    ERROR,
-    "Not a store that this version reads",
-    "{problem}",
-    "name a folder that `corpus trace ingest` made, or ingest again",
-    "Columns change their meaning between versions of the store.",
+    "OT302", ERROR, "{problem}", "name a folder that `corpus trace ingest` made, or ingest again"
 )
-WORKERS = Rule(
-    "OT303",
-    ERROR,
-    "Workers do not fit or fail",
-    "{problem}",
-    "{remedy}",
-    "Results are the same on any number of machines only if all run the same program and see the "
-    "same files.",
-)
+WORKERS = Rule("OT303", ERROR, "{problem}", "{remedy}")

@@ -13,7 +13,7 @@ from corpus.model.finding import (
     unknown,
 )
 
-RULE = Rule("C000", ERROR, "Bad", "{column} of {file}: {value} is {what}", "write {right}", "Why.")
+RULE = Rule("C000", ERROR, "{column} of {file}: {value} is {what}", "write {right}")
 
 
 def test_the_value_is_as_in_the_file_and_printable_in_the_message():

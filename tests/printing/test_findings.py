@@ -8,9 +8,9 @@ from corpus.model.finding import Rule
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from tests.support.hostile import HOSTILE
 
-RULE = Rule("X001", "error", "Dry", "{value} is dry", "water it", "Dry is dead.")
-OTHER = Rule("X002", "error", "Wet", "{value} is wet", "water it", "Wet is dead.")
-MILD = Rule("X003", "warning", "Damp", "{value} is damp", "", "Damp is fine.")
+RULE = Rule("X001", "error", "{value} is dry", "water it")
+OTHER = Rule("X002", "error", "{value} is wet", "water it")
+MILD = Rule("X003", "warning", "{value} is damp", "")
 
 
 def _codes(text):

@@ -5,11 +5,5 @@ from __future__ import annotations
 from corpus.model.finding import ERROR, Rule
 
 CODEBOOK = Rule(
-    "C001",
-    ERROR,
-    "Codebook mistake",
-    "{problem}",
-    "correct data/codebook.toml; docs/codebook-format.md has every key",
-    "The codebook gives every column and term its meaning; nothing is checked or counted while it "
-    "is wrong.",
+    "C001", ERROR, "{problem}", "correct data/codebook.toml; docs/codebook-format.md has every key"
 )

@@ -4,12 +4,12 @@ import pytest
 
 from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy, rule_modules
 from corpus.curation.check import check_rules
-from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
+from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem, explanations
 from corpus.traces import trace_rules
 
 
 def rule(code="C300", severity=WARNING, hint="fix it"):
-    return Rule(code, severity, "Title", "{value} is wrong", hint, "Why.")
+    return Rule(code, severity, "{value} is wrong", hint)
 
 
 def test_rules_of_every_package_are_found_and_sorted_by_code():
@@ -18,6 +18,7 @@ def test_rules_of_every_package_are_found_and_sorted_by_code():
     assert found["OT101"] is trace_rules.CYCLE
     assert found[check_rules.SAME_TITLE.code] is check_rules.SAME_TITLE
     assert "corpus.traces.trace_rules" in rule_modules()
+    assert list(explanations()) == list(found)
 
 
 def test_an_explanation_has_code_title_and_remedy_in_any_case_of_the_code():

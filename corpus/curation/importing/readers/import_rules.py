@@ -4,118 +4,79 @@ from __future__ import annotations
 
 from corpus.model.finding import ERROR, WARNING, Rule
 
-NOT_READABLE = Rule(
-    "I101",
-    ERROR,
-    "File cannot be read",
-    "{problem}",
-    "give a plain file that you may read",
-    "An import reads one file.",
-)
+NOT_READABLE = Rule("I101", ERROR, "{problem}", "give a plain file that you may read")
 TOO_LARGE = Rule(
     "I102",
     ERROR,
-    "File is too large to import",
     "the file has {size} MB, more than the {limit} MB that an import takes",
     "export fewer columns (no full texts), or import a part",
-    "A pool of a million works has less.",
 )
 UNKNOWN_ENCODING = Rule(
     "I103",
     ERROR,
-    "Encoding is not recognised",
     "byte {value} is not valid {encoding}{guess}",
     "save the file as UTF-8, or name its encoding with --encoding",
-    "Text in a wrongly guessed encoding shows other characters.",
 )
 NOT_THE_FORMAT = Rule(
     "I104",
     ERROR,
-    "Not in the format that was expected",
     "not a valid {format}: {problem}",
     "fix it there, or name the format with --format",
-    "The file cannot be split into records.",
 )
 NO_RECORDS = Rule(
     "I105",
     ERROR,
-    "No records",
     "the file has no records ({format})",
     "check the file, or name its format with --format",
-    "A corpus starts from at least one entry.",
 )
 SKIPPED = Rule(
     "I106",
     WARNING,
-    "Entry skipped",
     "an entry cannot be read: {problem}",
     "fix it in the source and add it with `corpus add`",
-    "A malformed entry is left out, the others are imported.",
 )
 UNEVEN = Rule(
     "I107",
     WARNING,
-    "Row of another length",
     "the row has {found} cells where the header has {expected}; {consequence}",
     "compare the row with the source",
-    "Most often a separator is inside a text without quotation marks.",
 )
 TOO_WIDE = Rule(
     "I108",
     ERROR,
-    "Too many columns to import",
     "the records need {found} columns, more than the {limit} that a table may have",
     "export fewer columns; transpose a file with one record per column first",
-    "A table of works has some dozens of columns.",
 )
-NOT_SUPPORTED = Rule(
-    "I109",
-    ERROR,
-    "Format that is not read",
-    "this is {what}, which is not read",
-    "{how}",
-    "Every reference manager and database exports a format that is read.",
-)
+NOT_SUPPORTED = Rule("I109", ERROR, "this is {what}, which is not read", "{how}")
 DECISIONS = Rule(
     "I110",
     ERROR,
-    "Excluded records are in the file",
     "the column {column!r} excludes {excluded} of {records} records, which would be in the pool",
     "put them into the exclusion log with --excluded-where {wish}{reason}, "
     "or into the pool with --keep-excluded",
-    "A screening tool exports what it excluded as well.",
 )
 REPEATED_TITLES = Rule(
     "I111",
     ERROR,
-    "Titles repeat",
     "{repeated} of {records} titles are not the only one of their kind; {title!r} occurs {times} "
     "times",
     "name the column of the title with --map COLUMN=title; where the file is so, use --force",
-    "Another column or the text of links was taken for the title.",
 )
 FIELD_LEFT_OUT = Rule(
     "I112",
     WARNING,
-    "Field left out",
     "a field of an entry cannot be read: {problem}",
     "fix it in the source, or write the cell into the new pool",
-    "The rest of the entry is imported: it is worth more than nothing.",
 )
 UNACCOUNTED = Rule(
     "I120",
     ERROR,
-    "Source is not accounted for",
     "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
     "compare the line with the format; where what is lost may be lost, use --force",
-    "More than one in twenty works, or an identifier, did not arrive anywhere, by a count that "
-    "shares no code with the reader.",
 )
 NO_TITLES = Rule(
     "I121",
     ERROR,
-    "Records without a title",
     "{lost} of {all} records have no title; columns that these have: {columns}",
     "name the column that has titles with --map COLUMN=title; where there is none, use --force",
-    "A work without its title can be recognised by nobody.",
 )
