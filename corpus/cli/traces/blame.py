@@ -12,20 +12,10 @@ import click
 
 from corpus.analysis.agreement.coefficients import raw_agreement
 from corpus.cli.options import EXISTING_FILE, echo_grids, option, output_option
-from corpus.cli.traces.input import (
-    deliver,
-    documents_of,
-    files_argument,
-    refuse_inputs,
-    report_broken,
-    size_option,
-    valid_runs,
-)
+from corpus.cli.traces.input import Traces, deliver, refuse_inputs, report_broken, traces_argument
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.run import Run
 from corpus.traces.training.blame import Blame
 from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards
 from corpus.traces.training.score import EVERY, Label, Score, read_labels
@@ -33,41 +23,31 @@ from corpus.traces.training.tables import BLAME
 
 
 @click.command()
-@files_argument
 @option("--rule", "", "rules", type=click.Choice(list(BLAME)), multiple=True)
 @option("--seed", "Seed of the rule random.", type=int, default=0)
 @output_option()
-@size_option
-def blame(
-    files: tuple[str, ...], rules: tuple[str, ...], seed: int, output: str | None, max_mb: int
-) -> None:
+@traces_argument
+def blame(rules: tuple[str, ...], seed: int, output: str | None, traces: Traces) -> None:
     """Name the step to blame for a failure, by simple fixed rules.
 
     One JSON line for each trace and rule has the agent and the step, or why there is none; the
     rules are in docs/traces.md. `corpus trace score` compares them with labels. FILES may be one
     store instead.
     """
-    refuse_inputs(files, output)
-    findings: list[Finding] = []
     unknown: Counter[tuple[str, str]] = Counter()
     blamed = Blame(rules or tuple(BLAME), seed)
-    runs = valid_runs(files, max_mb, findings, documents_of)
-    deliver(_predictions(runs, blamed, unknown), output)
+
+    def predictions() -> Iterator[str]:
+        of_runs = chain.from_iterable(blamed.rows(run) for _, run in traces.runs())
+        for row in chain(of_runs, blamed.left()):
+            if row["agent"] is None:
+                unknown[row["rule"], row["why"]] += 1
+            yield json.dumps(row) + "\n"
+
+    deliver(predictions(), output)
     for (rule, why), count in sorted(unknown.items()):
         click.echo(f"{rule}: no prediction for {count:,}: {why}", err=True)
-    if report_broken(findings):
-        raise SystemExit(1)
-
-
-def _predictions(
-    runs: Iterator[tuple[TraceText, Run]], blamed: Blame, unknown: Counter[tuple[str, str]]
-) -> Iterator[str]:
-    """Yield the predictions as lines, and count those that are none."""
-    of_runs = chain.from_iterable(blamed.rows(run) for _, run in runs)
-    for row in chain(of_runs, blamed.left()):
-        if row["agent"] is None:
-            unknown[row["rule"], row["why"]] += 1
-        yield json.dumps(row) + "\n"
+    traces.end()
 
 
 @click.command()
@@ -127,7 +107,6 @@ def score_grid(found: Score) -> Grid:
 
 
 @click.command()
-@files_argument
 @option(
     "--from FILE",
     "Rewards: a table, or results of Harbor, Inspect, verifiers, rLLM, NeMo Gym or tau2.",
@@ -138,10 +117,8 @@ def score_grid(found: Score) -> Grid:
 )
 @option("--trace ID", "All rewards are of this trace.", "name", default="")
 @output_option("OUT", "Write here instead of to standard output; .jsonl for several.")
-@size_option
-def reward(
-    files: tuple[str, ...], sources: tuple[str, ...], name: str, output: str | None, max_mb: int
-) -> None:
+@traces_argument
+def reward(sources: tuple[str, ...], name: str, output: str | None, traces: Traces) -> None:
     """Write rewards that were given elsewhere into traces.
 
     A table is CSV or JSON lines with a value for a trace (by its id or session), or for the only
@@ -149,48 +126,30 @@ def reward(
     their rewards, one per line. A reward stays with what it was given for: none is divided among
     sub-agents. Where rewards contradict each other, nothing is written.
     """
-    refuse_inputs((*files, *sources), output)
+    refuse_inputs(sources, output)
     rows: list[RewardRow] = []
     for source in sources:
         rows += read_rewards(Path(source), name)
-    findings: list[Finding] = []
     rewards = Rewards(rows)
-    lines = _rewarded(valid_runs(files, max_mb, findings, documents_of), rewards, findings)
-    if output is None:
-        # Where rewards contradict each other, not even the first traces are written.
-        lines = iter(list(lines))
-    elif output.endswith(".json"):
-        lines = _only_one(lines)
-    deliver(lines, output)
+    doubts: list[Finding] = []
+
+    def rewarded() -> Iterator[str]:
+        for number, (document, run) in enumerate(traces.runs()):
+            if number and output is not None and output.endswith(".json"):
+                raise UsageProblem(
+                    "a .json file has one trace; let OUT end with .jsonl for several"
+                )
+            trace = json.loads(document.raw)
+            doubts.extend(rewards.attach(trace, run))
+            yield json.dumps(trace, ensure_ascii=True, allow_nan=False) + "\n"
+        # All contradictions are reported, so all traces were read.
+        if any(one.is_error for one in doubts):
+            raise CorpusError(doubts)
+
+    # On standard output, not even the first traces are written then.
+    deliver(list(rewarded()) if output is None else rewarded(), output)
     left = list(rewards.unmatched())
-    report_broken([*findings, *left])
+    report_broken([*traces.broken, *doubts, *left])
     click.echo(f"{plural(len(rows) - len(left), 'reward')} of {len(rows):,} matched", err=True)
-    if any(one.is_error for one in findings):
+    if traces.broken:
         raise SystemExit(1)
-
-
-def _rewarded(
-    runs: Iterator[tuple[TraceText, Run]], rewards: Rewards, findings: list[Finding]
-) -> Iterator[str]:
-    """Yield each trace with its rewards; `findings` gets what is doubtful about them.
-
-    Raises
-    ------
-    CorpusError
-        Where rewards contradict each other, once all traces were read.
-    """
-    wrong: list[Finding] = []
-    for document, run in runs:
-        trace = json.loads(document.raw)
-        wrong += rewards.attach(trace, run)
-        yield json.dumps(trace, ensure_ascii=True, allow_nan=False) + "\n"
-    if any(one.is_error for one in wrong):
-        raise CorpusError(wrong)
-    findings += wrong
-
-
-def _only_one(lines: Iterator[str]) -> Iterator[str]:
-    for number, line in enumerate(lines):
-        if number:
-            raise UsageProblem("a .json file has one trace; let OUT end with .jsonl for several")
-        yield line

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
-from itertools import chain, islice
+from contextlib import contextmanager
+from functools import partial, wraps
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,9 +20,8 @@ from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
-from corpus.traces.reading import runs
 from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
-from corpus.traces.reading.runs import of_run
+from corpus.traces.reading.runs import of_run, valid_runs
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ DEFAULT_MB: Final = 512
 SHOWN: Final = 10
 #: Findings that are written together.
 AT_ONCE: Final = 1_000
-_Documents: TypeAlias = AbstractContextManager[Iterator[TraceText | Finding]]
 
 
 def processors() -> int:
@@ -50,7 +48,6 @@ def processors() -> int:
 
 #: A file or folder that exists, or ``-`` for standard input.
 READABLE: Final = click.Path(exists=True, allow_dash=True)
-files_argument = click.argument("files", metavar="FILES...", nargs=-1, type=READABLE)
 trace_option = option("--trace ID", "Choose this trace where the file has several.", "name")
 size_option = option(
     "--max-mb", "Largest trace to read, expanded.", type=click.IntRange(1), default=DEFAULT_MB
@@ -64,14 +61,27 @@ jobs_option = option(
 )
 
 
+def traces_argument(command: Any) -> Any:
+    """Add ``FILES...`` and ``--max-mb``; the command gets :class:`Traces`, and none is its output.
+
+    It is the last of the decorators, and ``--max-mb`` the last option in the help.
+    """
+
+    @wraps(command)
+    def with_traces(*args: Any, files: tuple[str, ...], max_mb: int, **given: Any) -> Any:
+        refuse_inputs(files, given.get("output"))
+        return command(*args, traces=Traces(files, max_mb), **given)
+
+    files = click.argument("files", metavar="FILES...", nargs=-1, type=READABLE)
+    return files(size_option(with_traces))
+
+
 def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
     """Refuse to overwrite a file that is read: a recorded run may be the only copy."""
     # By the file itself: a link, or another way to write its name, is the same recording.
-    read = [Path(name) for name in inputs if Path(name).exists()]
-    for output in outputs:
-        if not output or not Path(output).exists():
-            continue
-        if any(path.samefile(output) for path in read):
+    read = list(filter(Path.exists, map(Path, inputs)))
+    for output in filter(None, outputs):
+        if Path(output).exists() and any(path.samefile(output) for path in read):
             raise UsageProblem(f"{output} is an input; write to another file")
 
 
@@ -107,63 +117,92 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
         yield cluster
 
 
-def one_store(files: tuple[str, ...]) -> str | None:
-    """Return the store, if the only file named is one."""
-    # A store among files would be summed up beside them: it is asked alone.
-    if len(files) == 1 and is_store(files[0]):
-        return files[0]
-    return None
+class Traces:
+    """The traces of some files, or of one store, that a command is about.
 
+    Parameters
+    ----------
+    files : tuple of str
+        Files and folders, or one store alone: beside files it would be summed up with them.
+    max_mb : int
+        The largest trace that is read, in megabytes, expanded.
 
-@contextmanager
-def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
-    """Read the documents of `files`; on a terminal, a progress bar on stderr shows how far."""
-    if not files:
-        raise UsageProblem("name at least one file or folder, or - for standard input")
-    for name in files:
-        if is_store(name):
-            raise UsageProblem(
-                f"{name} is a store: name it alone, in corpus trace stats or corpus trace query"
-            )
-    found = list(trace_files(files))
-    if not found:
-        raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
-    largest = max_mb << 20
-    # Nobody knows how much will come from standard input.
-    if found[0].name == "-":
-        yield documents(found, largest, sys.stdin.buffer)
-        return
-    total = sum(path.stat().st_size for path in found if path.exists())
-    with progress("reading", total, above=sys.stdout.isatty()) as advance:
-        yield documents(found, largest, sys.stdin.buffer, advance)
-
-
-@contextmanager
-def documents_of(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
-    """Read the traces of files, or of the only store."""
-    root = one_store(files)
-    if root is None:
-        with reading(files, max_mb) as documents:
-            yield documents
-        return
-    from corpus.traces.store.store import Store, stored
-
-    store = Store(root)
-    yield chain.from_iterable(stored(store, part) for part in store.parts())
-
-
-def valid_runs(
-    files: tuple[str, ...],
-    max_mb: int,
-    broken: list[Finding],
-    source: Callable[[tuple[str, ...], int], _Documents] = reading,
-) -> Iterator[tuple[TraceText, Run]]:
-    """Yield each trace without errors; the findings of the others are added to `broken`.
-
-    Where `source` is :func:`documents_of`, the only file may be a store.
+    Attributes
+    ----------
+    store : str or None
+        The store, if it is one.
+    broken : list of Finding
+        What is wrong with traces that :meth:`runs` and :meth:`results` left out.
     """
-    with source(files, max_mb) as found:
-        yield from runs.valid_runs(found, broken)
+
+    def __init__(self, files: tuple[str, ...], max_mb: int) -> None:
+        self.files = files
+        self.max_mb = max_mb
+        self.store = files[0] if len(files) == 1 and is_store(files[0]) else None
+        self.broken: list[Finding] = []
+        self._has_failed = False
+
+    @contextmanager
+    def documents(self) -> Iterator[Iterator[TraceText | Finding]]:
+        """Read the documents; on a terminal, a progress bar on stderr shows how far."""
+        if self.store is not None:
+            from corpus.traces.store.store import Store, stored
+
+            store = Store(self.store)
+            yield chain.from_iterable(stored(store, part) for part in store.parts())
+            return
+        if not self.files:
+            raise UsageProblem("name at least one file or folder, or - for standard input")
+        for name in filter(is_store, self.files):
+            raise UsageProblem(f"{name} is a store: name it alone")
+        found = list(trace_files(self.files))
+        if not found:
+            raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(self.files)}")
+        largest = self.max_mb << 20
+        # Nobody knows how much will come from standard input.
+        if found[0].name == "-":
+            yield documents(found, largest, sys.stdin.buffer)
+            return
+        total = sum(path.stat().st_size for path in found if path.exists())
+        with progress("reading", total, above=sys.stdout.isatty()) as advance:
+            yield documents(found, largest, sys.stdin.buffer, advance)
+
+    def runs(self) -> Iterator[tuple[TraceText, Run]]:
+        """Yield each trace without errors; the findings of the others are added to `broken`."""
+        with self.documents() as found:
+            yield from valid_runs(found, self.broken)
+
+    def results(
+        self, function: Callable[[TraceText, Run], Any], jobs: int, at_once: bool = False
+    ) -> Iterator[Any]:
+        """Yield the result of `function` for each trace without errors, in so many processes.
+
+        The findings of the others are added to `broken`; `at_once` writes them now and then, since
+        there may be millions.
+        """
+        batches = Batches(jobs, partial(of_run, function=function))
+        with self.documents() as found:
+            for result in batches(found):
+                if not result.findings:
+                    yield result.value
+                    continue
+                self.broken += result.findings
+                # Together, so that equal hints are written once and not below each finding.
+                if at_once and len(self.broken) >= AT_ONCE:
+                    self.report()
+        if at_once:
+            self.report()
+
+    def report(self) -> None:
+        """Write to stderr what is broken so far."""
+        self._has_failed |= report_broken(self.broken)
+        self.broken.clear()
+
+    def end(self) -> None:
+        """Write to stderr what is broken; exit 1 where anything was."""
+        self.report()
+        if self._has_failed:
+            raise SystemExit(1)
 
 
 def contents_of(file: str = "") -> Contents:
@@ -202,42 +241,6 @@ def deliver(pieces: Iterable[str | bytes], output: str | None, format_: str = "j
         echo(text, format_)
 
 
-class FileResults:
-    """Results for each valid trace of some files; findings of the others go to `report`."""
-
-    def __init__(
-        self,
-        files: tuple[str, ...],
-        max_mb: int,
-        jobs: int,
-        report: Callable[[list[Finding]], object] = report_broken,
-        source: Callable[[tuple[str, ...], int], _Documents] = reading,
-    ) -> None:
-        self.files = files
-        self.max_mb = max_mb
-        self.jobs = jobs
-        self.report = report
-        self.source = source
-        self.broken = 0
-
-    def __call__(self, function: Callable[[TraceText, Run], Any]) -> Iterator[Any]:
-        """Yield the result of `function` for each valid trace."""
-        batches = Batches(self.jobs, partial(of_run, function=function))
-        unreported: list[Finding] = []
-        with self.source(self.files, self.max_mb) as documents:
-            for result in batches(documents):
-                if not result.findings:
-                    yield result.value
-                    continue
-                self.broken += 1
-                unreported += result.findings
-                # Together, so that equal hints are written once and not below each finding.
-                if len(unreported) >= AT_ONCE:
-                    self.report(unreported)
-                    unreported.clear()
-        self.report(unreported)
-
-
 def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
     """Read one trace of a file: the one called `name`, the one of this `number`, or the only one.
 
@@ -248,24 +251,24 @@ def one_run(file: str, max_mb: int, name: str | None = None, number: int | None 
     CorpusError
         Where a trace has errors, so that the one that is meant may be hidden by them.
     """
-    broken: list[Finding] = []
-    fitting = (
-        run
-        for _, run in valid_runs((file,), max_mb, broken)
-        if name is None or name == run.trace.trace_id
-    )
+    traces = Traces((file,), max_mb)
+    found: list[Run] = []
+    for _, run in traces.runs():
+        if name in (None, run.trace.trace_id):
+            found.append(run)
+        # A second one tells that the choice is open.
+        if len(found) == (number or 2):
+            break
     which = f" {name!r}" if name else ""
-    passed = len(list(islice(fitting, (number or 1) - 1)))
-    found = next(fitting, None)
-    if found is not None and number is None and next(fitting, None) is not None:
-        if name:
-            raise UsageProblem(f"{file} has several traces{which}")
-        raise UsageProblem(f"{file} has several traces; choose one by --trace ID")
+    if number is None and len(found) > 1:
+        how = which or "; choose one by --trace ID"
+        raise UsageProblem(f"{file} has several traces{how}")
+    is_missing = len(found) < (number or 1)
     # A name that was found is not hidden by broken traces; everything else may be.
-    if broken and (found is None or (name is None and number is None)):
-        raise CorpusError(broken)
-    if found is None and passed:
-        raise UsageProblem(f"{file} has {plural(passed, 'trace')}, not {number:,}")
-    if found is None:
+    if traces.broken and (is_missing or (name is None and number is None)):
+        raise CorpusError(traces.broken)
+    if is_missing and found:
+        raise UsageProblem(f"{file} has {plural(len(found), 'trace')}, not {number:,}")
+    if is_missing:
         raise UsageProblem(f"{file} has no trace{which}")
-    return found
+    return found[-1]

@@ -12,8 +12,8 @@ import click
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, anchor_table
 from corpus.cli.options import data_option, echo_report, flag, format_option
-from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
-from corpus.model.finding import Finding, UsageProblem
+from corpus.cli.traces.input import Traces, traces_argument
+from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural, safe_csv
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
@@ -29,24 +29,20 @@ COLUMNS: Final = (
 
 
 @click.command()
-@files_argument
 @format_option("text", "json", "csv")
 @flag("--no-corpus", "Leave out which entries of the corpus train each decision.")
 @data_option
-@size_option
-def label(
-    files: tuple[str, ...], format_: str, no_corpus: bool, data: str | None, max_mb: int
-) -> None:
+@traces_argument
+def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> None:
     """Label events with the orchestration decisions.
 
     One trace is listed event by event, each with the rule that labels it; counts over all traces
     follow, beside the corpus entries that train each decision. The rules are fixed: the same trace
     always gets the same labels.
     """
-    broken: list[Finding] = []
     rows: list[dict[str, Any]] = []
     counts = LabelCounts()
-    for document, run in valid_runs(files, max_mb, broken):
+    for document, run in traces.runs():
         given = labels(run)
         counts.add(run, given)
         # Text lists the events of a single trace only, so more rows would fill memory for nothing.
@@ -67,8 +63,7 @@ def label(
         json=partial(_json, rows, counts, anchors),
         csv=partial(safe_csv, [COLUMNS, *(row.values() for row in rows)]),
     )
-    if report_broken(broken):
-        raise SystemExit(1)
+    traces.end()
 
 
 class LabelCounts:

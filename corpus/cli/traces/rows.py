@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 import click
 
 from corpus.cli.options import echo_grids, flag, option, output_option
 from corpus.cli.traces.input import (
     SHOWN,
-    FileResults,
+    Traces,
     cluster_options,
     deliver,
-    documents_of,
-    files_argument,
     jobs_option,
     mapping,
-    one_store,
-    refuse_inputs,
     report_broken,
-    size_option,
+    traces_argument,
 )
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
 from corpus.traces.store.stats import PartQuestion
@@ -34,7 +31,6 @@ from corpus.traces.training.rows import rows as rows_of
 
 
 @click.command()
-@files_argument
 @option("--unit", "", type=click.Choice(UNITS), default="step")
 @option(
     "--credit SCHEME",
@@ -47,11 +43,10 @@ from corpus.traces.training.rows import rows as rows_of
 @output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")
 @jobs_option
 @cluster_options
-@size_option
+@traces_argument
 @click.pass_context
 def rows(
     ctx: click.Context,
-    files: tuple[str, ...],
     unit: str,
     scheme: str | None,
     channel: str,
@@ -61,7 +56,7 @@ def rows(
     jobs: int,
     scheduler: str | None,
     local_cluster: int | None,
-    max_mb: int,
+    traces: Traces,
 ) -> None:
     """Write training rows: decisions, steps, agents or runs, with rewards and credit.
 
@@ -69,29 +64,26 @@ def rows(
     Decisions come with negatives: steps in which an agent could have taken them. The columns and
     the credit schemes are in docs/traces.md. FILES may be one store instead.
     """
-    refuse_inputs(files, output)
     if output and not output.endswith((".parquet", ".jsonl")):
         raise UsageProblem("rows are written as .parquet or .jsonl")
-    if (scheduler or local_cluster) and not one_store(files):
+    if (scheduler or local_cluster) and traces.store is None:
         raise UsageProblem("--scheduler and --local-cluster are for a store")
     chosen = variant(scheme, channel) if scheme else None
     table = RowTable(unit, chosen)
     ctx.call_on_close(table.close)
-    broken: list[Finding] = []
     with mapping(scheduler, local_cluster) as mapped:
         if mapped is None:
-            results = FileResults(files, max_mb, jobs, broken.extend, documents_of)
-            for found in results(partial(rows_of, unit=unit, train=train)):
+            for found in traces.results(partial(rows_of, unit=unit, train=train), jobs):
                 table.add(found)
         else:
-            store = Store(files[0])
+            store = Store(str(traces.store))
             root = str(store.root.absolute())
             questions = [PartQuestion(root, part) for part in store.parts()]
-            for of_part in mapped(partial(part_rows, unit=unit, train=train), questions):
-                for result in of_part:
-                    broken += result.findings
-                    if result.value is not None:
-                        table.add(result.value)
+            parts = mapped(partial(part_rows, unit=unit, train=train), questions)
+            for result in chain.from_iterable(parts):
+                traces.broken += result.findings
+                if result.value is not None:
+                    table.add(result.value)
     if groups:
         echo_grids([_grid(table, channel)])
     else:
@@ -100,12 +92,12 @@ def rows(
         if output is not None:
             counts = f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}"
             click.echo(counts, err=True)
-    findings = [*broken, *table.findings]
+    findings = [*traces.broken, *table.findings]
     if table.chosen is not None:
         for group in grouped(table.rollouts):
             findings += missing(group, table.chosen.channel)
     report_broken(findings, SHOWN)
-    if broken:
+    if traces.broken:
         raise SystemExit(1)
 
 

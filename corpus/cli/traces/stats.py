@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,18 +22,15 @@ from corpus.cli.options import (
     terminal_columns,
 )
 from corpus.cli.traces.input import (
-    FileResults,
+    Traces,
     cluster_options,
     deliver,
-    files_argument,
     jobs_option,
     mapping,
-    one_store,
     refuse_inputs,
-    size_option,
-    valid_runs,
+    traces_argument,
 )
-from corpus.model.finding import CorpusError, Finding, UsageProblem, printable
+from corpus.model.finding import CorpusError, UsageProblem, printable
 from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
 from corpus.traces.measures.baseline import Baseline
@@ -50,7 +47,6 @@ ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 
 
 @click.command()
-@files_argument
 @flag("--credit", "Show which units each reward channel can be attached to.")
 @option(
     "--baseline TRACE", "Compare with this run of a single agent.", type=click.Path(exists=True)
@@ -66,11 +62,10 @@ ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 @jobs_option
 @cluster_options
 @format_option("text", "json", "csv", "parquet")
-@size_option
+@traces_argument
 @click.pass_context
 def stats(
     ctx: click.Context,
-    files: tuple[str, ...],
     credit: bool,
     baseline: str | None,
     success: str | None,
@@ -81,7 +76,7 @@ def stats(
     scheduler: str | None,
     local_cluster: int | None,
     format_: str,
-    max_mb: int,
+    traces: Traces,
 ) -> None:
     """Measure traces: critical path, parallelism, waste, cost, credit.
 
@@ -91,12 +86,12 @@ def stats(
     bounded memory.
     """
     # A store is summed up where it is; options that would need its traces again are refused.
-    if store := one_store(files):
+    if traces.store is not None:
         if credit or baseline or success or prices or output:
             raise UsageProblem(
                 "--credit, --baseline, --success, --prices and -o are for files, not a store"
             )
-        write_summary(store, format_, verify, (scheduler, local_cluster))
+        write_summary(traces.store, format_, verify, (scheduler, local_cluster))
         return
     if verify or scheduler or local_cluster:
         raise UsageProblem(
@@ -113,52 +108,45 @@ def stats(
         raise UsageProblem("--success needs a --baseline to compare with")
     if credit and (baseline or prices):
         raise UsageProblem("--credit goes without --baseline and --prices")
-    further_inputs = filter(None, (baseline, prices))
-    refuse_inputs((*files, *further_inputs), output)
-    results = FileResults(files, max_mb, jobs)
+    refuse_inputs(filter(None, (baseline, prices)), output)
     # Filled while the traces are written, and reported after them.
-    unpriced: defaultdict[tuple[str, str], float] = defaultdict(float)
+    unpriced: Counter[tuple[str, str]] = Counter()
+
+    def noted(measures: Iterator[MeasuredTrace]) -> Iterator[MeasuredTrace]:
+        for measured_trace in measures:
+            for one in measured_trace.details.get("unpriced", ()):
+                unpriced[one["model"], one["kind"]] += one["tokens"]
+            yield measured_trace
+
     write: Any
     if credit:
         write = CREDIT_WRITERS[format_]
-        traces = results(credited)
+        found = traces.results(credited, jobs, at_once=True)
     else:
         write = WRITERS[format_]
-        single = _baseline(baseline, success, max_mb)
-        table = read_prices(prices) if prices else None
-        measure = partial(measured, baseline=single, prices=table)
-        traces = _counting_unpriced(results(measure), unpriced)
+        single = None
+        if baseline is not None:
+            single = _baseline(baseline, success, traces.max_mb)
+        measure = partial(measured, baseline=single, prices=read_prices(prices) if prices else None)
+        found = noted(traces.results(measure, jobs, at_once=True))
     if format_ == "text" and not output:
         write = partial(write, columns=terminal_columns())
-    deliver(write(traces), output, format_)
+    deliver(write(found), output, format_)
     # They make the price undefined.
     for (model, kind), tokens in sorted(unpriced.items()):
         name = printable(model) if model else "(model not stated)"
         click.echo(f"no price for {name} {kind}: {number(tokens)} tokens", err=True)
-    if results.broken:
-        raise SystemExit(1)
+    traces.end()
 
 
-def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | None:
-    if path is None:
-        return None
-    broken: list[Finding] = []
-    runs = [run for _, run in valid_runs((path,), max_mb, broken)]
-    if broken:
-        raise CorpusError(broken)
+def _baseline(path: str, success: str | None, max_mb: int) -> Baseline:
+    traces = Traces((path,), max_mb)
+    runs = [run for _, run in traces.runs()]
+    if traces.broken:
+        raise CorpusError(traces.broken)
     if len(runs) != 1:
         raise UsageProblem(f"--baseline takes one trace; {path} has {len(runs)}")
     return Baseline(runs[0], success)
-
-
-def _counting_unpriced(
-    traces: Iterator[MeasuredTrace], unpriced: defaultdict[tuple[str, str], float]
-) -> Iterator[MeasuredTrace]:
-    """Pass traces on; add their tokens without a price, by model and kind."""
-    for trace in traces:
-        for one in trace.details.get("unpriced", ()):
-            unpriced[one["model"], one["kind"]] += one["tokens"]
-        yield trace
 
 
 def write_summary(

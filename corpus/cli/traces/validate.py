@@ -16,18 +16,15 @@ from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import echo, echo_grids, flag, format_option, names_in, option
 from corpus.cli.traces.input import (
     SHOWN,
-    FileResults,
+    Traces,
     contents_of,
-    files_argument,
     jobs_option,
-    reading,
     report_broken,
-    size_option,
-    valid_runs,
+    traces_argument,
 )
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
-from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
+from corpus.printing.findings import findings_github, findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_list, json_text
 from corpus.traces.batches import Batches
@@ -37,14 +34,13 @@ from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import NOT_A_TRACE, shown
 from corpus.traces.trace_rules import BY_CODE
-from corpus.traces.training.fitness import PURPOSES, TraceFitness, fitness
+from corpus.traces.training.fitness import PURPOSES, fitness
 from corpus.traces.training.tables import NEEDS
 
 _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 
 
 @click.command()
-@files_argument
 @flag("--strict", "Treat warnings as errors.")
 @option("--ignore CODE[,CODE...]", "Leave these rules out; repeatable.", multiple=True)
 @option("--explain CODE", "Explain a rule, and do nothing else.")
@@ -78,9 +74,8 @@ _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 )
 @jobs_option
 @format_option("text", "json", "github")
-@size_option
+@traces_argument
 def validate(
-    files: tuple[str, ...],
     strict: bool,
     ignore: tuple[str, ...],
     explain: str | None,
@@ -91,7 +86,7 @@ def validate(
     contents_file: str | None,
     jobs: int,
     format_: str,
-    max_mb: int,
+    traces: Traces,
 ) -> None:
     """Validate traces against the schema and the rules of a plausible run.
 
@@ -110,24 +105,29 @@ def validate(
         if format_ == "github" or strict or ignore:
             raise UsageProblem("--profile goes with --format text or json alone")
         if profile == "training":
-            broken = write_fitness(files, max_mb, contents_file or "", purpose, train, format_)
+            _write_fitness(traces, contents_of(contents_file or ""), purpose, train, format_)
         elif contents_file:
             raise UsageProblem("--profile reporting goes without --contents")
         else:
-            broken = write_reporting(files, max_mb, jobs, format_)
-        if broken:
-            raise SystemExit(1)
+            _write_reporting(traces, jobs, format_)
         return
-    tally = Tally(_codes(ignore), strict, most, jobs)
+    tally = Tally(Policy(strict, _codes(ignore)), most)
     references: set[str] = set()
-    with reading(files, max_mb) as documents:
-        if contents_file is not None:
-            documents = _noting(documents, references)
-        found = tally.findings(documents)
-        if contents_file is not None:
-            found = chain(found, tally.of_contents(contents_file, references))
+
+    def noted(documents: Iterator[TraceText | Finding]) -> Iterator[TraceText | Finding]:
+        for document in documents:
+            if isinstance(document, TraceText):
+                references.update(map(bytes.decode, _REFERENCE.findall(document.raw)))
+            yield document
+
+    with traces.documents() as documents:
+        if contents_file is None:
+            found = tally.findings(documents, jobs)
+        else:
+            of_traces = tally.findings(noted(documents), jobs)
+            found = chain(of_traces, tally.of_contents(contents_file, references))
         if format_ == "github":
-            _write_github(found)
+            echo(findings_github(chain.from_iterable(found)), "github")
         elif format_ == "json":
             _write_json(tally, found)
         else:
@@ -139,39 +139,52 @@ def validate(
 
 
 class Tally:
-    """Counts what validation finds, as the findings stream by."""
+    """Counts what validation finds, as the findings stream by.
 
-    def __init__(self, ignored: frozenset[str], strict: bool, most: int, jobs: int) -> None:
-        self.policy = Policy(strict, ignored)
+    Parameters
+    ----------
+    policy : Policy
+        How to validate.
+    most : int
+        So many warnings of a rule are listed; further ones are counted.
+    """
+
+    def __init__(self, policy: Policy, most: int) -> None:
+        self.policy = policy
         self.most = most
-        self.jobs = jobs
-        self._listed: Counter[str] = Counter()
-        self._full: frozenset[str] = frozenset()
-        self._strangers: set[str] = set()
         self.traces = 0
         self.bad = 0
         self.errors = 0
         self.warnings = 0
         self.unlisted = 0
 
-    def findings(self, documents: Iterator[TraceText | Finding]) -> Iterator[list[Finding]]:
+    def findings(
+        self, documents: Iterator[TraceText | Finding], jobs: int
+    ) -> Iterator[list[Finding]]:
         """Yield the findings of each document that has any."""
-        batches = Batches(self.jobs, partial(check, policy=self.policy))
+        batches = Batches(jobs, partial(check, policy=self.policy))
+        listed: Counter[str] = Counter()
+        strangers: set[str] = set()
         for _, findings, unlisted in batches(documents):
             self.traces += 1
             self.unlisted += unlisted
             if not findings:
                 continue
-            errors = self._count(findings)
-            self.bad += errors > 0
-            # Counted above, so that the exit code and the summary are those of all documents.
-            if self._is_known_stranger(findings):
-                self.unlisted += 1
-                continue
-            if errors < len(findings) and self._fills_a_rule(findings):
-                # From here on the checks only count the warnings of this rule, which is faster.
-                policy = self.policy._replace(counted=self._full)
-                batches.function = partial(check, policy=policy)
+            # Before any is left out: exit code and summary are those of all documents.
+            self.bad += self._count(findings) > 0
+            if findings[0].message == NOT_A_TRACE:
+                # Each row of a session that was not converted yet is such a document; the first
+                # of a file tells what to do.
+                if findings[0].file in strangers:
+                    self.unlisted += 1
+                    continue
+                strangers.add(findings[0].file)
+            listed.update(finding.code for finding in findings if not finding.is_error)
+            full = frozenset(code for code, number in listed.items() if number >= self.most)
+            if full != self.policy.counted:
+                # From here on the checks only count the warnings of these rules, which is faster.
+                self.policy = self.policy._replace(counted=full)
+                batches.function = partial(check, policy=self.policy)
             yield findings
 
     def of_contents(self, file: str, references: set[str]) -> Iterator[list[Finding]]:
@@ -191,28 +204,6 @@ class Tally:
         self.warnings += len(findings) - errors
         return errors
 
-    def _is_known_stranger(self, findings: list[Finding]) -> bool:
-        """Whether a document is not a trace, like an earlier one of its file.
-
-        Each row of a session that was not converted yet is such a document, and the first of them
-        tells what to do.
-        """
-        if len(findings) != 1 or findings[0].message != NOT_A_TRACE:
-            return False
-        file = findings[0].file
-        if file in self._strangers:
-            return True
-        self._strangers.add(file)
-        return False
-
-    def _fills_a_rule(self, findings: list[Finding]) -> bool:
-        """Count the warnings of each rule; return whether one more has now listed enough."""
-        before = self._full
-        self._listed.update(finding.code for finding in findings if not finding.is_error)
-        full = (code for code, listed in self._listed.items() if listed >= self.most)
-        self._full = frozenset(full)
-        return self._full != before
-
     def summary(self) -> str:
         """Return in one line how many traces were read and what they have."""
         errors = plural(self.errors, "error")
@@ -223,24 +214,14 @@ class Tally:
         return text
 
 
-def _noting(
-    documents: Iterator[TraceText | Finding], references: set[str]
-) -> Iterator[TraceText | Finding]:
-    """Pass documents on, and add to `references` whatever in them looks like one."""
-    for document in documents:
-        if isinstance(document, TraceText):
-            references.update(map(bytes.decode, _REFERENCE.findall(document.raw)))
-        yield document
-
-
 def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
     """Return the rules that the option names, of which each must exist."""
-    codes = {name.upper() for name in names_in(",".join(ignore)) if name}
+    codes = frozenset(filter(None, names_in(",".join(ignore).upper())))
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
         known = ", ".join(BY_CODE)
         raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {known}")
-    return frozenset(codes)
+    return codes
 
 
 def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
@@ -257,56 +238,43 @@ def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
     echo("  ],\n" + json_text(counts).removeprefix("{\n"), "json")
 
 
-def _write_github(found: Iterator[list[Finding]]) -> None:
-    """Write annotations for the first findings, errors first, since GitHub shows only a few."""
-    kept: list[Finding] = []
-    for findings in found:
-        # Sorting is stable: of equal severity, the first found stay first.
-        kept = sorted([*kept, *findings], key=lambda finding: not finding.is_error)
-        del kept[ANNOTATIONS + 1 :]
-    echo(findings_github(kept), "github")
-
-
-def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str) -> int:
-    """Print the properties of traces; return how many are broken.
+def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:
+    """Print the properties of traces; exit 1 where some are broken.
 
     One trace is shown in full, several by how many of them are enough for a property; JSON has
     every trace.
     """
-    traces = 0
-    first: dict[str, Any] = {}
+    count = 0
+    kept: list[dict[str, Any]] = []
     computable: Counter[str] = Counter()
     lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
-    documents: list[dict[str, object]] = []
-    findings: list[Finding] = []
-    results = FileResults(files, max_mb, jobs, findings.extend)
-    # Only JSON keeps every trace: there may be millions.
-    for one in results(reported):
-        traces += 1
-        first = first or one
+    for one in traces.results(reported, jobs):
+        count += 1
+        # Only JSON keeps every trace: there may be millions.
+        if not kept or format_ == "json":
+            kept.append(one)
         for item in one["properties"]:
             computable[item["name"]] += bool(item["measures"])
             lacking[item["name"]].update(item["lacks"])
-        if format_ == "json":
-            documents.append(one)
-    report_broken(findings, SHOWN)
+    report_broken(traces.broken, SHOWN)
     if format_ == "json":
-        echo(json_text(documents), "json")
-        return results.broken
-    grids = []
-    for title, heads, part in _PARTS:
-        if traces == 1:
-            grids.append(_one_trace(first, title, heads, part))
-            continue
-        rows = []
-        for name in part:
-            lacks = [f"{text} ({count:,})" for text, count in lacking[name].most_common(3)]
-            rows.append((part[name]["label"], f"{computable[name]:,}", "; ".join(lacks)))
-        title = f"{title}: {plural(traces, 'trace')}"
-        header = (heads[0], "traces", "most often missing")
-        grids.append(Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2})))
-    echo_grids(grids, 100)
-    return results.broken
+        echo(json_text(kept), "json")
+    else:
+        grids = []
+        for title, heads, part in _PARTS:
+            if count == 1:
+                grids.append(_one_trace(kept[0], title, heads, part))
+                continue
+            rows = []
+            for name, item in part.items():
+                lacks = [f"{text} ({number:,})" for text, number in lacking[name].most_common(3)]
+                rows.append((item["label"], f"{computable[name]:,}", "; ".join(lacks)))
+            title = f"{title}: {plural(count, 'trace')}"
+            header = (heads[0], "traces", "most often missing")
+            grids.append(Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2})))
+        echo_grids(grids, 100)
+    if traces.broken:
+        raise SystemExit(1)
 
 
 #: Title of a table, its first heads, and what its rows are.
@@ -329,56 +297,44 @@ def _one_trace(
     return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
 
 
-def write_fitness(
-    files: tuple[str, ...],
-    max_mb: int,
-    contents_file: str,
-    purpose: str | None,
-    train: tuple[str, ...],
-    format_: str,
-) -> int:
-    """Print what traces have and lack for training; return how many findings there are."""
-    findings: list[Finding] = []
-    results = fitness(valid_runs(files, max_mb, findings), contents_of(contents_file), train)
-    if train and not any(one.turns for one in results):
+def _write_fitness(
+    traces: Traces, contents: Contents, purpose: str | None, train: tuple[str, ...], format_: str
+) -> None:
+    """Print what traces have and lack for training; exit 1 where there is a finding."""
+    results = fitness(traces.runs(), contents, train)
+    turns = sum(one.turns for one in results)
+    if train and not turns:
         raise UsageProblem(f"no turn of an agent, role or model {' or '.join(train)}")
+    findings = traces.broken
     for one in results:
         if purpose != "sft":
             findings += one.findings
         if purpose is not None:
             findings += one.unfit(purpose)
     report_broken(findings, SHOWN)
-    if format_ != "json":
-        echo_grids((_needs(results, purpose), _fit(results, purpose)), 100)
-        return len(findings)
-    documents: list[dict[str, object]] = []
-    for one in results:
-        document = {"trace": one.trace, "turns": one.turns, "found": one.found}
-        documents.append({**document, "fit_for": one.fit_for(), "lacks": one.lacks(purpose)})
-    echo(json_text(documents), "json")
-    return len(findings)
-
-
-def _needs(results: list[TraceFitness], purpose: str | None) -> Grid:
-    turns = sum(one.turns for one in results)
-    rows: list[tuple[str, ...]] = []
-    for need, (purposes, fix) in NEEDS.items():
-        if purpose is None or purpose in purposes:
-            found = sum(one.found[need] for one in results)
-            if found == turns:
-                fix = ""
-            rows.append((need, f"{found:,}", ", ".join(purposes), fix))
-    header = ("need", "turns", "for", "what to do")
-    title = f"Fit for training: {plural(turns, 'trained turn')}"
-    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3}))
-
-
-def _fit(results: list[TraceFitness], purpose: str | None) -> Grid:
-    rows: list[tuple[str, ...]] = []
-    for one in results:
-        fit = ", ".join(one.fit_for()) or "nothing"
-        rows.append((one.trace, f"{one.turns:,}", fit, ", ".join(one.lacks(purpose))))
-    header = ("trace", "turns", "fit for", "lacks")
-    return Grid(
-        plural(len(results), "trace"), header, tuple(rows), frozenset({1}), wraps=frozenset({2, 3})
-    )
+    if format_ == "json":
+        documents: list[dict[str, object]] = []
+        for one in results:
+            document = {"trace": one.trace, "turns": one.turns, "found": one.found}
+            documents.append({**document, "fit_for": one.fit_for(), "lacks": one.lacks(purpose)})
+        echo(json_text(documents), "json")
+    else:
+        needs: list[tuple[str, ...]] = []
+        for need, (purposes, fix) in NEEDS.items():
+            if purpose is None or purpose in purposes:
+                found = sum(one.found[need] for one in results)
+                advice = fix if found < turns else ""
+                needs.append((need, f"{found:,}", ", ".join(purposes), advice))
+        fit: list[tuple[str, ...]] = []
+        for one in results:
+            fit_for = ", ".join(one.fit_for()) or "nothing"
+            fit.append((one.trace, f"{one.turns:,}", fit_for, ", ".join(one.lacks(purpose))))
+        title = f"Fit for training: {plural(turns, 'trained turn')}"
+        header = ("need", "turns", "for", "what to do")
+        right, wraps = frozenset({1}), frozenset({2, 3})
+        grids = [Grid(title, header, tuple(needs), right, wraps=wraps)]
+        header = ("trace", "turns", "fit for", "lacks")
+        grids.append(Grid(plural(len(fit), "trace"), header, tuple(fit), right, wraps=wraps))
+        echo_grids(grids, 100)
+    if findings:
+        raise SystemExit(1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from corpus.cli.options import echo, option, output_option
-from corpus.cli.traces.input import READABLE, contents_of, refuse_inputs, size_option, valid_runs
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.cli.traces.input import READABLE, Traces, contents_of, refuse_inputs, size_option
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.view.run_data import RunText
@@ -36,12 +36,22 @@ def view(
     with zoom, search, and the details of every event; the critical path, the decisions, what was
     wasted and how untrusted content spread. Of several runs, each is compared with the first.
     """
-    read = files if contents_file is None else (*files, contents_file)
-    refuse_inputs(read, output)
-    runs = _chosen_runs(files, max_mb, names)
-    if contents_file is not None:
-        contents = contents_of(contents_file)
-        runs = [source._replace(contents=contents) for source in runs]
+    refuse_inputs([*files, *filter(None, [contents_file])], output)
+    contents = contents_of(contents_file) if contents_file else None
+    traces = Traces(files, max_mb)
+    runs: list[RunText] = []
+    for document, run in traces.runs():
+        if not names or run.trace.trace_id in names:
+            runs.append(RunText(document, run, contents))
+        # The page refuses more; a file of a million traces need not be read to its end.
+        if len(runs) > MOST_RUNS:
+            break
+    if traces.broken:
+        raise CorpusError(traces.broken)
+    found = [source.run.trace.trace_id for source in runs]
+    missing = [repr(name) for name in names if name not in found]
+    if missing or not runs:
+        raise UsageProblem(f"no {' '.join(['trace', *missing])} in {', '.join(files)}")
     page = viewer_page(runs)
     if output is None:
         echo(page, "html")
@@ -49,34 +59,4 @@ def view(
     write_atomic(output, page)
     events = sum(len(source.run.events) for source in runs)
     counts = f"{plural(len(runs), 'run')}, {plural(events, 'event')}"
-    size = len(page.encode()) / 1000
-    click.echo(f"{output}: {counts}, {size:,.0f} kB", err=True)
-
-
-def _chosen_runs(files: tuple[str, ...], max_mb: int, names: tuple[str, ...]) -> list[RunText]:
-    """Read the traces of all files, or those with the given ids.
-
-    Raises
-    ------
-    CorpusError
-        Where a trace has errors.
-    UsageProblem
-        Where there is no trace, or none with a given id.
-    """
-    broken: list[Finding] = []
-    runs = []
-    for document, run in valid_runs(files, max_mb, broken):
-        if not names or run.trace.trace_id in names:
-            runs.append(RunText(document, run))
-        # The page refuses more; a file of a million traces need not be read to its end.
-        if len(runs) > MOST_RUNS:
-            break
-    if broken:
-        raise CorpusError(broken)
-    found = {source.run.trace.trace_id for source in runs}
-    for name in names:
-        if name not in found:
-            raise UsageProblem(f"no trace {name!r} in {', '.join(files)}")
-    if not runs:
-        raise UsageProblem(f"no trace in {', '.join(files)}")
-    return runs
+    click.echo(f"{output}: {counts}, {len(page.encode()) / 1000:,.0f} kB", err=True)

@@ -6,14 +6,7 @@ import os
 import pytest
 
 from corpus.cli.traces import input as trace_input
-from corpus.cli.traces.input import (
-    one_run,
-    processors,
-    reading,
-    refuse_inputs,
-    report_broken,
-    valid_runs,
-)
+from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs, report_broken
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.traces.reading.runs import EACH
 from tests.support.made_traces import pair
@@ -75,12 +68,10 @@ def test_a_file_without_a_trace_has_none(tmp_path):
 def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_path):
     wrong = {**pair(), "events": [{"id": ""}] * (EACH + 5)}
     file = write(tmp_path / "a.jsonl", called("a"), wrong, "{", called("b"))
-    broken: list[Finding] = []
-    found = [
-        (document.line, run.trace.trace_id) for document, run in valid_runs((file,), 1, broken)
-    ]
+    traces = Traces((file,), 1)
+    found = [(document.line, run.trace.trace_id) for document, run in traces.runs()]
     assert found == [(1, "a"), (4, "b")]
-    assert [finding.line for finding in broken] == [2] * EACH + [3]
+    assert [finding.line for finding in traces.broken] == [2] * EACH + [3]
 
 
 def test_findings_make_exit_code_1(capsys):
@@ -105,7 +96,7 @@ def test_an_input_is_never_an_output(tmp_path):
 def test_without_a_file_of_traces_there_is_nothing_to_read(tmp_path, monkeypatch, files):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UsageProblem), reading(files, 1) as _:
+    with pytest.raises(UsageProblem), Traces(files, 1).documents() as _:
         pass
 
 
@@ -113,7 +104,7 @@ def test_a_trace_beyond_the_limit_is_a_finding(tmp_path):
     large = called("large")
     large["events"][0]["note"] = "x" * (1 << 20)
     file = write(tmp_path / "a.jsonl", large, called("small"))
-    with reading((file,), 1) as documents:
+    with Traces((file,), 1).documents() as documents:
         first, second = list(documents)
     assert isinstance(first, Finding)
     assert (first.code, first.line) == ("OT005", 1)
