@@ -34,6 +34,8 @@ from corpus.tables.fast.tally import contingency_of
 #: Table -> old key -> new key.
 Renamed = Mapping[str, Mapping[str, str]]
 
+#: Expectations of claims about which entries there are.
+_KEYS = ("keys", "includes", "empty", "same_keys_as")
 #: What is counted, and its name there -> the number.
 Counts = Mapping[tuple[str, str], int]
 
@@ -100,18 +102,47 @@ class ClaimChange(NamedTuple):
 
     @property
     def drift(self) -> str:
-        """Where the value went in a claim that fails before and after.
-
-        ``further off``, ``nearer``, or empty where neither is so.
-        """
-        if self.before is None or self.after is None:
-            return ""
+        """Where the value of a claim went: ``further off``, ``nearer``, ``with another value``."""
         was, now = _distance(self.before), _distance(self.after)
         if was is None or now is None or was == now:
-            return ""
+            return "with another value"
         if now > was:
             return "further off"
         return "nearer"
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether somebody wrote down that the claim fails in the newer state."""
+        return self.after is not None and self.after.acknowledged
+
+    @property
+    def observed(self) -> str:
+        """What the observed value was and is.
+
+        That is the keys that came and went, the counts that differ, or both values.
+        """
+        before, after = self.before, self.after
+        if before is None or after is None:
+            only = after or before
+            return "" if only is None else only.observed
+        kind = after.claim.expectation.kind
+        if before.claim.expectation.kind != kind:
+            return f"{before.observed} -> {after.observed}"
+        if kind in _KEYS:
+            came = [f"+{key}" for key in after.keys if key not in before.keys]
+            went = [f"-{key}" for key in before.keys if key not in after.keys]
+            observed = after.observed
+            # A claim that has the old form of a renamed key fails although no row came or went.
+            if not after.holds and kind in ("keys", "includes"):
+                observed += f"; expected {after.expected}"
+            return ", ".join([*came, *went]) or observed
+        counts = []
+        for cell in {**before.counts, **after.counts}:
+            old, new = before.counts.get(cell), after.counts.get(cell)
+            if old != new:
+                counts.append(f"{'/'.join(cell)} {old or 0} -> {new or 0}")
+        values = dict.fromkeys((before.observed, after.observed))
+        return ", ".join(counts) or " -> ".join(values)
 
 
 class NumberChange(NamedTuple):
@@ -125,10 +156,10 @@ class NumberChange(NamedTuple):
 class Consequences(NamedTuple):
     """Everything that a change moves; lists in declared order, filling and emptying cells first."""
 
-    counts: tuple[CountChange, ...]
-    cells: tuple[CellMove, ...]
-    sparsity: tuple[CountChange, ...]
-    claims: tuple[ClaimChange, ...]
+    counts: tuple[CountChange, ...] = ()
+    cells: tuple[CellMove, ...] = ()
+    sparsity: tuple[CountChange, ...] = ()
+    claims: tuple[ClaimChange, ...] = ()
     numbers: tuple[NumberChange, ...] = ()
 
 
@@ -302,8 +333,10 @@ def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:
     return None if outcome is None else robustness(outcome, study).edits
 
 
-def _distance(outcome: ClaimOutcome) -> float | None:
+def _distance(outcome: ClaimOutcome | None) -> float | None:
     """Return how far an observed value is from the expected one; None where that has no number."""
+    if outcome is None:
+        return None
     expectation = outcome.claim.expectation
     kind, value = expectation.kind, expectation.value
     if kind in ("count", "at_least", "at_most", "distinct", "ratio", "columns"):

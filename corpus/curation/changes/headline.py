@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes, RowChange
-from corpus.curation.changes.consequences import ClaimChange, Consequences
-from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
+from corpus.curation.changes.changes import RENAMED, Changes, RowChange
+from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
 from corpus.curation.changes.renamed_terms import RenamedTerm
 from corpus.curation.changes.sentence import (
     Citation,
@@ -27,8 +27,6 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.printing.grid import cut, first_of, plural
 
-#: Expectations of claims about which entries there are.
-_KEYS = ("keys", "includes", "empty", "same_keys_as")
 #: So many sentences of one kind are shown; the others are counted.
 SHOWN = 5
 #: A cell or a title is cut at so many characters in a sentence.
@@ -96,16 +94,14 @@ class ChangeReport(NamedTuple):
     terms: tuple[RenamedTerm, ...] = ()
 
     @property
-    def claims(self) -> tuple[ClaimChange, ...]:
-        """The claims that the change moves, the most urgent kind first."""
-        if self.consequences is None:
-            return ()
-        return self.consequences.claims
+    def moved(self) -> Consequences:
+        """What the change moves; nothing where a state cannot be counted."""
+        return self.consequences or Consequences()
 
     @property
     def other_findings(self) -> list[Finding]:
         """The findings of the change itself, without the claims that break: they are apart."""
-        broken = {change.claim.id for change in self.claims if change.kind in FAILING}
+        broken = [change.claim.id for change in self.moved.claims if change.kind in FAILING]
         found = []
         for finding in self.findings:
             is_broken = finding.code == CLAIM_FAILS.code and finding.value in broken
@@ -116,7 +112,7 @@ class ChangeReport(NamedTuple):
 
 def headline(report: ChangeReport) -> list[str]:
     """Return the sentences about a change as plain text; each sink escapes them."""
-    return [plain_text(parts) for parts in sentences(report)]
+    return list(map(plain_text, sentences(report)))
 
 
 def sentences(report: ChangeReport) -> list[Sentence]:
@@ -128,7 +124,6 @@ def sentences(report: ChangeReport) -> list[Sentence]:
     """
     lines = [
         *_proposed_sentences(report),
-        *_checking_sentences(report),
         *_error_sentences(report),
         *_weakening_sentences(report),
         *_first(_departure_sentences(report), "entries leave without a trace"),
@@ -147,19 +142,17 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 
 
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
-    """Return the sentences about claims and cells that a change moves."""
+    """Return the sentences about terms, claims and cells that a change moves."""
     return [
         *_term_sentences(report.terms),
-        *_first(_guard_sentences(report.claims), "guards"),
+        *_first(_guard_sentences(report.moved.claims), "guards"),
         *_number_sentences(report),
-        *_first(_cell_sentences(report.consequences), "cells fill or empty"),
+        *_first(_cell_sentences(report.moved.cells), "cells fill or empty"),
     ]
 
 
-def _cell_sentences(moved: Consequences | None) -> Iterator[Sentence]:
-    if moved is None:
-        return
-    for cell in moved.cells:
+def _cell_sentences(cells: Sequence[CellMove]) -> Iterator[Sentence]:
+    for cell in cells:
         if cell.turns:
             numbers = f"({cell.before} -> {cell.after})"
             text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
@@ -174,7 +167,7 @@ def _term_sentences(terms: Sequence[RenamedTerm]) -> Iterator[Sentence]:
         yield sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
 
 
-def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
+def _first(found: Iterable[Sentence], what: str) -> list[Sentence]:
     """Return the first sentences of a kind, and how many more there are."""
     lines = list(found)
     more = len(lines) - SHOWN
@@ -184,7 +177,10 @@ def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
 
 
 def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
-    """Yield what the change accepts itself, all of it, as nobody else has agreed to it."""
+    """Yield what the change accepts itself, all of it, and which files it has that check it.
+
+    Nobody else has agreed to either.
+    """
     found = [item for item in report.findings if item.code == PROPOSED_ACCEPTANCE.code]
     if found:
         number = plural(len(found), "acceptance")
@@ -192,28 +188,35 @@ def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
     for item in found:
         place = f"{item.file}, line {item.line}"
         yield sentence(f"{place}: ", code(cut(item.value, _LENGTH)), ".")
+    if report.checking:
+        files = [(code(cut(file, _LENGTH)),) for file in report.checking]
+        yield sentence("This change also changes what checks it: ", *_listed(files), ".")
 
 
-def _checking_sentences(report: ChangeReport) -> Iterator[Sentence]:
-    if not report.checking:
-        return
-    parts: list[str | SentencePart] = []
-    separator = "This change also changes what checks it: "
-    for file in report.checking[:SHOWN]:
-        parts += [separator, code(cut(file, _LENGTH))]
+def _listed(
+    items: Sequence[Iterable[str | SentencePart]], most: int = SHOWN
+) -> Iterator[str | SentencePart]:
+    """Yield the parts of the first items, commas between these, and how many more there are."""
+    separator = ""
+    for parts in items[:most]:
+        yield separator
+        yield from parts
         separator = ", "
-    more = len(report.checking) - SHOWN
+    more = len(items) - most
     if more > 0:
-        parts.append(f" and {plural(more, 'file')} more")
-    yield sentence(*parts, ".")
+        yield f" and {more} more"
+
+
+def _values(before: str, after: str) -> Sentence:
+    """Return the two values of what differs."""
+    old, new = shortened(before, after, _LENGTH)
+    return sentence(" from ", code(old), " to ", code(new))
 
 
 def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what is checked less than before, all of it: none may hide behind the others."""
-    if not report.weakened:
-        return
-    number = plural(len(report.weakened), "check")
-    yield sentence(f"This change weakens {number}.")
+    if report.weakened:
+        yield sentence(f"This change weakens {plural(len(report.weakened), 'check')}.")
     for item in report.weakened:
         known = " It is acknowledged." if item.acknowledged else ""
         place = code(cut(item.place, _LENGTH))
@@ -233,17 +236,18 @@ def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:
 def _named(report: ChangeReport, key: str, title: str) -> Iterator[str | SentencePart]:
     """Yield the key of an entry with its citation, or with its title where it has none."""
     yield code(key)
-    cited = report.citations.get(key)
-    if cited is not None:
-        yield ", "
-        yield from cited._replace(title=cut(cited.title, _LENGTH)).parts()
-    elif title:
-        yield f", “{cut(title, _LENGTH)}”"
+    cited = report.citations.get(key, Citation(title))
+    if cited.title:
+        yield f", “{cut(cited.title, _LENGTH)}”"
+    if cited.about:
+        yield " ("
+        yield from _listed([(part,) for part in cited.about])
+        yield ")"
 
 
 def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what happens to each entry, then to cells of other tables."""
-    told = {gone["key"] for gone in report.changes.told("departures")}
+    told = [gone["key"] for gone in report.changes.told("departures")]
     pool = report.codebook.pool.name
     for row in report.changes.rows:
         if row.table == pool and not (row.kind == REMOVED and row.key in told):
@@ -257,30 +261,34 @@ def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
 
 def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
     named = tuple(_named(report, row.key, row.title))
-    moves = report.changes.told("moves")
-    move = next((move for move in moves if move["key"] == row.key), None)
-    if row.kind == ADDED:
-        source = ""
-        if move is not None:
+    source = log = ""
+    for move in report.changes.told("moves"):
+        if move["key"] == row.key:
             rest = ", where it still is as well" if move["staying"] else ""
             source = f" (moved from the exclusion log: {move['record']}{rest})"
-        tags = _tag_parts(report.citations.get(row.key))
+            log = f" (the exclusion log has it as {move['record']})"
+            break
+    if row.kind == ADDED:
+        tags: list[str | SentencePart] = []
+        cited = report.citations.get(row.key, Citation())
+        if cited.tags:
+            told = [(code(f"{name} = {cell}"),) for name, cell in cited.tags]
+            tags += [": ", *_listed(told, len(told))]
         return sentence("Adds ", *named, source, *tags, ".", *_promotion_parts(row.key, report))
     if row.kind == REMOVED:
-        log = f" (the exclusion log has it as {move['record']})" if move is not None else ""
         return sentence("Takes ", *named, f" out of the pool{log}.")
-    if row.kind == RENAMED:
-        parts: list[str | SentencePart] = [" is ", code(row.old_key), " under a new key"]
-        follow = report.changes.follow
-        renamed = sum(row.kind == RENAMED for row in report.changes.rows)
-        # The number is that of all renamed rows: of several, the last sentence of a report has it.
-        if follow and renamed == 1:
-            verb = "follows" if follow == 1 else "follow"
-            parts.append(f"; {plural(follow, 'reference')} {verb}")
-        if row.cells:
-            parts += [". It changes ", *_cell_parts(row)]
-        return sentence(*named, *parts, ".")
-    return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
+    if row.kind == CHANGED:
+        return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
+    parts: list[str | SentencePart] = [" is ", code(row.old_key), " under a new key"]
+    follow = report.changes.follow
+    renamed = sum(row.kind == RENAMED for row in report.changes.rows)
+    # The number is that of all renamed rows: of several, the last sentence of a report has it.
+    if follow and renamed == 1:
+        verb = "follows" if follow == 1 else "follow"
+        parts.append(f"; {plural(follow, 'reference')} {verb}")
+    if row.cells:
+        parts += [". It changes ", *_cell_parts(row)]
+    return sentence(*named, *parts, ".")
 
 
 def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
@@ -297,41 +305,24 @@ def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
         yield f" It was {was} before, and changes {': '.join(filter(None, cells.values()))}."
 
 
-def _tag_parts(cited: Citation | None) -> Iterator[str | SentencePart]:
-    if cited is None or not cited.tags:
-        return
-    separator = ": "
-    for column, cell in cited.tags:
-        yield separator
-        yield code(f"{column} = {cell}")
-        separator = ", "
-
-
 def _cell_parts(row: RowChange) -> Iterator[str | SentencePart]:
     """Yield the first cells that differ, with both values."""
-    separator = ""
-    for cell in row.cells[:SHOWN]:
-        yield separator
-        yield code(cell.column)
-        before, after = shortened(cell.before, cell.after, _LENGTH)
-        yield " from "
-        yield code(before)
-        yield " to "
-        yield code(after)
-        separator = ", "
-    more = len(row.cells) - SHOWN
-    if more > 0:
-        yield f" and {more} more"
+    cells = [(code(cell.column), *_values(cell.before, cell.after)) for cell in row.cells]
+    return _listed(cells)
+
+
+def declaration_text(change: DeclarationChange) -> str:
+    """Return which entry of codebook or document differs, and how."""
+    return f"{change.document}: {change.place} {change.kind}"
 
 
 def _declaration_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what codebook and documents declare otherwise: a change there can let errors pass."""
     for change in report.changes.declarations:
-        values: tuple[str | SentencePart, ...] = ()
-        if change.kind == DECLARED_OTHERWISE:
-            old, new = shortened(change.before, change.after, _LENGTH)
-            values = (" from ", code(old), " to ", code(new))
-        yield sentence(f"{change.document}: {change.place} {change.kind}", *values, ".")
+        values: Sentence = ()
+        if change.kind == CHANGED:
+            values = _values(change.before, change.after)
+        yield sentence(declaration_text(change), *values, ".")
 
 
 def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -394,83 +385,45 @@ def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
             continue
         if change.kind == "recovers":
             recovered.append(change.claim.id)
-        statement = cut(change.claim.statement, _LENGTH)
-        observed = cut(observed_text(change), _LENGTH)
-        named = (f"“{statement}” (", code(change.claim.id), f": {observed})")
+        lead = known = ""
         if change.kind == "breaks":
-            known = " It is acknowledged." if is_acknowledged(change) else ""
-            yield sentence("A claim breaks: ", *named, known)
+            lead = "A claim breaks: "
+            known = " It is acknowledged." if change.acknowledged else ""
         elif change.kind == "fails":
-            drift = ", now with another value"
-            if change.drift:
-                drift = f", now {change.drift}"
-            yield sentence(f"A claim fails as before{drift}: ", *named)
+            lead = f"A claim fails as before, now {change.drift}: "
         elif change.kind == "gone":
-            yield sentence("A claim is removed: ", *named)
+            lead = "A claim is removed: "
+        if lead:
+            statement = f"“{cut(change.claim.statement, _LENGTH)}” ("
+            observed = f": {cut(change.observed, _LENGTH)})"
+            yield sentence(lead, statement, code(change.claim.id), observed, known)
     if recovered:
         yield sentence(f"Claims that hold again: {', '.join(recovered)}.")
 
 
 def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield one sentence about all tracked numbers that the change moves."""
-    moved = [change for change in report.claims if change.moved is not None]
+    moved = [(change, change.moved) for change in report.moved.claims if change.moved]
     if not moved:
         return
-    keys = {change.moved.keys_text for change in moved if change.moved}
+    keys = {movement.keys_text for _, movement in moved}
     named = []
-    for change in moved[:SHOWN]:
-        assert change.moved is not None
+    for change, movement in moved[:SHOWN]:
         when = "before"
         # Another change may have moved it already; then the release has a third value.
         if report.release and change.before is not None and change.before.holds:
             when = f"in {report.release}"
-        text = f"{change.claim.id} {change.moved.values_text(when)}"
+        text = f"{change.claim.id} {movement.values_text(when)}"
         if len(keys) > 1:
-            text += f" ({change.moved.keys_text})"
+            text += f" ({movement.keys_text})"
         named.append(text)
-    more = len(moved) - SHOWN
-    if more > 0:
-        named.append(f"{more} more")
+    if len(moved) > SHOWN:
+        named.append(f"{len(moved) - SHOWN} more")
     verb = "moves" if len(moved) == 1 else "move"
     by = ""
     if len(keys) == 1:
         by = f", by {keys.pop()}"
     yield sentence(f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}.")
-
-
-def is_acknowledged(change: ClaimChange) -> bool:
-    """Whether somebody wrote down that the claim fails in the newer state."""
-    return bool(change.after is not None and change.after.acknowledged)
-
-
-def observed_text(change: ClaimChange) -> str:
-    """Return what a claim's observed value was and is.
-
-    That is the keys that came and went, the counts that differ, or both values.
-    """
-    before, after = change.before, change.after
-    if before is None or after is None:
-        only = after or before
-        return "" if only is None else only.observed
-    if before.claim.expectation.kind == after.claim.expectation.kind:
-        if after.claim.expectation.kind in _KEYS:
-            came = [f"+{key}" for key in after.keys if key not in before.keys]
-            went = [f"-{key}" for key in before.keys if key not in after.keys]
-            observed = after.observed
-            # A claim that has the old form of a renamed key fails although no row came or went.
-            if not after.holds and after.claim.expectation.kind in ("keys", "includes"):
-                observed += f"; expected {after.expected}"
-            return ", ".join([*came, *went]) or observed
-        counts = []
-        for cell in {**before.counts, **after.counts}:
-            old, new = before.counts.get(cell), after.counts.get(cell)
-            if old != new:
-                counts.append(f"{'/'.join(cell)} {old or 0} -> {new or 0}")
-        if counts:
-            return ", ".join(counts)
-        if before.observed == after.observed:
-            return after.observed
-    return f"{before.observed} -> {after.observed}"
 
 
 def rows_text(report: ChangeReport) -> str:

@@ -7,39 +7,43 @@ share its sentences and its tables.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, RowChange
+from corpus.curation.changes.changes import RENAMED, RowChange
 from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
-from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
-from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
-from corpus.curation.changes.declared import DeclarationChange
+from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
 from corpus.curation.changes.headline import (
     ChangeReport,
+    declaration_text,
     error_sentence,
     headline,
-    is_acknowledged,
-    observed_text,
     sentences,
 )
-from corpus.curation.changes.sentence import code, markdown_text, plain_text, sentence, shortened
+from corpus.curation.changes.sentence import (
+    Sentence,
+    code,
+    markdown_text,
+    plain_text,
+    sentence,
+    shortened,
+)
 from corpus.model.finding import Finding
-from corpus.printing.escape import github_message, github_property, html, markdown, terminal
+from corpus.printing.escape import github_message, github_property, html, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from corpus.printing.grid import Grid, cut, grid_markdown, grid_text, plural
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_plain, json_text
 
 #: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536
 #: characters.
 COMMENT_BYTES = 60_000
 #: Rows and findings beyond this are counted instead of listed.
 LISTED = 200
-#: The same, in Markdown, for the tables of what follows from a change: one row moves many numbers.
-FOLDED = 12
+#: What follows from a change: one row moves many numbers. `--all` lists all of them, Markdown so
+#: many of each table.
 _FOLLOWING = ("Claims", "Counts", "Cells", "Sparsity", "Numbers in print")
-
+FOLDED = 12
 _OPEN_CLAIMS = sentence(
     "A claim that breaks fails ",
     code("corpus check"),
@@ -48,79 +52,70 @@ _OPEN_CLAIMS = sentence(
     " writes down that this is known.",
 )
 
-
-def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
-    """Yield the tables, the most urgent first; cells are cut to `length` characters."""
-    moved = report.consequences
-    if report.weakened:
-        rows = []
-        for item in report.weakened:
-            state = "acknowledged" if item.acknowledged else "to acknowledge"
-            rows.append((item.file, cut(item.place, length), cut(item.words, length), state))
-        yield _listed("Weaker checks", ("file", "what", "change", ""), rows)
-    if report.claims:
-        yield _claims_grid(report.claims, length)
-    if report.under_older:
-        title = f"Findings under {report.before} alone"
-        yield _findings_grid(title, report.under_older, length)
-    if report.changes.declarations:
-        yield _declarations_grid(report.changes.declarations, length)
-    yield from _row_grids(report, length)
-    if moved is not None:
-        if moved.counts:
-            yield _counts_grid("Counts", moved.counts)
-        if moved.cells:
-            cells = []
-            for cell in moved.cells:
-                numbers = (str(cell.before), str(cell.after))
-                cells.append((cell.table, cell.row, cell.column, *numbers, cell.turns))
-            header = ("table", "row", "column", "before", "after", "")
-            yield Grid("Cells", header, tuple(cells), frozenset({3, 4}))
-        if moved.sparsity:
-            yield _counts_grid("Sparsity", moved.sparsity)
-        if moved.numbers:
-            texts = [(n.name, n.before or "new", n.after or "gone") for n in moved.numbers]
-            columns = ("name", "before", "after")
-            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}))
-    if report.stale:
-        files = tuple((file,) for file in report.stale)
-        yield _listed("Stale generated files", ("file",), files)
+#: The cells of some rows.
+_Cells = Iterable[tuple[str, ...]]
 
 
-def _listed(
-    title: str,
-    header: tuple[str, ...],
-    rows: Sequence[tuple[str, ...]],
-    numeric: frozenset[int] = frozenset(),
-) -> Grid:
-    """Return a table with the first rows, and a note on how many are left out."""
-    more = len(rows) - LISTED
-    note = ""
-    if more > 0:
-        note = f"{more} more are not listed."
-    return Grid(title, header, tuple(rows[:LISTED]), numeric, note)
+def report_grids(report: ChangeReport, length: int) -> list[Grid]:
+    """Return the tables with rows, the most urgent first; cells are cut to `length` characters."""
+    changes, moved = report.changes, report.moved
+    older = f"Findings under {report.before} alone"
+    declared = _declaration_rows(changes.declarations, length)
+    claims = _grid("Claims", "claim||observed|statement", _claim_rows(moved.claims, length))
+    if any(row[1] == "breaks" for row in claims.rows):
+        claims = claims._replace(note=plain_text(_OPEN_CLAIMS))
+    cells = [(*map(str, move[:5]), move.turns) for move in moved.cells]
+    numbers = [(name, was or "new", now or "gone") for name, was, now in moved.numbers]
+    # fmt: off
+    grids = [
+        _grid("Weaker checks", "file|what|change|", _weaker_rows(report, length)),
+        claims,
+        _findings_grid(older, report.under_older, length),
+        _grid("Codebook and documents", "in|what||before|after", declared),
+        _grid("Rows added", "table|key|title or text|tags", _whole_rows(report, ADDED, length)),
+        _grid("Rows removed", "table|key|title or text|tags", _whole_rows(report, REMOVED, length)),
+        _grid("Cells changed", "table|key|column|before|after", _cell_rows(changes.rows, length)),
+        _grid("Counts", "of|what|before|after|change", _count_rows(moved.counts)),
+        _grid("Cells", "table|row|column|before|after|", cells),
+        _grid("Sparsity", "of|what|before|after|change", _count_rows(moved.sparsity)),
+        _grid("Numbers in print", "name|before|after", numbers),
+        _grid("Stale generated files", "file", zip(report.stale, strict=True)),
+    ]
+    # fmt: on
+    return [grid for grid in grids if grid.rows]
 
 
-def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
+def _grid(title: str, columns: str, cells: _Cells) -> Grid:
+    """Return a table; behind so many rows, a note tells how many are left out."""
+    header, rows = tuple(columns.split("|")), tuple(cells)
+    if title not in _FOLLOWING:
+        note = ""
+        if len(rows) > LISTED:
+            note = f"{len(rows) - LISTED} more are not listed."
+        return Grid(title, header, rows[:LISTED], note=note)
+    numeric = set()
+    for position, name in enumerate(header):
+        if name in ("before", "after", "change"):
+            numeric.add(position)
+    return Grid(title, header, rows, frozenset(numeric))
+
+
+def _weaker_rows(report: ChangeReport, length: int) -> _Cells:
+    for item in report.weakened:
+        state = "acknowledged" if item.acknowledged else "to acknowledge"
+        yield item.file, cut(item.place, length), cut(item.words, length), state
+
+
+def _claim_rows(changes: Sequence[ClaimChange], length: int) -> _Cells:
     def urgency(change: ClaimChange) -> tuple[int, bool]:
         return CLAIM_KINDS.index(change.kind), change.claim.tracked
 
-    rows = []
-    is_open = False
     for change in sorted(changes, key=urgency):
         kind = change.kind
-        if kind == "breaks":
-            if is_acknowledged(change):
-                kind = "breaks (acknowledged)"
-            else:
-                is_open = True
-        observed = cut(observed_text(change), 2 * length)
-        statement = cut(change.claim.statement, length)
-        rows.append((change.claim.id, kind, observed, statement))
-    note = ""
-    if is_open:
-        note = plain_text(_OPEN_CLAIMS)
-    return Grid("Claims", ("claim", "", "observed", "statement"), tuple(rows), note=note)
+        if kind == "breaks" and change.acknowledged:
+            kind = "breaks (acknowledged)"
+        observed = cut(change.observed, 2 * length)
+        yield change.claim.id, kind, observed, cut(change.claim.statement, length)
 
 
 def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
@@ -131,58 +126,46 @@ def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid
             place += f":{finding.line}"
         message, hint = cut(finding.message, length), cut(finding.hint, length)
         rows.append((place, finding.column, finding.code, message, hint))
-    return _listed(title, ("place", "column", "code", "what", "how to fix it"), rows)
+    return _grid(title, "place|column|code|what|how to fix it", rows)
 
 
-def _declarations_grid(changes: Sequence[DeclarationChange], length: int) -> Grid:
-    rows = []
+def _declaration_rows(changes: Sequence[DeclarationChange], length: int) -> _Cells:
     for change in changes:
         before, after = shortened(change.before, change.after, length)
-        if change.kind == DECLARED_ANEW:
+        if change.kind == ADDED:
             before = "none"
-        elif change.kind == NO_LONGER_DECLARED:
+        elif change.kind == REMOVED:
             after = "none"
-        rows.append((change.document, cut(change.place, 2 * length), change.kind, before, after))
-    return _listed("Codebook and documents", ("in", "what", "", "before", "after"), rows)
+        yield change.document, cut(change.place, 2 * length), change.kind, before, after
 
 
-def _row_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
-    """Yield one table for added and one for removed rows, and one for changed cells."""
+def _whole_rows(report: ChangeReport, kind: str, length: int) -> _Cells:
+    """Yield the rows that are in one of the states alone."""
     pool = report.codebook.pool
-    for kind in (ADDED, REMOVED):
-        rows = []
-        for row in report.changes.rows:
-            if row.kind == kind:
-                # The cells of a row that is in one of the states alone.
-                only = {cell.column: cell.after or cell.before for cell in row.cells}
-                key = set(row.key.split("/"))
-                words = "; ".join(cell for cell in only.values() if cell not in key)
-                tags: list[str] = []
-                if row.table == pool.name:
-                    tags += [only[name] for name in pool.axis_names if name in only]
-                title = cut(row.title or words, length)
-                rows.append((row.table, row.key, title, ", ".join(tags)))
-        if rows:
-            yield _listed(f"Rows {kind}", ("table", "key", "title or text", "tags"), rows)
-    cells: list[tuple[str, ...]] = []
     for row in report.changes.rows:
+        if row.kind == kind:
+            cells = {cell.column: cell.after or cell.before for cell in row.cells}
+            key = row.key.split("/")
+            words = "; ".join(cell for cell in cells.values() if cell not in key)
+            tags: list[str] = []
+            if row.table == pool.name:
+                tags += [cells[name] for name in pool.axis_names if name in cells]
+            yield row.table, row.key, cut(row.title or words, length), ", ".join(tags)
+
+
+def _cell_rows(rows: Sequence[RowChange], length: int) -> _Cells:
+    for row in rows:
         if row.kind == RENAMED:
-            cells.append((row.table, row.key, "key", row.old_key, row.key))
+            yield row.table, row.key, "key", row.old_key, row.key
         if row.kind in (CHANGED, RENAMED):
             for cell in row.cells:
                 values = shortened(cell.before, cell.after, length)
-                cells.append((row.table, row.key, cell.column, *values))
-    if cells:
-        yield _listed("Cells changed", ("table", "key", "column", "before", "after"), cells)
+                yield row.table, row.key, cell.column, *values
 
 
-def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
-    rows = []
-    for count in counts:
-        difference = f"{count.after - count.before:+d}"
-        rows.append((count.of, count.name, str(count.before), str(count.after), difference))
-    header = ("of", "what", "before", "after", "change")
-    return Grid(title, header, tuple(rows), frozenset({2, 3, 4}))
+def _count_rows(counts: Sequence[CountChange]) -> _Cells:
+    for of, name, before, after in counts:
+        yield of, name, str(before), str(after), f"{after - before:+d}"
 
 
 def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = False) -> str:
@@ -196,17 +179,15 @@ def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = 
         return lead
     found = findings_text(report.other_findings[:LISTED])
     grids = [grid_text(grid, columns) for grid in report_grids(report, length=48)]
-    return "\n".join(part for part in [lead, found, *grids] if part)
+    return "\n".join(filter(None, [lead, found, *grids]))
 
 
 def _detail_grids(report: ChangeReport, length: int) -> list[Grid]:
-    grids = list(report_grids(report, length))
-    if report.inherited:
-        title = f"Findings that {report.before} has already"
-        grids.insert(0, _findings_grid(title, report.inherited, length))
-    found = report.other_findings
-    if found:
-        grids.insert(0, _findings_grid("Findings", found, length))
+    grids = report_grids(report, length)
+    older = f"Findings that {report.before} has already"
+    for title, found in ((older, report.inherited), ("Findings", report.other_findings)):
+        if found:
+            grids.insert(0, _findings_grid(title, found, length))
     return grids
 
 
@@ -220,36 +201,36 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
 
     The tables are folded, each under its title.
     """
-    text = "## What this change does\n\n"
-    for line in sentences(report):
-        text += f"- {markdown_text(line)}\n"
+    text = _markdown_list(sentences(report))
     for grid in _detail_grids(report, length=160):
-        summary = f"{grid.title} ({len(grid.rows)})"
-        note = _markdown_note(grid.note)
+        summary = html(f"{grid.title} ({len(grid.rows)})")
+        note = ""
+        if grid.note:
+            parts = sentence(grid.note)
+            if grid.title == "Claims":
+                parts = _OPEN_CLAIMS
+            note = f"\n{markdown_text(parts)}\n"
         if grid.title in _FOLLOWING and len(grid.rows) > FOLDED:
             more = len(grid.rows) - FOLDED
             note += f"\n{more} more are not listed; `corpus diff --all` prints them.\n"
             grid = grid._replace(rows=grid.rows[:FOLDED])
         # The heading would repeat the summary; the empty line makes the table Markdown again.
         table = grid_markdown([grid._replace(title="", note="")]).strip("\n")
-        text += f"\n<details><summary>{html(summary)}</summary>\n\n{table}\n{note}\n</details>\n"
+        text += f"\n<details><summary>{summary}</summary>\n\n{table}\n{note}\n</details>\n"
     return cut_lines(text, limit)
 
 
 def unread_markdown(findings: Iterable[Finding]) -> str:
     """Write why two states cannot be compared, as the report of the change."""
-    text = "## What this change does\n\n- The states cannot be compared until this is fixed.\n"
-    for finding in findings:
-        text += f"- {markdown_text(error_sentence(finding))}\n"
-    return cut_lines(text, COMMENT_BYTES)
+    lead = sentence("The states cannot be compared until this is fixed.")
+    return cut_lines(_markdown_list([lead, *map(error_sentence, findings)]), COMMENT_BYTES)
 
 
-def _markdown_note(note: str) -> str:
-    if not note:
-        return ""
-    if note == plain_text(_OPEN_CLAIMS):
-        return f"\n{markdown_text(_OPEN_CLAIMS)}\n"
-    return f"\n{markdown(note)}\n"
+def _markdown_list(lines: Iterable[Sentence]) -> str:
+    text = "## What this change does\n\n"
+    for line in lines:
+        text += f"- {markdown_text(line)}\n"
+    return text
 
 
 def cut_lines(text: str, limit: int) -> str:
@@ -257,23 +238,18 @@ def cut_lines(text: str, limit: int) -> str:
     if len(text.encode("utf-8")) <= limit:
         return text
     note = f"\n*The report was cut at {limit // 1000} kB; `corpus diff --all` prints all of it.*\n"
-    kept: list[str] = []
+    kept = ""
     closing = "\n</details>\n"
     left = limit - len(note.encode("utf-8")) - len(closing)
-    is_open = False
     for line in text.splitlines(keepends=True):
         left -= len(line.encode("utf-8"))
         if left < 0:
             break
-        if line.startswith("<details>"):
-            is_open = True
-        elif line.startswith("</details>"):
-            is_open = False
-        kept.append(line)
+        kept += line
     # An open fold would swallow the note, and whatever comes after the report.
-    if is_open:
-        kept.append(closing)
-    return "".join(kept) + note
+    if kept.rfind("<details>") > kept.rfind("</details>"):
+        kept += closing
+    return kept + note
 
 
 def changes_github(report: ChangeReport) -> str:
@@ -288,11 +264,16 @@ def changes_github(report: ChangeReport) -> str:
     others = [*report.other_findings, *report.inherited]
     broken = [one for one in report.findings if one.code == CLAIM_FAILS.code and one not in others]
     lines += findings_github(broken).splitlines()
-    lines += _declaration_annotations(report.changes.declarations)
+    declarations = report.changes.declarations
+    if declarations:
+        # One annotation for all of them; the job summary lists each.
+        places = "; ".join(map(declaration_text, declarations[:ANNOTATIONS]))
+        number = plural(len(declarations), "change")
+        message = github_message(f"{number} in codebook and documents: {places}")
+        lines.append(f"::warning title=Codebook and documents::{message}")
     rows = [row for row in report.changes.rows if row.line]
     places_left = max(0, ANNOTATIONS - len(lines))
-    lines = lines[:ANNOTATIONS] + counted
-    lines += [_row_annotation(row) for row in rows[:places_left]]
+    lines = [*lines[:ANNOTATIONS], *counted, *map(_row_annotation, rows[:places_left])]
     more = len(rows) - places_left
     if more > 0:
         message = f"+{more} more changed rows; the job summary lists them all"
@@ -305,23 +286,8 @@ def _row_annotation(row: RowChange) -> str:
     if row.kind == CHANGED:
         what = ", ".join(cell.column for cell in row.cells)
     title = github_property(f"{row.table}: {row.kind}")
-    message = row.key
-    if what:
-        message = f"{row.key}: {what}"
-    place = f"file={github_property(row.file)},line={row.line}"
-    return f"::notice {place},title={title}::{github_message(message)}"
-
-
-def _declaration_annotations(changes: Sequence[DeclarationChange]) -> list[str]:
-    """Return one annotation for all declarations that differ; the job summary lists each."""
-    if not changes:
-        return []
-    places = []
-    for change in changes[:ANNOTATIONS]:
-        places.append(f"{change.document}: {change.place} {change.kind}")
-    number = plural(len(changes), "change")
-    message = github_message(f"{number} in codebook and documents: {'; '.join(places)}")
-    return [f"::warning title=Codebook and documents::{message}"]
+    message = github_message(": ".join(filter(None, (row.key, what))))
+    return f"::notice file={github_property(row.file)},line={row.line},title={title}::{message}"
 
 
 def changes_json(report: ChangeReport) -> str:
@@ -331,56 +297,46 @@ def changes_json(report: ChangeReport) -> str:
         "before": report.before,
         "after": report.after,
         "summary": headline(report),
-        "checking": list(report.checking),
-        "weakened": _dicts(report.weakened),
-        "findings": _dicts(report.findings),
-        "inherited": _dicts(report.inherited),
-        "rows": [{**row._asdict(), "cells": _dicts(row.cells)} for row in changes.rows],
+        "checking": report.checking,
+        "weakened": report.weakened,
+        "findings": report.findings,
+        "inherited": report.inherited,
+        "rows": changes.rows,
         "moves": changes.told("moves"),
         "duplicates": changes.told("duplicates"),
         "codebook": changes.told("codebook"),
-        "renamed_terms": _dicts(report.terms),
-        "documents": list(changes.documents),
+        "renamed_terms": report.terms,
+        "documents": changes.documents,
         "declarations": [change.as_dict() for change in changes.declarations],
-        "under_older": _dicts(report.under_older),
+        "under_older": report.under_older,
         "following": changes.follow,
         "departures": changes.told("departures"),
         "left_behind": changes.told("left_behind"),
         "uncorrected": changes.told("uncorrected"),
-        "unread": list(report.unread),
-        "stale": list(report.stale),
+        "unread": report.unread,
+        "stale": report.stale,
         "counts": None,
     }
     if moved is not None:
-        document["counts"] = _dicts(moved.counts)
-        document["cells"] = [{**cell._asdict(), "turns": cell.turns} for cell in moved.cells]
-        document["sparsity"] = _dicts(moved.sparsity)
+        document["counts"] = moved.counts
+        document["cells"] = [{**move._asdict(), "turns": move.turns} for move in moved.cells]
+        document["sparsity"] = moved.sparsity
         document["claims"] = [_claim_dict(change) for change in moved.claims]
-        document["numbers"] = _dicts(moved.numbers)
-    return json_text(document)
-
-
-def _dicts(records: Iterable[Any]) -> list[Mapping[str, Any]]:
-    return [record._asdict() for record in records]
+        document["numbers"] = moved.numbers
+    return json_text(as_plain(document))
 
 
 def _claim_dict(change: ClaimChange) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    # A state may lack the claim.
+    before, after = change.before, change.after
+    return {
         "id": change.claim.id,
         "change": change.kind,
         "tracked": change.claim.tracked,
-        # A state may lack the claim.
-        "before": None,
-        "after": None,
-        "expected": None,
-        "acknowledged": False,
+        "before": before and before.observed,
+        "after": after and after.observed,
+        "expected": after and after.expected,
+        "acknowledged": change.acknowledged,
         "margin_before": change.margins[0],
         "margin_after": change.margins[1],
     }
-    if change.before is not None:
-        found["before"] = change.before.observed
-    if change.after is not None:
-        found["after"] = change.after.observed
-        found["expected"] = change.after.expected
-        found["acknowledged"] = change.after.acknowledged
-    return found

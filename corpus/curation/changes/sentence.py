@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -11,6 +11,7 @@ from corpus.curation.changes.changes import Changes
 from corpus.model.identifiers import arxiv_page, doi_page, find_arxiv, find_doi, split_addresses
 from corpus.model.study import Study
 from corpus.model.table import Entry
+from corpus.model.work import Work
 from corpus.printing.escape import markdown, terminal, web_address
 from corpus.printing.grid import cut
 
@@ -115,38 +116,22 @@ def common_start(old: Sequence[object], new: Sequence[object]) -> int:
 
 
 class Citation(NamedTuple):
-    """What a maintainer needs to recognise a paper.
+    """What a maintainer needs to recognise a paper; what the corpus does not have is left out.
 
     Attributes
     ----------
-    title, authors, year : str
-        Empty where the corpus does not have them.
-    link : SentencePart or None
-        The paper on arXiv, by its DOI, or where its url column leads.
+    title : str
+        As it is in the pool.
+    about : tuple
+        Authors and year as texts; a link to the paper on arXiv, by its DOI, or where its url column
+        leads.
     tags : tuple of (str, str)
         Column and cell of each axis.
     """
 
-    title: str
-    authors: str
-    year: str
-    link: SentencePart | None
-    tags: tuple[tuple[str, str], ...]
-
-    def parts(self) -> Iterator[str | SentencePart]:
-        """Yield the title with authors, year and link in brackets."""
-        yield f"“{self.title}”"
-        inside: list[str | SentencePart] = []
-        for part in (self.authors, self.year, self.link):
-            if part:
-                inside.append(part)
-        separator = " ("
-        for item in inside:
-            yield separator
-            yield item
-            separator = ", "
-        if inside:
-            yield ")"
+    title: str = ""
+    about: tuple[str | SentencePart, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
 
 
 def citations(changes: Changes, before: Study, after: Study) -> dict[str, Citation]:
@@ -164,51 +149,39 @@ def citations(changes: Changes, before: Study, after: Study) -> dict[str, Citati
 
 
 def _citation(study: Study, entry: Entry) -> Citation:
+    cells = entry.spec.by_role_cells(entry.row)
     # A bibliography has the authors and the DOI where the pool has not.
-    authors, doi = entry.by_role("authors"), entry.by_role("doi")
     for table in study.by_role("bibliography"):
         record = table.by_key().get((entry.key,))
-        if record is None:
-            continue
-        described = Entry(table.spec, record)
-        authors = authors or described.by_role("authors")
-        doi = doi or described.by_role("doi")
-    tags = []
-    for column, cell in entry.cells():
-        if column.axis and cell:
-            tags.append((column.name, cell))
-    return Citation(
-        entry.by_role("title"),
-        _shortened(authors or entry.by_role("first_author")),
-        entry.by_role("year"),
-        _link(entry.by_role("arxiv"), doi, entry.by_role("url")),
-        tuple(tags),
-    )
+        if record is not None:
+            described = table.spec.by_role_cells(record)
+            for role in ("authors", "doi"):
+                cells[role] = cells.get(role) or described.get(role, "")
+    work = Work.of(cells)
+    authors = "; ".join(work.authors)
+    if len(work.authors) > _NAMED:
+        authors = f"{work.authors[0]} and {len(work.authors) - 1} others"
+    tags = [(column.name, cell) for column, cell in entry.cells() if column.axis and cell]
+    about: list[str | SentencePart] = list(filter(None, (authors, work.year)))
+    link = _link(work)
+    if link is not None:
+        about.append(link)
+    return Citation(work.title, tuple(about), tuple(tags))
 
 
-def _shortened(authors: str) -> str:
-    names = [name.strip() for name in authors.split(";") if name.strip()]
-    if len(names) <= _NAMED:
-        return "; ".join(names)
-    return f"{names[0]} and {len(names) - 1} others"
-
-
-def _link(arxiv: str, doi: str, url: str) -> SentencePart | None:
+def _link(work: Work) -> SentencePart | None:
     """Return the surest link; its text tells where it leads, not what a cell claims."""
-    known_arxiv, known_doi = find_arxiv(arxiv), find_doi(doi)
-    if known_arxiv:
-        return _checked(f"arXiv:{known_arxiv}", arxiv_page(known_arxiv))
-    if known_doi:
-        return _checked(f"DOI {known_doi}", doi_page(known_doi))
-    address = split_addresses(url)[0]
-    try:
-        host = urlsplit(address).netloc
-    except ValueError:
-        return None
-    return _checked(host.removeprefix("www."), address)
-
-
-def _checked(text: str, address: str) -> SentencePart | None:
+    arxiv, doi = find_arxiv(work.arxiv), find_doi(work.doi)
+    if arxiv:
+        text, address = f"arXiv:{arxiv}", arxiv_page(arxiv)
+    elif doi:
+        text, address = f"DOI {doi}", doi_page(doi)
+    else:
+        address = split_addresses(work.url)[0]
+        try:
+            text = urlsplit(address).netloc.removeprefix("www.")
+        except ValueError:
+            return None
     safe = web_address(address)
     if not safe:
         return None

@@ -11,7 +11,7 @@ from corpus.cli.main import main
 from corpus.curation.changes.changes import CellChange, Changes, RowChange
 from corpus.curation.changes.consequences import ClaimChange, Consequences
 from corpus.curation.changes.declared import DeclarationChange
-from corpus.curation.changes.headline import SHOWN, ChangeReport, headline, observed_text
+from corpus.curation.changes.headline import SHOWN, ChangeReport, headline
 from corpus.curation.changes.sentence import Citation
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import DOI_FORM, MARKUP
@@ -140,7 +140,7 @@ def test_references_to_several_new_keys_are_counted_once():
 
 
 def test_a_citation_takes_the_place_of_a_title_and_tags_follow():
-    cited = Citation("Firs", "Ward, Ann", "2021", None, (("depth", "deep"), ("senses", "gas")))
+    cited = Citation("Firs", ("Ward, Ann", "2021"), (("depth", "deep"), ("senses", "gas")))
     found = lines(NO_CHANGES._replace(rows=(row("added"),)), citations={"fir": cited})
     assert found[0] == "Adds fir, “Firs” (Ward, Ann, 2021): depth = deep, senses = gas."
 
@@ -254,7 +254,7 @@ def test_a_guard_that_moves_within_its_bounds_has_none():
     ],
 )  # fmt: skip
 def test_what_was_observed_is_shown_by_key_by_count_or_as_a_number(before, after, text):
-    assert observed_text(ClaimChange("moves", before, after, (None, None))) == text
+    assert ClaimChange("moves", before, after, (None, None)).observed == text
 
 
 def test_stale_files_and_a_note_come_last():
