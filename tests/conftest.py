@@ -54,6 +54,10 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
+# Collecting makes a million objects and no garbage: each collection would walk through all of them.
+gc.disable()
+
+
 def pytest_collection_finish():
     """Leave what collecting has made out of garbage collection.
 
@@ -62,6 +66,7 @@ def pytest_collection_finish():
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
