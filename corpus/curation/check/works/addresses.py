@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import pyarrow.compute as pc
@@ -14,6 +15,8 @@ from corpus.model.identifiers import arxiv_page, find_arxiv, identities, split_a
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
+#: Position and column of an address, and the address.
+Places = Iterable[tuple[int, str, str]]
 
 _PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
 #: Archives that answer by https, also where no other address of the corpus shows it; without www.
@@ -34,10 +37,11 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     # Sheet and position of the row that has an address.
     first: dict[str, tuple[ColumnarTable, int]] = {}
     for sheet in sheets.values():
-        found += _of_archives(sheet)
+        places = list(_addresses(sheet))
+        found += _of_archives(sheet, places)
         if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
-            found += _repeated(sheet, first)
-            found += _mirrors(sheet)
+            found += _repeated(sheet, places, first)
+            found += _mirrors(sheet, places)
     return found
 
 
@@ -58,8 +62,8 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
                 yield sheet.finding(rules.INSECURE_ADDRESS, position, name, advice=host)
 
 
-def _addresses(sheet: ColumnarTable) -> Iterator[tuple[int, str, str]]:
-    """Yield position, column and each address of cells that are not the address of a preprint."""
+def _addresses(sheet: ColumnarTable) -> Places:
+    """Yield the addresses of cells that are not the address of a preprint."""
     for name in sheet.url_columns:
         # Most works have that of their preprint: only the others are looked at one by one.
         cells = sheet.columns[name]
@@ -70,14 +74,14 @@ def _addresses(sheet: ColumnarTable) -> Iterator[tuple[int, str, str]]:
                 yield position, name, address
 
 
-def _of_archives(sheet: ColumnarTable) -> Iterator[Finding]:
+def _of_archives(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
     """Yield hosts that have the name of an archive in them, and PDFs at archives."""
-    for position, name, address in _addresses(sheet):
+    for position, name, address in places:
         host = host_of(address)
         archives = [archive for archive in _BY_HTTPS if archive in host]
         if archives and not any(_is_at(host, archive) for archive in archives):
-            places = {"advice": host, "other": archives[0]}
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, **places)
+            words = {"advice": host, "other": archives[0]}
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, **words)
         # There are many addresses, and few of PDFs.
         if "pdf" in address and page_of(address) != address:
             yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page_of(address))
@@ -106,19 +110,20 @@ def page_of(address: str) -> str:
     return address
 
 
-def _mirrors(sheet: ColumnarTable) -> Iterator[Finding]:
+def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
     """Yield addresses that hold the arXiv identifier of their row at a host that is not arXiv."""
     columns = sheet.spec.columns
     identified = [column.name for column in columns if column.type == "arxiv"]
     identified += [column.name for column in columns if column.role == "identifier"]
-    for position, name, address in _addresses(sheet):
+    cells = [sheet.cells(column) for column in identified]
+    for position, name, address in places:
         host = host_of(address)
         if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):
             continue
-        known = {find_arxiv(sheet.cell(column, position)) for column in identified}
+        known = {find_arxiv(column[position]) for column in cells}
         if any(arxiv and arxiv in address for arxiv in known):
-            places = {"advice": host, "other": "arxiv.org"}
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, **places)
+            words = {"advice": host, "other": "arxiv.org"}
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, **words)
 
 
 def _is_at(host: str, archive: str) -> bool:
@@ -139,26 +144,32 @@ def hosts_by_https(sheets: Sheets) -> frozenset[str]:
 
 def host_of(address: str) -> str:
     """Return the host of an address in lower case, without www; empty where it has none."""
+    # All of it is before the third slash. Addresses are many, hosts are few.
+    return _host("/".join(address.split("/", 3)[:3]))
+
+
+@lru_cache(maxsize=10_000)
+def _host(start: str) -> str:
     try:
-        return (urlsplit(address).hostname or "").removeprefix("www.")
+        return (urlsplit(start).hostname or "").removeprefix("www.")
     except ValueError:  # C207 reports it
         return ""
 
 
 def _repeated(
-    sheet: ColumnarTable, first: dict[str, tuple[ColumnarTable, int]]
+    sheet: ColumnarTable, places: Places, first: dict[str, tuple[ColumnarTable, int]]
 ) -> Iterator[Finding]:
     """Yield the addresses that an earlier row has; `first` collects who has which."""
     # C303 compares the addresses of preprints.
-    for position, name, address in _addresses(sheet):
+    for position, name, address in places:
         plain = _comparable(address)
         if not plain or identities(address):
             continue
         own = (sheet, position)
         other = first.setdefault(plain, own)
         if other != own:
-            places = {"advice": address, "other": other[0].key(other[1])}
-            yield sheet.finding(rules.SAME_ADDRESS, position, name, **places)
+            words = {"advice": address, "other": other[0].key(other[1])}
+            yield sheet.finding(rules.SAME_ADDRESS, position, name, **words)
 
 
 def _comparable(address: str) -> str:
