@@ -158,6 +158,13 @@ class ColumnarTable:
         if len(cells) == len(columns):
             yield from zip(*cells, strict=True)
 
+    def by_rows(self) -> Table:
+        """Return the table by rows; without its text, where it was read by columns."""
+        if self.table is not None:
+            return self.table
+        rows = list(self.rows(*self.spec.columns))
+        return Table(self.spec, self.file, rows, list(map(self.line, range(len(rows)))))
+
     def where(self, mask: Any) -> list[int]:
         """Return the positions of the rows that a mask has."""
         # Many releases of Arrow crash when they look for the rows of a mask without any.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -27,7 +26,6 @@ from corpus.tables.corpus_reader import count_findings, read_tables
 from corpus.tables.documents import codebook_source, read_codebook, read_documents
 from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import CODEBOOK_FILE, shown_path
-from corpus.tables.reader import read_table
 from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
 
 
@@ -144,14 +142,9 @@ def _check(
         for check in checks:
             findings += check.result()
     kept = without_accepted(findings, sheets, unaccepted)
-    if with_claims and not unread:
-        tables = dict(study.tables)
-        for name, sheet in sheets.items():
-            # A table so large that it was read by columns is read again.
-            if sheet.table is None:
-                path = os.path.join(study.root, sheet.spec.file)
-                tables[name] = read_table(path, sheet.spec, shown_path(path))
-        study = study.with_tables(tables)
+    # Rows are made and counted only where a claim or a name can depend on them.
+    if with_claims and not unread and (study.documents or declared.references):
+        study = study.with_tables({name: sheet.by_rows() for name, sheet in sheets.items()})
         if not count_findings(study):
             kept += declared.counted_findings(without_rows(study, unaccepted))
     return sorted(set(kept))
