@@ -7,14 +7,16 @@ to offer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
 
 #: What may be put on a command line as it is. A key such as ``$(reboot)`` must not: whoever wrote
 #: the row is not whoever presses return.
@@ -24,7 +26,8 @@ _BREAKS = "=:"
 
 #: Values, each with what a shell shows beside it.
 Offers = Iterator[tuple[str, str]]
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+#: What is between the column and the value of a filter.
+_OPERATOR = re.compile("([!<>]=?|=)")
 
 
 class JoinedBashComplete(BashComplete):
@@ -66,193 +69,156 @@ def register() -> None:
     add_completion_class(JoinedBashComplete, "bash")
 
 
-def _offering(offer: Callable[[click.Context, str], Offers]) -> Completer:
-    """Turn a generator of offers into what click calls: matching, and silent about problems."""
+def complete(what: str, context: click.Context, incomplete: str) -> list[CompletionItem]:
+    """Return what fits, of a kind that a method of :class:`Completion` names; silent on problems.
 
-    def complete(
-        context: click.Context, _parameter: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        try:
-            offers = list(offer(context, incomplete))
-        except (CorpusError, UsageProblem, OSError):
-            return []
-        from corpus.printing.escape import terminal
+    Of several values with commas the last one is completed.
+    """
+    from corpus.printing.escape import terminal
 
-        wanted = incomplete.casefold()
-        found: list[CompletionItem] = []
-        for value, explanation in offers:
-            # A value with other characters would be read as syntax by the shell.
-            if value.casefold().startswith(wanted) and _PLAIN.fullmatch(value):
-                # Line breaks separate offers.
-                line = terminal(" ".join(explanation.split()))
-                found.append(CompletionItem(value, help=line))
+    before, comma, last = incomplete.rpartition(",")
+    wanted = last.casefold()
+    found: list[CompletionItem] = []
+    try:
+        offers = list(getattr(Completion(context, incomplete), what)())
+    except (CorpusError, UsageProblem, OSError):
         return found
-
-    return complete
-
-
-def _folder(context: click.Context) -> str:
-    from corpus.tables.location import find_data
-
-    return find_data(context.params.get("data"))
-
-
-def _book(context: click.Context) -> Codebook:
-    from corpus.tables.documents import read_codebook
-
-    return read_codebook(_folder(context))
+    for value, explanation in offers:
+        # A value with other characters would be read as syntax by the shell.
+        if value.casefold().startswith(wanted) and _PLAIN.fullmatch(before + comma + value):
+            # Line breaks separate offers.
+            line = terminal(" ".join(explanation.split()))
+            found.append(CompletionItem(before + comma + value, help=line))
+    return found
 
 
-def _study(context: click.Context) -> Any:
-    from corpus.tables.corpus_reader import load_corpus
+class Completion:
+    """What may be offered, a method for each kind.
 
-    return load_corpus(_folder(context))
+    Parameters
+    ----------
+    context : click.Context
+        The arguments before.
+    incomplete : str
+        What is written so far.
+    """
 
+    def __init__(self, context: click.Context, incomplete: str) -> None:
+        self.given = context.params
+        self.incomplete = incomplete
+        self.continues = "," in incomplete
 
-def _spec(context: click.Context, book: Codebook) -> TableSpec:
-    """Return the table that the command is about: the one named by --table, else the pool."""
-    named = context.params.get("name") or context.params.get("table")
-    if isinstance(named, str) and named in book.tables:
-        return book.tables[named]
-    return book.pool
+    @cached_property
+    def folder(self) -> str:
+        """The folder of the corpus."""
+        from corpus.tables.location import find_data
 
+        return find_data(self.given.get("data"))
 
-def _listed(names: Iterable[tuple[str, str]], incomplete: str) -> Offers:
-    """Offer names for the last part of a list with commas; what is before it stays."""
-    before, comma, _ = incomplete.rpartition(",")
-    for name, help_ in names:
-        yield before + comma + name, help_
+    @cached_property
+    def book(self) -> Codebook:
+        """The codebook of the corpus."""
+        from corpus.tables.documents import read_codebook
 
+        return read_codebook(self.folder)
 
-@_offering
-def keys(context: click.Context, _incomplete: str) -> Offers:
-    """Offer the keys of entries."""
-    study = _study(context)
-    for entry in study.entries.values():
-        yield entry.key, entry.by_role("title")
+    @property
+    def study(self) -> Study:
+        """The whole corpus."""
+        from corpus.tables.corpus_reader import load_corpus
 
+        return load_corpus(self.folder)
 
-@_offering
-def records(context: click.Context, _incomplete: str) -> Offers:
-    """Offer the keys of entries and excluded records."""
-    from corpus.analysis.counting.records import all_records
+    @property
+    def spec(self) -> TableSpec:
+        """The table that the command is about: the one named by --table, else the pool."""
+        named = self.given.get("name") or self.given.get("table")
+        return self.book.tables.get(str(named), self.book.pool)
 
-    for record in all_records(_study(context)):
-        yield record.key, record.title
+    def keys(self) -> Offers:
+        """Offer the keys of entries."""
+        for entry in self.study.entries.values():
+            yield entry.key, entry.by_role("title")
 
+    def records(self) -> Offers:
+        """Offer the keys of entries and excluded records."""
+        from corpus.analysis.counting.records import all_records
 
-@_offering
-def columns(context: click.Context, incomplete: str) -> Offers:
-    """Offer columns, several with commas."""
-    names = [(column.name, column.label) for column in _spec(context, _book(context)).columns]
-    if "," not in incomplete:
-        names.append(("all", "every column"))
-    yield from _listed(names, incomplete)
+        for record in all_records(self.study):
+            yield record.key, record.title
 
+    def columns(self) -> Offers:
+        """Offer columns, several with commas."""
+        yield from _labelled(self.spec.columns)
+        if not self.continues:
+            yield "all", "every column"
 
-@_offering
-def sorting(context: click.Context, incomplete: str) -> Offers:
-    """Offer columns to sort by."""
-    _, _, last = incomplete.rpartition(",")
-    sign = "-" if last.startswith("-") else ""
-    for column in _spec(context, _book(context)).columns:
-        yield from _listed([(sign + column.name, column.label)], incomplete)
+    def sorting(self) -> Offers:
+        """Offer columns to sort by."""
+        _, _, last = self.incomplete.rpartition(",")
+        sign = "-" if last.startswith("-") else ""
+        yield from _labelled(self.spec.columns, before=sign)
 
+    def axes(self) -> Offers:
+        """Offer axes of the pool."""
+        yield from _labelled(self.book.pool.axes)
 
-@_offering
-def axes(context: click.Context, _incomplete: str) -> Offers:
-    """Offer axes of the pool."""
-    for column in _book(context).pool.axes:
-        yield column.name, column.label
+    def tables(self) -> Offers:
+        """Offer tables."""
+        for spec in self.book.tables.values():
+            yield spec.name, spec.title
 
+    def filters(self) -> Offers:
+        """Offer columns with their operators; behind an operator the terms of the column."""
+        # Bash would take an offered >= for a redirection: a range must be quoted by hand.
+        yield from self._columns_or_terms(self.spec.columns, ("=", "!="))
 
-@_offering
-def tables(context: click.Context, _incomplete: str) -> Offers:
-    """Offer tables."""
-    for spec in _book(context).tables.values():
-        yield spec.name, spec.title
+    def assignments(self) -> Offers:
+        """Offer ``COLUMN=`` of every table about an entry; behind the sign the terms."""
+        specs = self.book.tables.values()
+        yield from self._columns_or_terms(chain.from_iterable(s.columns for s in specs), ("=",))
 
+    def _columns_or_terms(self, columns: Iterable[Column], signs: tuple[str, ...]) -> Offers:
+        name, *written = _OPERATOR.split(self.incomplete, 1)
+        for column in columns:
+            if not written:
+                for sign in signs:
+                    yield column.name + sign, column.label
+            elif column.name == name and column.type == "term":
+                for term in self.book.vocabulary_of(column).terms:
+                    # Of a list, only its last part is offered.
+                    start = "" if self.continues else name + written[0]
+                    yield start + term.id, term.definition
 
-@_offering
-def filters(context: click.Context, incomplete: str) -> Offers:
-    """Offer columns with their operators; behind an operator the terms of the column."""
-    book = _book(context)
-    spec = _spec(context, book)
-    name, operator, value = _split(incomplete)
-    if not operator:
-        for column in spec.columns:
-            # Bash would take an offered >= for a redirection: a range must be quoted by hand.
-            for sign in ("=", "!="):
-                yield column.name + sign, column.label
-        return
-    if name in spec.header:
-        for term, definition in _values(spec.column(name), book, value):
-            yield name + operator + term, definition
+    def claims(self) -> Offers:
+        """Offer claims."""
+        from corpus.analysis.claims.evaluate import load_claims
 
+        for claim in load_claims(self.study).claims:
+            yield claim.id, claim.statement
 
-@_offering
-def assignments(context: click.Context, incomplete: str) -> Offers:
-    """Offer ``COLUMN=`` of every table about an entry; behind the sign the terms."""
-    book = _book(context)
-    name, sign, value = incomplete.partition("=")
-    for spec in book.tables.values():
-        for column in spec.columns:
-            if not sign:
-                yield column.name + "=", column.label
-            elif column.name == name:
-                for term, definition in _values(column, book, value):
-                    yield f"{name}={term}", definition
+    def releases(self) -> Offers:
+        """Offer releases."""
+        from corpus.analysis.claims.releases import read_releases
 
+        for release in read_releases(self.folder):
+            yield release.id, release.text
 
-def _split(text: str) -> tuple[str, str, str]:
-    """Split a filter that is being written into column, operator and value."""
-    for position, character in enumerate(text):
-        if character in "!<>=":
-            end = position + 1
-            if text[end : end + 1] == "=" and character != "=":
-                end += 1
-            return text[:position], text[position:end], text[end:]
-    return text, "", ""
+    def formats(self) -> Offers:
+        """Offer export formats."""
+        from corpus.publishing.export.formats import FORMATS
 
+        for name, format_ in FORMATS.items():
+            yield name, format_.title
 
-def _values(column: Column, book: Codebook, value: str) -> Offers:
-    if column.type == "term":
-        terms = book.vocabulary_of(column).terms
-        offered = [(term.id, term.definition) for term in terms]
-        yield from _listed(offered, value)
+    def codes(self) -> Offers:
+        """Offer codes of findings."""
+        from corpus.cli.check.catalogue import catalogue
 
-
-@_offering
-def claims(context: click.Context, _incomplete: str) -> Offers:
-    """Offer claims."""
-    from corpus.analysis.claims.evaluate import load_claims
-
-    for claim in load_claims(_study(context)).claims:
-        yield claim.id, claim.statement
-
-
-@_offering
-def releases(context: click.Context, _incomplete: str) -> Offers:
-    """Offer releases."""
-    from corpus.analysis.claims.releases import read_releases
-
-    for release in read_releases(_folder(context)):
-        yield release.id, release.text
+        for code, rule in catalogue().items():
+            yield code, rule.title
 
 
-@_offering
-def formats(_context: click.Context, _incomplete: str) -> Offers:
-    """Offer export formats."""
-    from corpus.publishing.export.formats import FORMATS
-
-    for name, format_ in FORMATS.items():
-        yield name, format_.title
-
-
-@_offering
-def codes(_context: click.Context, _incomplete: str) -> Offers:
-    """Offer codes of findings."""
-    from corpus.cli.check.catalogue import catalogue
-
-    for code, rule in catalogue().items():
-        yield code, rule.title
+def _labelled(columns: Iterable[Column], before: str = "") -> Offers:
+    for column in columns:
+        yield before + column.name, column.label

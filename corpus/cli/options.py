@@ -52,17 +52,17 @@ def flag(text: str, help: str, name: str = "") -> Decorator:
 
 
 def completing(what: str) -> Decorator:
-    """Return the completer of a name in :mod:`corpus.cli.completion`, imported when a shell asks.
+    """Return the completer of this kind; :mod:`corpus.cli.completion` is imported if a shell asks.
 
     Commands that run need nothing of it.
     """
 
-    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> Any:
-        from corpus.cli import completion
+    def completer(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Any:
+        from corpus.cli.completion import complete
 
-        return getattr(completion, what)(context, parameter, incomplete)
+        return complete(what, context, incomplete)
 
-    return complete
+    return completer
 
 
 #: The command gets the folder as given, or None.
