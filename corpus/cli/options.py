@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corpus.cli.runner_log import may_be_logged, unguarded
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import Finding, UsageProblem
 
 if TYPE_CHECKING:
     from corpus.printing.grid import Grid
@@ -178,22 +178,27 @@ def terminal_columns() -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def echo_plain(text: str) -> None:
-    """Write a result for people: no terminal and no log of a workflow finds a command in it."""
-    from corpus.printing.escape import terminal_lines
-
-    echo(terminal_lines(text))
-
-
 def tell(text: str) -> None:
-    """Write to stderr, as :func:`echo_plain` does to stdout."""
+    """Write to stderr, as :func:`echo` does to stdout."""
     from corpus.printing.escape import terminal_lines
 
-    click.echo(terminal_lines(text), err=True)
+    click.echo(terminal_lines(text), err=True, nl=not text.endswith("\n"))
 
 
-def _folded(text: str, columns: int) -> str:
+def report_findings(findings: Sequence[Finding], most: int | None = None) -> bool:
+    """Write findings to stderr, after `most` of them only their number; whether there are any."""
+    from corpus.printing.findings import findings_text
+
+    click.echo(findings_text(findings[:most]), err=True, nl=False)
+    if most is not None and len(findings) > most:
+        tell(f"and {len(findings) - most:,} more findings")
+    return bool(findings)
+
+
+def _folded(text: str, columns: int | None) -> str:
     """Break long lines at spaces, which a terminal does not; an address stays whole."""
+    if columns is None:
+        return text
     import textwrap  # only a terminal needs it
 
     lines = text.split("\n")
@@ -216,7 +221,7 @@ def echo_grids(grids: Sequence[Grid], width: int | None = None, below: str = "")
     from corpus.printing.grid import grid_text
 
     columns = terminal_columns() or width
-    echo_plain("\n".join(grid_text(grid, columns) for grid in grids) + below)
+    echo("\n".join(grid_text(grid, columns) for grid in grids) + below)
 
 
 def echo_report(
@@ -256,34 +261,32 @@ def echo(text: str, format_: str = "text") -> None:
         The result.
     format_ : str
         What it is. Text and Markdown are for people: a runner's commands in them are shown as
-        escapes. In JSON they are escaped without a change of value. The annotations of "github" are
-        commands and are written as they are. Any other format is data, which must not change: it is
-        refused where it could end in the log of a runner.
+        escapes, and so is in text what a terminal would obey. In JSON they are escaped without a
+        change of value. The annotations of "github" are commands and are written as they are. Any
+        other format is data, which must not change: it is refused where it could end in the log of
+        a runner.
 
     Raises
     ------
     UsageProblem
         Where data contain a runner's command and may reach its log.
     """
-    stream = sys.stdout
-    encoding = (stream.encoding or "").lower()
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None and encoding not in ("utf-8", "utf8"):
-        reconfigure(encoding="utf-8", errors="replace")
-    if format_ == "json":
-        from corpus.printing.escape import json_without_commands
+    from corpus.printing.escape import json_without_commands, terminal_lines
 
-        text = json_without_commands(text)
-    elif format_ not in ("text", "markdown", "github"):
-        refuse_commands(text)
+    stream: Any = sys.stdout
+    encoding = (stream.encoding or "").lower()
+    if encoding not in ("utf-8", "utf8") and hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding="utf-8", errors="replace")
     newline = not text.endswith("\n")
-    columns = terminal_columns()
-    if format_ == "text" and columns:
-        text = _folded(text, columns)
-    if format_ in ("text", "markdown"):
-        click.echo(text, nl=newline, color=True)
-    else:
-        click.echo(text, nl=newline, color=True, file=unguarded(stream))
+    if format_ == "text":
+        text = _folded(terminal_lines(text), terminal_columns())
+    elif format_ == "json":
+        text = json_without_commands(text)
+    elif format_ not in ("markdown", "github"):
+        refuse_commands(text)
+    if format_ not in ("text", "markdown"):
+        stream = unguarded(stream)
+    click.echo(text, file=stream, nl=newline, color=True)
 
 
 def echo_bytes(content: bytes) -> None:

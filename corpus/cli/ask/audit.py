@@ -42,7 +42,6 @@ from corpus.cli.lazy import LazyGroup, command_table
 from corpus.cli.options import (
     EXISTING_FILE,
     echo,
-    echo_plain,
     echo_report,
     flag,
     format_option,
@@ -130,7 +129,7 @@ def plan(
         _refuse_existing(output)
         write_atomic(output, evidence_sheet(study, size, seed, reader))
         table = audit_table(study)
-        echo_plain(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
+        echo(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
         return
     filters = parse_filters(where, study.codebook.pool, study.codebook)
     kept = study.where(filters)
@@ -141,7 +140,7 @@ def plan(
     text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"
     if drawn.added:
         text += f", {len(drawn.added)} added for terms of {by} that the draw missed"
-    echo_plain(f"{text}.\nFill it in, then: corpus audit report {output}\n")
+    echo(f"{text}.\nFill it in, then: corpus audit report {output}\n")
 
 
 @click.command()
@@ -232,4 +231,4 @@ def agreement(format_: str, study: Study) -> None:
     elif format_ == "markdown":
         echo(agreement_markdown(reports), "markdown")
     else:
-        echo_plain(agreement_text(reports, terminal_columns()))
+        echo(agreement_text(reports, terminal_columns()))

@@ -22,10 +22,10 @@ from corpus.cli.options import (
     completing,
     data_option,
     echo,
-    echo_plain,
     flag,
     format_option,
     option,
+    tell,
     terminal_columns,
 )
 from corpus.model.finding import UsageProblem
@@ -80,7 +80,7 @@ def claims(
         _echo_movements(study, wanted, since, format_, bool(ids))
         return
     if stressed and not book.scenarios:
-        click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)
+        tell("No scenario is declared: add [[scenarios]] to the claims file")
     report = printed.claim_report(study, book, wanted, stressed, failing)
     if format_ == "github":
         shown = {found.claim.id for found in report.claims}
@@ -91,9 +91,9 @@ def claims(
     elif format_ == "markdown":
         echo(printed.claims_markdown(report), format_)
     elif ids:
-        echo_plain(printed.details_text(report))
+        echo(printed.details_text(report))
     else:
-        echo_plain(printed.claims_text(report, terminal_columns()))
+        echo(printed.claims_text(report, terminal_columns()))
         moved = [found.claim for found in report.having("moved")]
         releases: tuple[Release, ...] = ()
         if moved:
@@ -101,7 +101,7 @@ def claims(
         # What has moved since the text was written, below the claims of today.
         for release in releases[-1:]:
             then = load_release(release, study.root)
-            echo_plain("\n" + moved_lines(movements(study, then, release, moved)))
+            echo("\n" + moved_lines(movements(study, then, release, moved)))
     if report.having("fails"):
         raise SystemExit(1)
 
@@ -134,7 +134,7 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     before, after = (acceptance_table(study) for study in (revision.before, revision.after))
     added = len(set(after.rows) - set(before.rows))
     removed = len(set(before.rows) - set(after.rows))
-    click.echo(f"{shown_path(before.file)}: {added} accepted, {removed} removed", err=True)
+    tell(f"{shown_path(before.file)}: {added} accepted, {removed} removed")
 
 
 def _echo_movements(
@@ -151,4 +151,4 @@ def _echo_movements(
     elif format_ == "markdown":
         echo(movements_markdown(found), format_)
     else:
-        echo_plain(movements_text(found, is_full))
+        echo(movements_text(found, is_full))

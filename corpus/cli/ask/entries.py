@@ -22,20 +22,19 @@ from corpus.cli.options import (
     completing,
     echo,
     echo_grids,
-    echo_plain,
     echo_report,
     flag,
     format_option,
     names_in,
     option,
     study_option,
+    tell,
     terminal_columns,
     where_option,
 )
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.printing.escape import terminal
 
 
 @click.command("list")
@@ -89,10 +88,10 @@ def list_entries(
     if format_ == "text":
         echo_grids([result])
         # To stderr: a list that is piped on has entries alone.
-        click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
+        tell(f"{len(rows)} of {len(table.rows)}")
         if not rows:
             for sentence in unmatched(filters, table.column):
-                click.echo(terminal(sentence), err=True)
+                tell(sentence)
     else:
         echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
 
@@ -116,7 +115,7 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
         if format_ == "json":
             echo(excluded_json(study, record), format_)
         else:
-            echo_plain(excluded_text(study, record, width))
+            echo(excluded_text(study, record, width))
         return
     entry = study.entry(record.key)
     if format_ == "json":
@@ -124,7 +123,7 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
         return
     parts = [cards_text(cards(study, (entry.key,)), width)]
     parts.append(entry_text(study, entry, width) if all_ else brief_text(study, entry, width))
-    echo_plain("\n".join(parts))
+    echo("\n".join(parts))
 
 
 @click.command()
@@ -149,6 +148,6 @@ def search(text: tuple[str, ...], limit: int, format_: str, study: Study) -> Non
         note = "nothing of this kind has all of these words" if hits else "nothing matches"
         if missing:
             note += f"; no text at all has {', '.join(map(repr, missing))}"
-        click.echo(note, err=True)
+        tell(note)
         if not hits:
             raise SystemExit(1)

@@ -23,12 +23,13 @@ from corpus.analysis.counting.report import (
 from corpus.cli.options import (
     axes_option,
     data_option,
-    echo_plain,
+    echo,
     echo_report,
     flag,
     format_option,
     option,
     print_styled,
+    tell,
     terminal_columns,
     where_option,
 )
@@ -37,7 +38,6 @@ from corpus.model.contingency import Contingency, CrossTabulation
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
-from corpus.printing.escape import terminal
 from corpus.printing.json_document import json_text
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
@@ -106,7 +106,7 @@ def _statistics(
     kept = counted.where(filters)
     if not kept.entries:
         for sentence in unmatched(filters, counted.cells_of):
-            click.echo(terminal(sentence), err=True)
+            tell(sentence)
     if asked:
         kept = kept.with_values(asked)
         tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
@@ -166,4 +166,4 @@ def _write_overview(statistics: Statistics) -> None:
         return
     for line in lines:
         text = "".join(piece for piece, _ in line)
-        echo_plain(text.rstrip() + "\n")
+        echo(text.rstrip() + "\n")

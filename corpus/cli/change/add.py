@@ -14,7 +14,6 @@ from corpus.cli.change.asking import (
     confirm,
     fetched,
     report,
-    report_findings,
     report_written,
     show,
     show_rows,
@@ -25,6 +24,7 @@ from corpus.cli.options import (
     no_input_option,
     option,
     own_study_option,
+    report_findings,
     set_option,
 )
 from corpus.curation.edit.form import REFERENCE, parse_form

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import click
 
-from corpus.cli.options import echo, flag, tell
+from corpus.cli.options import echo, flag, report_findings, tell
 from corpus.curation.edit.revision import (
     Make,
     MakeDocuments,
@@ -25,10 +25,8 @@ from corpus.curation.importing.account import Account
 from corpus.curation.lookup.services import by_hand, look_up
 from corpus.curation.lookup.transport import Unreachable
 from corpus.model.codebook import Codebook, Column
-from corpus.model.finding import Finding
 from corpus.model.work import Work
 from corpus.printing.escape import terminal
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import cut, plural
 from corpus.tables.location import shown_path
 
@@ -195,11 +193,6 @@ def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> Non
     more = len(found) - MENTIONS
     if more > 0:
         tell(f"  and {plural(more, 'line')} more")
-
-
-def report_findings(findings: list[Finding]) -> None:
-    """Write findings to stderr."""
-    click.echo(findings_text(findings), err=True, nl=False)
 
 
 def show_rows(revision: Revision) -> None:

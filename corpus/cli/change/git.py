@@ -21,6 +21,7 @@ ADVICE = """\
 The rows are between markers: keep one of each pair, or both where they are two records that took
 the same key or running number, and give one of them a free one. Remove the markers, run `corpus
 fmt` and `corpus check`, `git add`.
+
 """
 
 

@@ -9,7 +9,15 @@ import shlex
 
 import click
 
-from corpus.cli.options import data_option, dry_run_option, echo_plain, flag, option, tell
+from corpus.cli.options import (
+    data_option,
+    dry_run_option,
+    echo,
+    flag,
+    option,
+    report_findings,
+    tell,
+)
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
     is_repository,
@@ -18,7 +26,6 @@ from corpus.curation.release.release import (
     repository_problems,
     shown_files,
 )
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
 from corpus.tables.location import shown_path, writable_data
 
@@ -129,10 +136,9 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     for file, content in plan.contents.items():
         if file not in copies:
             parts += _difference(path_of(folder, file), content)
-    echo_plain("".join(parts))
+    echo("".join(parts))
     problems = repository_problems(root_above(folder), plan.release.tag)
-    if plan.findings:
-        click.echo(findings_text(list(plan.findings)), err=True, nl=False)
+    report_findings(plan.findings)
     for problem in problems:
         tell(f"refused: {problem}")
     if plan.findings or problems:

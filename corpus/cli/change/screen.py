@@ -9,21 +9,15 @@ from itertools import count, islice
 import click
 
 from corpus.analysis.audit.sheet import most_wrong
-from corpus.cli.change.asking import (
-    report,
-    report_findings,
-    report_written,
-    show_account,
-    verbose_option,
-)
+from corpus.cli.change.asking import report, report_written, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
     echo,
     echo_grids,
-    echo_plain,
     flag,
     option,
     own_study_option,
+    report_findings,
     tell,
     terminal_columns,
 )
@@ -232,11 +226,11 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
         like = neighbours.like(candidate, work.title)
         echo(card_text(work, where, like, shown_rules, terminal_columns() or 80))
         for other in others:
-            echo_plain(f"Decided with it: {screening.candidates[other].title}\n")
+            echo(f"Decided with it: {screening.candidates[other].title}\n")
         if reader == RESOLVED:
             for one in screening.about(candidate):
                 words = filter(None, (one.decision, one.stage, one.reason, one.note))
-                echo_plain(f"{one.reader}: {', '.join(words)}\n")
+                echo(f"{one.reader}: {', '.join(words)}\n")
         key = _key(_KEYS)
         if key in _QUIT:
             break

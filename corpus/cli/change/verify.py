@@ -10,7 +10,7 @@ import click
 from corpus.cli.options import (
     completing,
     dry_run_option,
-    echo_plain,
+    echo,
     flag,
     option,
     own_study_option,
@@ -106,10 +106,10 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         status = "withdrawn"
     for role, (before, after) in changes.items():
         said = f"{before or 'nothing'} -> {after}"
-        echo_plain(f"{record.key}, {record.identifier}: {role}: {said}")
+        echo(f"{record.key}, {record.identifier}: {role}: {said}")
     is_news = bool(status) and record.by_role.get("status") != status
     if is_news:
-        echo_plain(f"{record.key}, {record.identifier}: withdrawn")
+        echo(f"{record.key}, {record.identifier}: withdrawn")
     if not dry_run:
         today = date.today().isoformat()
         make = partial(verified_rows, record=record, changes=changes, today=today, status=status)

@@ -13,9 +13,9 @@ from corpus.cli.options import (
     flag,
     format_option,
     option,
+    tell,
 )
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.escape import terminal_lines
 from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.grid import plural
 from corpus.tables.location import find_data, shown_path, writable_data
@@ -88,7 +88,7 @@ def check(
         report = RENDERERS[format_](findings)
     if report:
         echo(report, format_)
-    click.echo(_summary(findings, shown_path(folder)), err=True)
+    tell(_summary(findings, shown_path(folder)))
     if any(finding.is_error or (strict and not finding.is_todo) for finding in findings):
         raise SystemExit(1)
 
@@ -102,7 +102,8 @@ def _fix(folder: str, yes: bool, dry_run: bool) -> None:
 
     book = read_codebook(folder)
     texts = fixed_tables(folder, book)
-    click.echo(terminal_lines(difference(texts)), err=True, nl=False)
+    if texts:
+        tell(difference(texts))
     if not texts or dry_run:
         return
     if not yes:

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import (
-    data_option,
-    echo,
-    echo_plain,
-    flag,
-    format_option,
-    option,
-    terminal_columns,
-)
+from corpus.cli.options import data_option, echo, flag, format_option, option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.headline import ChangeReport
@@ -87,7 +79,7 @@ def diff(
     elif format_ == "github":
         echo(rendering.changes_github(report), format_)
     else:
-        echo_plain(rendering.changes_text(report, terminal_columns(), all_))
+        echo(rendering.changes_text(report, terminal_columns(), all_))
     if any(finding.is_error for finding in report.findings):
         raise SystemExit(1)
 

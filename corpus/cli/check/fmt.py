@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option
+from corpus.cli.options import data_option, echo, flag, format_option, tell
 from corpus.model.finding import CorpusError
 from corpus.printing.findings import RENDERERS
 from corpus.tables.documents import read_codebook
@@ -50,4 +50,4 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
         shown = shown_path(path)
         codes = {finding.code for finding in fixed.wrong if finding.file == shown}
         reasons = ", ".join(sorted(codes))
-        click.echo(f"{shown}: written in canonical form ({reasons})", err=True)
+        tell(f"{shown}: written in canonical form ({reasons})")

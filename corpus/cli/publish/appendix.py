@@ -12,13 +12,13 @@ from corpus.cli.options import (
     completing,
     echo,
     echo_bytes,
-    echo_plain,
     flag,
     format_option,
     names_in,
     option,
     output_option,
     study_option,
+    tell,
     template_option,
     terminal_columns,
     where_option,
@@ -129,10 +129,9 @@ def render_appendix(
         _write(pieces, output)
     if missing:
         codes = [f"{terminal(character)} (U+{ord(character):04X})" for character in sorted(missing)]
-        click.echo(
+        tell(
             f"printed as codes, since LaTeX's fonts lack them: {first_of(codes, _LISTED)}; "
-            "--format html prints them",
-            err=True,
+            "--format html prints them"
         )
 
 
@@ -171,7 +170,7 @@ def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study
         raise UsageProblem("--template needs --format latex, markdown or html")
     made = cards(study, tuple(dict.fromkeys(keys)))
     if format_ == "text":
-        echo_plain(cards_text(made, terminal_columns() or 80))
+        echo(cards_text(made, terminal_columns() or 80))
         return
     if format_ == "json":
         echo(cards_json(made), format_)

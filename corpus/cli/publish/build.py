@@ -8,10 +8,9 @@ from contextlib import contextmanager
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option, option
+from corpus.cli.options import data_option, echo, flag, format_option, option, report_findings, tell
 from corpus.model.finding import Finding
-from corpus.printing.escape import terminal
-from corpus.printing.findings import RENDERERS, findings_text
+from corpus.printing.findings import RENDERERS
 from corpus.printing.grid import plural
 from corpus.publishing.outputs.build import build as write_outputs
 from corpus.publishing.outputs.build import orphans, stale_findings
@@ -70,10 +69,9 @@ def _can_redraw() -> bool:
 
     others = other_versions()
     if others:
-        click.echo(
+        tell(
             "figures are not drawn again, only compared with the manifest: "
-            f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes",
-            err=True,
+            f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes"
         )
     return not others
 
@@ -90,7 +88,7 @@ def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale:
     if allowed and format_ == "github":
         echo(f"::notice title=generated files::{line}\n", format_)
     elif allowed:
-        click.echo(line, err=True)
+        tell(line)
     if wrong or format_ == "json":
         echo(RENDERERS[format_](wrong), format_)
     if wrong:
@@ -105,14 +103,13 @@ def _build(sources: Sources, root: str, redraw: bool) -> None:
         broken: list[Finding] = []
         written = write_outputs(sources, root, step, redraw, broken.append)
     echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
-    click.echo(findings_text(orphans(known, root)), err=True, nl=False)
+    report_findings(orphans(known, root))
     for finding in broken:
-        click.echo(terminal(f"no PDF of the appendix: {finding.message}"), err=True)
+        tell(f"no PDF of the appendix: {finding.message}")
     if APPENDIX_PDF not in {output.path for output in known}:
-        click.echo(
+        tell(
             "no PDF of the appendix: no LaTeX engine found; "
-            "`corpus render-appendix --format pdf` tells how to get one",
-            err=True,
+            "`corpus render-appendix --format pdf` tells how to get one"
         )
 
 

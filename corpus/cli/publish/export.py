@@ -15,6 +15,7 @@ from corpus.cli.options import (
     flag,
     option,
     output_option,
+    tell,
     where_option,
 )
 from corpus.model.filters import parse_filters
@@ -106,4 +107,4 @@ def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> N
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
     size = sum(map(len, files.values()))
-    click.echo(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes", err=True)
+    tell(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes")

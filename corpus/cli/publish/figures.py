@@ -90,7 +90,7 @@ def figures(
     plans = _plans(study, only, window)
     if list_:
         lines = [f"{plan.name}\t{plan.kind}\t{terminal(plan.title)}\n" for plan in plans]
-        echo("".join(lines))
+        echo("".join(lines), "tsv")
         return
     # Computed and checked for all figures before the first is written.
     drawn = [(plan, figure_data(study, plan)) for plan in plans]

@@ -11,7 +11,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.cli.options import data_option, echo, option, output_option
+from corpus.cli.options import data_option, echo, option, output_option, tell
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
@@ -58,14 +58,14 @@ def site(output: str | None, pages: str | None, address: str | None, data: str |
         echo(page, "html")
     else:
         write_atomic(output, page)
-        click.echo(f"{output}: {len(page.encode()) / 1000:.0f} kB", err=True)
+        tell(f"{output}: {len(page.encode()) / 1000:.0f} kB")
 
 
 def page_of(study: Study) -> str:
     """Return the page of a corpus, with its claims and BibTeX."""
     for key in ("title", "description"):
         if "TODO" in str(study.codebook.corpus.get(key, "")):
-            click.echo(f"the {key} of the page is still to be written: [corpus] {key}", err=True)
+            tell(f"the {key} of the page is still to be written: [corpus] {key}")
     report = sparsity_report(study, sparsity_plan(study.codebook))
     book = load_claims(study)
     claims = claim_report(study, book) if book.claims else None
@@ -85,4 +85,4 @@ def _write_pages(study: Study, folder: str, address: str) -> None:
     files = site_files(study, page, _bibtex(study), safe)
     write_folder(folder, files)
     size = sum(map(len, files.values()))
-    click.echo(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB", err=True)
+    tell(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")

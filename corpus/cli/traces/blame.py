@@ -11,8 +11,15 @@ from pathlib import Path
 import click
 
 from corpus.analysis.agreement.coefficients import raw_agreement
-from corpus.cli.options import EXISTING_FILE, echo_grids, option, output_option
-from corpus.cli.traces.input import Traces, deliver, refuse_inputs, report_broken, traces_argument
+from corpus.cli.options import (
+    EXISTING_FILE,
+    echo_grids,
+    option,
+    output_option,
+    report_findings,
+    tell,
+)
+from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argument
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
@@ -46,7 +53,7 @@ def blame(rules: tuple[str, ...], seed: int, output: str | None, traces: Traces)
 
     deliver(predictions(), output)
     for (rule, why), count in sorted(unknown.items()):
-        click.echo(f"{rule}: no prediction for {count:,}: {why}", err=True)
+        tell(f"{rule}: no prediction for {count:,}: {why}")
     traces.end()
 
 
@@ -77,7 +84,7 @@ def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
     found = Score(labels, within, findings)
     found.add(predictions, document.rows)
     echo_grids([score_grid(found)])
-    if report_broken([*document.findings, *findings, *found.unmatched()]):
+    if report_findings([*document.findings, *findings, *found.unmatched()]):
         raise SystemExit(1)
 
 
@@ -149,7 +156,7 @@ def reward(sources: tuple[str, ...], name: str, output: str | None, traces: Trac
     # On standard output, not even the first traces are written then.
     deliver(list(rewarded()) if output is None else rewarded(), output)
     left = list(rewards.unmatched())
-    report_broken([*traces.broken, *doubts, *left])
-    click.echo(f"{plural(len(rows) - len(left), 'reward')} of {len(rows):,} matched", err=True)
+    report_findings([*traces.broken, *doubts, *left])
+    tell(f"{plural(len(rows) - len(left), 'reward')} of {len(rows):,} matched")
     if traces.broken:
         raise SystemExit(1)

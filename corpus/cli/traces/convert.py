@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from corpus.cli.options import echo, echo_grids, option, output_option
-from corpus.cli.traces.input import contents_of, refuse_inputs, report_broken
+from corpus.cli.options import echo, echo_grids, option, output_option, report_findings, tell
+from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
@@ -173,11 +173,11 @@ def convert(
     if loss == "-":
         echo(losses_text)
     _report_account(account)
-    report_broken(warnings, SHOWN)
+    report_findings(warnings, SHOWN)
     counts = (
         f"{plural(len(runs), 'trace')}, {plural(sum(len(run.events) for run in runs), 'event')}"
     )
-    click.echo(f"{counts}; {_counted(losses)}", err=True)
+    tell(f"{counts}; {_counted(losses)}")
 
 
 @click.command()
@@ -252,8 +252,8 @@ def _report_account(account: list[Balance]) -> None:
     """Print the books of each format on stderr, first of all where they do not close."""
     open_ones = [f"{one.format}: {one}" for one in account if one.difference]
     if open_ones:
-        click.echo(f"the books do not close: {'; '.join(open_ones)}", err=True)
+        tell(f"the books do not close: {'; '.join(open_ones)}")
     for name in dict.fromkeys(one.format for one in account):
         parts = [str(one) for one in account if one.format == name]
         line = f"{name}: {'; '.join(parts)}"
-        click.echo(textwrap.fill(line, 80, subsequent_indent="  "), err=True)
+        tell(textwrap.fill(line, 80, subsequent_indent="  "))

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from corpus.cli.options import echo, option, progress
+from corpus.cli.options import echo, option, progress, report_findings
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
@@ -195,7 +194,7 @@ class Traces:
 
     def report(self) -> None:
         """Write to stderr what is broken so far."""
-        self._has_failed |= report_broken(self.broken)
+        self._has_failed |= report_findings(self.broken)
         self.broken.clear()
 
     def end(self) -> None:
@@ -219,15 +218,6 @@ def contents_of(file: str = "") -> Contents:
     if findings:
         raise CorpusError(findings)
     return contents
-
-
-def report_broken(broken: list[Finding], most: int | None = None) -> bool:
-    """Write findings to stderr, after `most` of them only their number; whether there are any."""
-    if broken:
-        click.echo(findings_text(broken[:most]), err=True, nl=False)
-    if most is not None and len(broken) > most:
-        click.echo(f"and {len(broken) - most:,} more findings", err=True)
-    return bool(broken)
 
 
 def deliver(pieces: Iterable[str | bytes], output: str | None, format_: str = "json") -> None:

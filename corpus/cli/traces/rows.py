@@ -7,7 +7,7 @@ from itertools import chain
 
 import click
 
-from corpus.cli.options import echo_grids, flag, option, output_option
+from corpus.cli.options import echo_grids, flag, option, output_option, report_findings, tell
 from corpus.cli.traces.input import (
     SHOWN,
     Traces,
@@ -15,7 +15,6 @@ from corpus.cli.traces.input import (
     deliver,
     jobs_option,
     mapping,
-    report_broken,
     traces_argument,
 )
 from corpus.model.finding import UsageProblem
@@ -91,12 +90,12 @@ def rows(
         deliver(table.parquet() if is_parquet else table.lines(), output)
         if output is not None:
             counts = f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}"
-            click.echo(counts, err=True)
+            tell(counts)
     findings = [*traces.broken, *table.findings]
     if table.chosen is not None:
         for group in grouped(table.rollouts):
             findings += missing(group, table.chosen.channel)
-    report_broken(findings, SHOWN)
+    report_findings(findings, SHOWN)
     if traces.broken:
         raise SystemExit(1)
 

@@ -19,6 +19,7 @@ from corpus.cli.options import (
     format_option,
     option,
     output_option,
+    tell,
     terminal_columns,
 )
 from corpus.cli.traces.input import (
@@ -135,7 +136,7 @@ def stats(
     # They make the price undefined.
     for (model, kind), tokens in sorted(unpriced.items()):
         name = printable(model) if model else "(model not stated)"
-        click.echo(f"no price for {name} {kind}: {number(tokens)} tokens", err=True)
+        tell(f"no price for {name} {kind}: {number(tokens)} tokens")
     traces.end()
 
 

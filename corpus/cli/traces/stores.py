@@ -20,6 +20,8 @@ from corpus.cli.options import (
     format_option,
     option,
     progress,
+    report_findings,
+    tell,
     terminal_columns,
 )
 from corpus.cli.traces.input import (
@@ -27,7 +29,6 @@ from corpus.cli.traces.input import (
     mapping,
     optional_package,
     processors,
-    report_broken,
     size_option,
 )
 from corpus.model.finding import UsageProblem
@@ -80,9 +81,9 @@ def ingest(
         tasks = list(plan(store, paths, max_mb << 20))
         size = sum(path.stat().st_size for path in paths if path.exists())
         with progress("ingesting", size) as advance:
-            outcome = gather(store, _pieces(tasks, advance, mapped), report_broken)
+            outcome = gather(store, _pieces(tasks, advance, mapped), report_findings)
         store.sweep()
-        click.echo(_summary(store, outcome), err=True)
+        tell(_summary(store, outcome))
     if outcome["broken"]:
         raise SystemExit(1)
 

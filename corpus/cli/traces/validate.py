@@ -13,15 +13,17 @@ from typing import Any, Final
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import echo, echo_grids, flag, format_option, names_in, option
-from corpus.cli.traces.input import (
-    SHOWN,
-    Traces,
-    contents_of,
-    jobs_option,
-    report_broken,
-    traces_argument,
+from corpus.cli.options import (
+    echo,
+    echo_grids,
+    flag,
+    format_option,
+    names_in,
+    option,
+    report_findings,
+    tell,
 )
+from corpus.cli.traces.input import SHOWN, Traces, contents_of, jobs_option, traces_argument
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import findings_github, findings_text
@@ -133,7 +135,7 @@ def validate(
         else:
             for findings in found:
                 echo(findings_text(findings))
-    click.echo(tally.summary(), err=True)
+    tell(tally.summary())
     if tally.errors:
         raise SystemExit(1)
 
@@ -256,7 +258,7 @@ def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:
         for item in one["properties"]:
             computable[item["name"]] += bool(item["measures"])
             lacking[item["name"]].update(item["lacks"])
-    report_broken(traces.broken, SHOWN)
+    report_findings(traces.broken, SHOWN)
     if format_ == "json":
         echo(json_text(kept), "json")
     else:
@@ -311,7 +313,7 @@ def _write_fitness(
             findings += one.findings
         if purpose is not None:
             findings += one.unfit(purpose)
-    report_broken(findings, SHOWN)
+    report_findings(findings, SHOWN)
     if format_ == "json":
         documents: list[dict[str, object]] = []
         for one in results:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import echo, option, output_option
+from corpus.cli.options import echo, option, output_option, tell
 from corpus.cli.traces.input import READABLE, Traces, contents_of, refuse_inputs, size_option
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.printing.grid import plural
@@ -59,4 +59,4 @@ def view(
     write_atomic(output, page)
     events = sum(len(source.run.events) for source in runs)
     counts = f"{plural(len(runs), 'run')}, {plural(events, 'event')}"
-    click.echo(f"{output}: {counts}, {len(page.encode()) / 1000:,.0f} kB", err=True)
+    tell(f"{output}: {counts}, {len(page.encode()) / 1000:,.0f} kB")

@@ -5,8 +5,9 @@ import os
 
 import pytest
 
+from corpus.cli.options import report_findings
 from corpus.cli.traces import input as trace_input
-from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs, report_broken
+from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.traces.reading.runs import EACH
 from tests.support.made_traces import pair
@@ -75,9 +76,9 @@ def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_pa
 
 
 def test_findings_make_exit_code_1(capsys):
-    assert report_broken([]) == 0
+    assert report_findings([]) == 0
     assert capsys.readouterr().err == ""
-    assert report_broken([Finding("a.json", 1, 0, "OT005", "error", "x", "", "", "")]) == 1
+    assert report_findings([Finding("a.json", 1, 0, "OT005", "error", "x", "", "", "")]) == 1
     assert "a.json:1" in capsys.readouterr().err
 
 
