@@ -304,7 +304,7 @@ def posted(runner):
 
 def form(**cells):
     book = read_codebook(str(REAL))
-    lines = (f"### {f.label}\n\n{cells.get(f.id, '_No response_')}\n" for f in form_fields(book))
+    lines = (f"### {f.label}\n\n{cells.get(f.name, '_No response_')}\n" for f in form_fields(book))
     return "\n".join(lines)
 
 

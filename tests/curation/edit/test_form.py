@@ -14,10 +14,10 @@ BOOK = read_codebook(str(Path(__file__).parents[3] / "data"))
 def test_what_github_makes_of_the_form_is_read_back():
     parts, expected = [], {}
     for field in form_fields(BOOK):
-        if field.vocabulary:
-            value, expected[field.id] = field.vocabulary.ids[-1], field.vocabulary.ids[-1]
-        elif field.required or field.id == "reference":
-            value = expected[field.id] = f"some {field.id}"
+        if field.type == "term":
+            value = expected[field.name] = BOOK.vocabulary_of(field).ids[-1]
+        elif field.required or field.name == "reference":
+            value = expected[field.name] = f"some {field.name}"
         else:
             value = "_No response_"
         parts.append(f"### {field.label}\n\n{value}\n")
@@ -45,7 +45,7 @@ def test_without_a_column_for_identifiers_everything_required_is_asked_for():
     sensors = data["tables"]["sensors"]
     sensors["columns"] = [one for one in sensors["columns"] if one["type"] not in ("arxiv", "url")]
     fields = {
-        field.id: field.required for field in form_fields(full({"sensors": []}, **data).codebook)
+        field.name: field.required for field in form_fields(full({"sensors": []}, **data).codebook)
     }
     assert REFERENCE not in fields
     assert (fields["name"], fields["seen"], fields["notes"]) == (True, True, False)
@@ -56,8 +56,8 @@ def test_a_column_that_the_bibliography_repeats_is_asked_once_and_labels_differ(
     more = [declared("authors", "names"), declared("first", label="Name")]
     data["tables"]["dated"]["columns"] += more
     fields = form_fields(full({"dated": []}, **data).codebook)
-    assert [field.id for field in fields].count("authors") == 1
-    assert {field.id: field.label for field in fields if field.id in ("name", "first")} == {
+    assert [field.name for field in fields].count("authors") == 1
+    assert {field.name: field.label for field in fields if field.name in ("name", "first")} == {
         "name": "Name", "first": "Name (first)",
     }  # fmt: skip
 
