@@ -11,7 +11,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook import Source as Source
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem, closest
-from corpus.model.table import Entry, LocatedRow, Row, Table, picked
+from corpus.model.table import Entry, LocatedRow, Row, Rows, Table, picked
 
 #: Roles of the tables for searching, screening and coverage.
 LIVING = ("candidates", "search_log", "screening", "coverage")
@@ -187,17 +187,20 @@ class Study:
                 dropped.add(key)
         return self.without_entries(dropped)
 
-    def without_entries(self, dropped: set[str]) -> Study:
+    def without_entries(self, dropped: Collection[str]) -> Study:
         """Return the study without some entries of the pool and the rows that refer to them."""
-        spec = self.pool.spec
+        return self.without_rows(self.pool.spec, dropped)
+
+    def without_rows(self, spec: TableSpec, dropped: Collection[str]) -> Study:
+        """Return the study without rows of a table, given their keys, and rows that refer to them."""
         tables = dict(self.tables)
         for name, table in self.tables.items():
             positions = list(table.spec.references_to(spec))
-            if table.spec is spec:
+            if name == spec.name:
                 positions.append(spec.position(spec.key[0]))
             if positions:
                 named = (picked(row, positions) for row in table.rows)
-                wanted = [dropped.isdisjoint(names) for names in named]
+                wanted = list(map(set(dropped).isdisjoint, named))
                 tables[name] = table.kept(wanted)
         return self.with_tables(tables)
 
@@ -216,3 +219,7 @@ class Study:
         """Return the tables whose rows are not those of an older state of the same corpus."""
         tables = self.tables.items()
         return [table for name, table in tables if table.rows != before.tables[name].rows]
+
+    def changed_rows(self, before: Study) -> Rows:
+        """Return all rows of each table that :meth:`changed_tables` returns, by its name."""
+        return {table.spec.name: table.rows for table in self.changed_tables(before)}

@@ -12,6 +12,7 @@ from corpus.curation.edit.proposal import (
     PROMOTIONS,
     Cells,
     assign,
+    entry_column,
     entry_tables,
     new_row,
     new_tables,
@@ -27,7 +28,7 @@ from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.identifiers import arxiv_doi, arxiv_page, identities
+from corpus.model.identifiers import identities
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Rows
 from corpus.model.work import Work
@@ -118,8 +119,8 @@ class NewEntry:
         """Return table and column of every cell of the pool and its bibliography, the key first."""
         found = [(self.pool.name, name) for name in self.pool.header]
         for spec in new_tables(self.book)[1:]:
-            own = spec.reference_to(self.pool)
-            found += [(spec.name, column.name) for column in spec.columns if column != own]
+            own = entry_column(spec, self.book)
+            found += [(spec.name, name) for name in spec.header if name != own]
         return found
 
     def same_works(self) -> Iterator[tuple[DescribedWork, str]]:
@@ -205,8 +206,8 @@ def _candidate(spec: TableSpec, row: Row) -> Work:
     cells = spec.by_role_cells(row)
     known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))
     told = by_hand(known.identifier)
-    filled = {name: value or getattr(told, name) for name, value in known._asdict().items()}
-    return Work(**filled)._replace(authors=split_authors(known.authors))
+    stated = {name: value for name, value in known._asdict().items() if value}
+    return told._replace(**stated)._replace(authors=split_authors(known.authors))
 
 
 def described(candidate: Work, cells: Cells, book: Codebook) -> Work:
@@ -219,18 +220,14 @@ def described(candidate: Work, cells: Cells, book: Codebook) -> Work:
                 known.setdefault(role, cell)
     new = Work.of(known)
     arxiv = new.arxiv or candidate.arxiv
-    doi = new.doi or candidate.doi
-    url = new.url or candidate.url
-    if arxiv:
-        doi = doi or arxiv_doi(arxiv)
-        url = url or arxiv_page(arxiv)
+    told = by_hand(arxiv)
     return candidate._replace(
         title=new.title or candidate.title,
         authors=new.authors,
         year=new.year or candidate.year,
         arxiv=arxiv,
-        doi=doi,
-        url=url,
+        doi=new.doi or candidate.doi or told.doi,
+        url=new.url or candidate.url or told.url,
     )
 
 

@@ -62,6 +62,13 @@ def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
     return (*first, *others)
 
 
+def entry_column(spec: TableSpec, book: Codebook) -> str:
+    """Return the column with the key of the entry that a row is or is about."""
+    if spec.name == book.pool.name:
+        return spec.key[0]
+    return spec.header[next(spec.references_to(book.pool))]
+
+
 def propose(candidate: Work, study: Study) -> Cells:
     """Return the cells that a candidate can fill in the new rows, with a key of its own."""
     book = study.codebook
@@ -85,9 +92,7 @@ def propose(candidate: Work, study: Study) -> Cells:
 def set_key(cells: Cells, key: str, book: Codebook) -> None:
     """Put a key into the new row of the pool, and into those that refer to it."""
     for spec in new_tables(book):
-        link = spec.reference_to(book.pool)
-        column = link.name if link else book.pool.key[0]
-        cells.setdefault(spec.name, {})[column] = key
+        cells.setdefault(spec.name, {})[entry_column(spec, book)] = key
 
 
 def propose_key(candidate: Work, taken: Collection[str]) -> str:

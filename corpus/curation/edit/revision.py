@@ -114,8 +114,7 @@ def revise(data: str, make: Make, documents: MakeDocuments = no_documents) -> Re
         revision = preview(data, make, documents)
         if revision.errors:
             raise RefusedChange(revision.errors)
-        tables = revision.after.changed_tables(revision.before)
-        changed = {table.spec.name: table.rows for table in tables}
+        changed = revision.after.changed_rows(revision.before)
         saved = save_rows(revision.before, changed, revision.documents)
         return revision._replace(files=[shown_path(path) for path in saved])
 

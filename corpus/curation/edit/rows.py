@@ -6,7 +6,7 @@ Tables and columns are found by roles and references, never by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from corpus.analysis.claims.edits import changed_row
 from corpus.curation.changes.changes import with_renamed_keys
@@ -15,6 +15,7 @@ from corpus.curation.edit.proposal import (
     FORMER,
     PROMOTIONS,
     Cells,
+    entry_column,
     entry_tables,
     free_key,
     new_row,
@@ -22,7 +23,7 @@ from corpus.curation.edit.proposal import (
     slug,
 )
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
@@ -42,55 +43,45 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     A further table with one row per entry gets one where `cells` has something for it. Records in
     `promoted` leave the exclusion log, and the rows that refer to them their tables.
     """
-    rows: Rows = {}
-    first = new_tables(study.codebook)
-    for spec in first:
-        row = new_row(spec, cells[spec.name])
-        rows[spec.name] = [*study.tables[spec.name].rows, row]
-    for spec in entry_tables(study.codebook):
-        given = cells.get(spec.name, {})
-        if spec not in first and any(given.values()):
-            row = new_row(spec, _with_repeated(spec, given, cells, study.codebook))
-            rows[spec.name] = [*study.tables[spec.name].rows, row]
-    for record in promoted:
-        _remove(rows, study, exclusion_log(study.codebook), record)
-    former = "; ".join([*promoted, *_drop_candidates(rows, study)])
-    for spec in study.codebook.by_role(PROMOTIONS):
-        if spec.name in rows:
-            rows[spec.name][-1] = spec.row({FORMER: former}, rows[spec.name][-1])
-    return rows
-
-
-def _drop_candidates(rows: Rows, study: Study) -> list[str]:
-    """Remove the new entry's work from the candidates, since it is decided; return their names."""
-    dropped: list[str] = []
-    marks: set[str] = set()
-    for spec in new_tables(study.codebook):
-        marks |= Work.of_row(study.tables[spec.name], rows[spec.name][-1]).marks
-    for table in study.by_role("candidates"):
-        kept: list[Row] = []
-        for name, row in table.named_rows():
-            if marks.isdisjoint(Work.of_row(table, row).marks):
-                kept.append(row)
-            else:
-                dropped.append(name)
-        if len(kept) < len(table.rows):
-            rows[table.spec.name] = kept
-    return dropped
-
-
-def _with_repeated(
-    spec: TableSpec, given: Mapping[str, str], cells: Cells, book: Codebook
-) -> dict[str, str]:
-    """Return the cells of a row about an entry, with its key and what it repeats of the pool."""
+    book = study.codebook
     pool = cells[book.pool.name]
-    link = spec.reference_to(book.pool)
-    assert link is not None, "only tables about entries are asked for"
-    complete = {link.name: pool.get(book.pool.key[0], "")}
+    rows = {book.pool.name: [*study.pool.rows, new_row(book.pool, pool)]}
+    for spec in entry_tables(book)[1:]:
+        given = cells.get(spec.name, {})
+        if spec.role == "bibliography" or any(given.values()):
+            rows[spec.name] = [*study.tables[spec.name].rows, _row_about(spec, given, pool, book)]
+    after = study.with_rows(rows)
+    if promoted:
+        after = after.without_rows(exclusion_log(book), promoted)
+    former = [*promoted]
+    marks: set[str] = set()
+    for spec in new_tables(book):
+        marks |= Work.of_row(study.tables[spec.name], rows[spec.name][-1]).marks
+    # The work is decided, so it is no candidate any more.
+    for table in study.by_role("candidates"):
+        found = []
+        for name, row in table.named_rows():
+            if not marks.isdisjoint(Work.of_row(table, row).marks):
+                found.append(name)
+        after = after.without_rows(table.spec, found)
+        former += found
+    for spec in book.by_role(PROMOTIONS):
+        if spec.name in rows:
+            *others, row = rows[spec.name]
+            own = spec.row({FORMER: "; ".join(former)}, row)
+            after = after.with_rows({spec.name: [*others, own]})
+    return after.changed_rows(study)
+
+
+def _row_about(
+    spec: TableSpec, given: Mapping[str, str], pool: Mapping[str, str], book: Codebook
+) -> Row:
+    """Return a row about an entry, with its key and what it repeats of the pool."""
+    complete = {entry_column(spec, book): pool.get(book.pool.key[0], "")}
     for column in spec.columns:
         if column.mirrors:
             complete[column.name] = pool.get(column.mirrors, "")
-    return {**complete, **given}
+    return new_row(spec, {**complete, **given})
 
 
 def excluded(
@@ -119,9 +110,10 @@ def excluded(
         assert link is not None, "coded reasons refer to the log"
         row = new_row(coded, {**reason, link.name: cells[log.key[0]]})
         rows[coded.name] = [*study.tables[coded.name].rows, row]
+    after = study.with_rows(rows)
     if key:
-        _remove(rows, study, study.codebook.pool, key)
-    return rows
+        after = after.without_entries([key])
+    return after.changed_rows(study)
 
 
 def refuse_references(study: Study, key: str) -> None:
@@ -148,19 +140,7 @@ def from_entry(study: Study, key: str) -> Work:
 
 def removed(study: Study, key: str) -> Rows:
     """Return the rows without an entry, and without the rows that refer to it."""
-    rows: Rows = {}
-    _remove(rows, study, study.codebook.pool, key)
-    return rows
-
-
-def _remove(rows: Rows, study: Study, spec: TableSpec, key: str) -> None:
-    """Remove the row with a key from `rows`, and every row that refers to it."""
-    places = [(study.tables[spec.name], spec.position(spec.key[0]))]
-    places += referring(study, spec, key)
-    for table, position in places:
-        # A table may refer to the entry by two columns; the rows of the first are gone already.
-        current = rows.get(table.spec.name, table.rows)
-        rows[table.spec.name] = [row for row in current if row[position] != key]
+    return study.without_entries([key]).changed_rows(study)
 
 
 def edited(
@@ -191,17 +171,16 @@ def edited(
     rows: Rows = {}
     for name, cells in changes.items():
         table = study.tables[name]
-        position = _key_position(table.spec, pool)
-        if not any(row[position] == key for row in table.rows):
-            known = {pool.name: dict(zip(pool.header, entry.row, strict=True))}
-            complete = _with_repeated(table.spec, cells, known, study.codebook)
-            rows[name] = [*table.rows, new_row(table.spec, complete)]
-            continue
+        position = table.spec.position(entry_column(table.spec, study.codebook))
         rows[name] = []
+        is_new = True
         for row in table.rows:
             if row[position] == key:
                 row = changed_row(table, row, cells)
+                is_new = False
             rows[name].append(row)
+        if is_new:
+            rows[name].append(_row_about(table.spec, cells, entry.as_dict(), study.codebook))
     of_pool = changes.get(pool.name, {})
     if evidence:
         rows.update(_corrected(study, entry, of_pool, evidence))
@@ -219,8 +198,7 @@ def rows_under_new_keys(
     `changed` is the study with other changes of its rows; `renamed` is table -> old -> new key.
     """
     after = with_renamed_keys(changed, renamed)
-    rows = {table.spec.name: table.rows for table in after.changed_tables(study)}
-    return {**rows, **renamed_acceptances(study, renamed_rows(study, after))}
+    return {**after.changed_rows(study), **renamed_acceptances(study, renamed_rows(study, after))}
 
 
 def exclusion_log(book: Codebook) -> TableSpec:
@@ -239,14 +217,6 @@ def coded_reasons(book: Codebook) -> TableSpec | None:
         if spec.reference_to(exclusion_log(book)) is not None:
             return spec
     return None
-
-
-def referring(study: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:
-    """Yield every table with a row that refers to a key of another, and the column's position."""
-    for table in study.tables.values():
-        for position in table.spec.references_to(target):
-            if any(row[position] == key for row in table.rows):
-                yield table, position
 
 
 def next_record(names: Iterable[str]) -> str:
@@ -297,12 +267,13 @@ def exclusion_cells(candidate: Work, study: Study, today: str) -> dict[str, str]
 
 def identifier(candidate: Work) -> str:
     """Return the strongest identifier as an exclusion log writes it, else the address."""
-    found = sorted(identities(candidate.arxiv, candidate.url, candidate.doi))
+    kinds: dict[str, str] = {}
+    for identity in sorted(identities(candidate.arxiv, candidate.url, candidate.doi)):
+        kind, _, name = identity.partition(":")
+        kinds.setdefault(kind, name)
     for kind, prefix in _PREFIXES:
-        for identity in found:
-            of_kind, _, name = identity.partition(":")
-            if of_kind == kind:
-                return f"{prefix}:{name}"
+        if kind in kinds:
+            return f"{prefix}:{kinds[kind]}"
     return candidate.url
 
 
@@ -310,21 +281,11 @@ def would_be_tags(study: Study, record: str) -> dict[str, str]:
     """Return the tags that a side table gives an excluded record, by the column of the pool."""
     pool_columns = study.pool.spec.header
     tags: dict[str, str] = {}
-    for table, position in referring(study, exclusion_log(study.codebook), record):
-        for row in table.rows:
-            if row[position] != record:
-                continue
-            for column, cell in zip(table.spec.columns, row, strict=True):
-                if column.type == "term" and column.role in pool_columns:
-                    tags[column.role] = cell
+    for placed in study.references(exclusion_log(study.codebook), record):
+        for column, cell in zip(placed.table.spec.columns, placed.row, strict=True):
+            if column.type == "term" and column.role in pool_columns:
+                tags[column.role] = cell
     return tags
-
-
-def _key_position(spec: TableSpec, pool: TableSpec) -> int:
-    """Return the position of the column with the key of the entry: its own, or a reference."""
-    if spec.name == pool.name:
-        return spec.position(pool.key[0])
-    return next(spec.references_to(pool))
 
 
 def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence: str) -> Rows:
@@ -373,36 +334,27 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
     """
     rows: Rows = {}
     columns: set[str] = set()
+    names = dict.fromkeys(olds, new)
     for table in study.tables.values():
-        changed = table.rows
+        changed = list(table.rows)
         for position, column, own in study.codebook.term_columns(table.spec):
-            if own.id == vocabulary:
-                columns.add(column.name)
-                changed = _with_term(changed, position, column, olds, new)
+            if own.id != vocabulary:
+                continue
+            columns.add(column.name)
+            for number, row in enumerate(changed):
+                values = column.values(row[position])
+                if not names.keys().isdisjoint(values):
+                    renamed = dict.fromkeys(names.get(value, value) for value in values)
+                    cell = column.separator.join(renamed)
+                    changed[number] = (*row[:position], cell, *row[position + 1 :])
         if changed != table.rows:
             rows[table.spec.name] = list(dict.fromkeys(changed))
     for table in study.by_role("accepted"):
         changed = []
         for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
-            if cells.get("column") in columns and cells.get("value") in olds:
-                row = table.spec.row({**cells, "value": new})
+            if cells.get("column") in columns and cells.get("value") in names:
+                row = table.spec.row({"value": new}, row)
             changed.append(row)
         if changed != table.rows:
             rows[table.spec.name] = list(dict.fromkeys(changed))
     return rows
-
-
-def _with_term(
-    rows: list[Row], position: int, column: Column, olds: Collection[str], new: str
-) -> list[Row]:
-    changed: list[Row] = []
-    for row in rows:
-        values: tuple[str, ...] = (row[position],)
-        if column.separator:
-            values = column.values(row[position])
-        if not set(olds).isdisjoint(values):
-            renamed = dict.fromkeys(new if value in olds else value for value in values)
-            cell = column.separator.join(renamed)
-            row = (*row[:position], cell, *row[position + 1 :])
-        changed.append(row)
-    return changed

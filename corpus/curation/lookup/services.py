@@ -24,7 +24,6 @@ from corpus.model.identifiers import (
     find_arxiv,
     find_doi,
     identities,
-    parse_arxiv,
 )
 from corpus.model.work import Work
 
@@ -148,9 +147,8 @@ def _work(cells: Cells) -> Work:
     if not url.startswith(("https://", "http://")):
         url = doi_page(work.doi) if work.doi else ""
     if work.arxiv:
-        venue = venue or "arXiv"
-        url = url or arxiv_page(work.arxiv)
-        first = f"{arxiv_month(parse_arxiv(work.arxiv)):%Y-%m}"
+        told = by_hand(work.arxiv)
+        venue, url, first = venue or told.venue, url or told.url, told.first_public
         # What arXiv had first was public before its venue printed it, and a year is less exact.
         if first.startswith(date) or first < date[: len(first)]:
             date, evidence = first, "arXiv identifier"
