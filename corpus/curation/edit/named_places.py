@@ -51,17 +51,16 @@ def sources(study: Study) -> dict[str, Source]:
     return found
 
 
-def declared_references(study: Study) -> list[NameReference]:
-    """Return the names that the readers of the codebook's sections and documents resolved."""
-    return read_declarations(study, study.sources[CODEBOOK_FILE]).references
+def named_references(study: Study) -> list[NameReference]:
+    """Return the names that readers resolved in the codebook and the documents.
 
-
-def own_references(study: Study) -> list[NameReference]:
-    """Return terms, columns and tables in the parts of the codebook that every command reads."""
+    Those of sections and documents come first, then terms, columns and tables in the parts of the
+    codebook that every command reads.
+    """
     codebook = study.sources[CODEBOOK_FILE]
     root = Section(tomli.loads(codebook.text), (), [], codebook.file, book=study.codebook)
     look_up_names(root)
-    return root.references
+    return [*read_declarations(study, codebook).references, *root.references]
 
 
 def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
@@ -151,7 +150,7 @@ def named_numbers(path: str) -> re.Pattern[str]:
 
 def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
     """Return the texts beside a corpus in which numbers have other names: path -> new text."""
-    found: dict[str, str] = {}
+    found = {}
     for path, text in texts_beside(study.root):
         renamed = named_numbers(path).sub(lambda named: new_names.get(named[0], named[0]), text)
         if renamed != text:
@@ -175,7 +174,7 @@ def declared_mentions(study: Study, key: str) -> list[NamedPlace]:
     """Return the lines of the codebook that name an entry by its key, such as short names."""
     codebook = study.sources[CODEBOOK_FILE]
     named = []
-    for reference in declared_references(study):
+    for reference in named_references(study):
         if (reference.kind, reference.name, reference.file) == ("row", key, codebook.file):
             named.append(reference)
     return list(reference_places(study, named))
@@ -189,7 +188,7 @@ def places_of(study: Study, name: str) -> list[NamedPlace]:
     UsageProblem
         Where nothing has the name, with the nearest ones.
     """
-    references = [*own_references(study), *declared_references(study)]
+    references = named_references(study)
     numbers = {one for one, number in _numbers(study).items() if name in number.parts}
     named = []
     for reference in references:

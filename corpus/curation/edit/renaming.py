@@ -7,7 +7,7 @@ entry: the keys of claims, short names in figures, accepted warnings and accepte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,9 +16,8 @@ import tomli
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
 from corpus.curation.edit.named_places import (
-    declared_references,
+    named_references,
     numbers_of_term,
-    own_references,
     reference_places,
     sources,
 )
@@ -53,9 +52,7 @@ def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict
     for spec in study.codebook.tables.values():
         if spec.column(spec.key[0]).references == target.spec.name:
             called.add(spec.name)
-    declared = declared_references(study)
-    places = [one for one in declared if one.kind == "row" and one.of in called]
-    return _with_names(study, places, old, new)
+    return _with_names(study, "row", called, old, new)
 
 
 def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -> dict[str, str]:
@@ -72,12 +69,8 @@ def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -
     texts: dict[str, str] = {}
     for old in olds:
         now = with_texts(study, texts)
-        places = []
-        for reference in (*declared_references(now), *own_references(now)):
-            if reference.kind == "term" and reference.of == vocabulary:
-                places.append(reference)
         merging = new in now.codebook.vocabularies[vocabulary].ids
-        texts |= _with_names(now, places, old, new, merging)
+        texts |= _with_names(now, "term", {vocabulary}, old, new, merging)
         for file, source in sources(with_texts(study, texts)).items():
             text = source.text
             for name, new_name in numbers_of_term(study, vocabulary, old, new).items():
@@ -106,13 +99,16 @@ def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
 
 
 def _with_names(
-    study: Study, references: Iterable[NameReference], old: str, new: str, merging: bool = False
+    study: Study, kind: str, of: Collection[str], old: str, new: str, merging: bool = False
 ) -> dict[str, str]:
-    """Return the texts in which the places of some references have another name."""
+    """Return the texts with another name of a row of some tables or a term of vocabularies."""
+    named: dict[str, list[NameReference]] = {}
+    for reference in named_references(study):
+        if (reference.kind, reference.name) == (kind, old) and reference.of in of:
+            named.setdefault(reference.file, []).append(reference)
     found: dict[str, str] = {}
-    named = [reference for reference in references if reference.name == old]
     for file, source in sources(study).items():
-        places = [reference for reference in named if reference.file == source.file]
+        places = named.get(source.file, [])
         if not places:
             continue
         text, expected = source.text, tomli.loads(source.text)
