@@ -192,7 +192,7 @@ class Study:
         return self.without_rows(self.pool.spec, dropped)
 
     def without_rows(self, spec: TableSpec, dropped: Collection[str]) -> Study:
-        """Return the study without rows of a table, given their keys, and rows that refer to them."""
+        """Return the study without rows of a table, by their keys, and what refers to them."""
         tables = dict(self.tables)
         for name, table in self.tables.items():
             positions = list(table.spec.references_to(spec))

@@ -7,7 +7,7 @@ must not occur. What a source cannot express is refused, never dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class QueryProblem(ValueError):
 
 
 class QueryToken(NamedTuple):
-    """A part of a query: `kind` is ``phrase``, ``word``, ``operator``, ``(`` or ``)``."""
+    """A part of a query: `kind` is ``phrase``, ``word``, or its text: AND, OR, NOT, ( or )."""
 
     kind: str
     text: str
@@ -56,22 +56,15 @@ def tokens(query: str) -> list[QueryToken]:
 
 
 def _split(query: str) -> Iterator[QueryToken]:
-    position = 0
-    text = query.rstrip()
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:  # pragma: no cover - the pattern takes every character
-            raise QueryProblem(f"{text[position:]!r} cannot be read")
-        position = match.end()
+    # Each quotation mark has its other one, so the pattern takes every character.
+    for match in _TOKEN.finditer(query):
         if match["phrase"]:
             phrase = match["phrase"].strip('"').strip()
             if not phrase:
                 raise QueryProblem("a phrase is empty")
             yield QueryToken("phrase", phrase)
-        elif match["bracket"]:
-            yield QueryToken(match["bracket"], match["bracket"])
-        elif match["word"] in _OPERATORS:
-            yield QueryToken("operator", match["word"])
+        elif match["bracket"] or match["word"] in _OPERATORS:
+            yield QueryToken(match[0].strip(), match[0].strip())
         elif match["word"].upper() in _OPERATORS:
             raise QueryProblem(f"write the operator {match['word']!r} in capitals")
         elif _SIGN.search(match["word"]):
@@ -86,7 +79,7 @@ def _check_order(found: list[QueryToken]) -> None:
     needs_term = True
     is_negated = False
     for token in found:
-        if token.text == "NOT" and token.kind == "operator":
+        if token.kind == "NOT":
             if is_negated:
                 raise QueryProblem("NOT has another NOT before it")
             needs_term = is_negated = True
@@ -101,7 +94,7 @@ def _check_order(found: list[QueryToken]) -> None:
                 raise QueryProblem("a closing parenthesis has no opening one")
             if needs_term:
                 raise QueryProblem("something is missing before a closing parenthesis")
-        elif token.kind == "operator":
+        elif token.kind in _OPERATORS:
             if needs_term:
                 raise QueryProblem(f"{token.text} has nothing before it")
             needs_term = True
@@ -121,8 +114,8 @@ def _arxiv(found: list[QueryToken]) -> str:
             parts.append(f'all:"{token.text}"')
         elif token.kind == "word":
             parts.append(f"all:{token.text}")
-        elif token.text == "NOT":
-            if place == 0 or found[place - 1].text != "AND":
+        elif token.kind == "NOT":
+            if place == 0 or found[place - 1].kind != "AND":
                 raise QueryProblem("arXiv takes NOT only after AND")
             parts[-1] = "ANDNOT"
             continue
@@ -137,7 +130,7 @@ def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
     """Whether no operator is between two terms; it means AND in every source."""
     if token.kind not in ("word", "phrase", ")"):
         return False
-    return after.kind in ("word", "phrase", "(") or after.text == "NOT"
+    return after.kind in ("word", "phrase", "(", "NOT")
 
 
 def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
@@ -146,43 +139,33 @@ def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
     # Nothing is between a parenthesis, or the sign for NOT, and what it belongs to.
     is_glued = True
     for token in found:
-        part = token.text
+        part = operators.get(token.kind, token.text)
         if token.kind == "phrase":
             part = f'"{part}"'
-        elif token.kind == "operator":
-            part = operators.get(part, part)
         if not is_glued and token.kind != ")":
             text += " "
         text += part
-        is_glued = token.kind == "(" or (token.kind == "operator" and part == "-")
+        is_glued = part in ("(", "-")
     return text
+
+
+def _plain(found: list[QueryToken], source: str, lacking: Collection[str]) -> str:
+    """Write words and operators as they are, or raise QueryProblem for what a source lacks."""
+    for token in found:
+        if token.kind in lacking:
+            called = _CALLED.get(token.kind, f"operator {token.text}")
+            raise QueryProblem(f"{source} has no {called}")
+    return " ".join(token.text for token in found)
+
+
+_CALLED = {"phrase": "phrases", "(": "parentheses", ")": "parentheses"}
+_words = partial(_plain, source="this source ranks by words and", lacking=(*_CALLED, *_OPERATORS))
 
 
 def _dblp(found: list[QueryToken]) -> str:
     """Write a query for DBLP: words, and | between alternatives; it has neither phrase nor NOT."""
-    text = ""
-    for token in found:
-        if token.kind in ("phrase", "(", ")") or token.text == "NOT":
-            raise QueryProblem(f"DBLP has no {_CALLED.get(token.kind, token.text)}")
-        if token.text == "OR":
-            text += "|"
-        elif token.text != "AND":
-            if text and not text.endswith("|"):
-                text += " "
-            text += token.text
-    return text
-
-
-_CALLED = {"phrase": "phrases", "(": "parentheses", ")": "parentheses"}
-
-
-def _words(found: list[QueryToken]) -> str:
-    """Write a query for sources that rank by words and know no operator."""
-    for token in found:
-        if token.kind in ("operator", "(", ")", "phrase"):
-            called = _CALLED.get(token.kind, f"operator {token.text}")
-            raise QueryProblem(f"this source ranks by words and has no {called}")
-    return " ".join(token.text for token in found)
+    text = _plain(found, "DBLP", (*_CALLED, "NOT"))
+    return text.replace(" OR ", "|").replace(" AND ", " ")
 
 
 #: Source -> how a query is written for it.
