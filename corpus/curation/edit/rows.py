@@ -57,7 +57,7 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     marks: set[str] = set()
     for spec in new_tables(book):
         marks |= Work.of_row(study.tables[spec.name], rows[spec.name][-1]).marks
-    # The work is decided, so it is no candidate any more.
+    # The work is decided, so it is a candidate no longer.
     for table in study.by_role("candidates"):
         found = []
         for name, row in table.named_rows():
