@@ -122,13 +122,11 @@ def _check(
         book = study.codebook
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),
-            threads.submit(lambda: duplicate_findings(all_works(sheets, book), near_titles)),
-            threads.submit(reference_findings, sheets, book),
-            threads.submit(source_findings, sheets, book),
-            threads.submit(address_findings, sheets, book),
-            threads.submit(year_findings, sheets, book),
+            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
             threads.submit(log_findings, sheets, study),
         ]
+        for check in (reference_findings, source_findings, address_findings, year_findings):
+            checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
             checks.append(threads.submit(copied_findings, sheet))
@@ -139,8 +137,8 @@ def _check(
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
-        for check in checks:
-            findings += check.result()
+        for started in checks:
+            findings += started.result()
     kept = without_accepted(findings, sheets, unaccepted)
     # Rows are made and counted only where a claim or a name can depend on them.
     if with_claims and not unread and (study.documents or declared.references):

@@ -28,7 +28,6 @@ _HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "
 #: Role of a column with an identifier -> the kinds that it may hold.
 _IDENTIFYING = {"arxiv": {"arxiv"}, "identifier": {"acl", "arxiv", "doi", "openreview"}}
 _WITHDRAWN = "withdrawn"
-_STATED = ("title", "authors", "first_version", "doi", "venue", "status")
 
 
 #: Family and given name, each in comparable form.
@@ -38,18 +37,29 @@ _LAST_LATIN = 0x24F
 
 
 class SourceRecord(NamedTuple):
-    """One row of the table; what it does not state is empty.
+    """One row of the table.
 
-    `named` are the identities in its identifier, such as ``arxiv:2508.03680``; none for an
-    address. `place` tells a message where it is.
+    Attributes
+    ----------
+    stated : mapping of str to str
+        Its cells by role.
+    named : frozenset of str
+        The identities in its identifier, such as ``arxiv:2508.03680``; none for an address.
+    line : int
+        Where it is.
+    place : str
+        The same for a message.
     """
 
-    key: str
-    identifier: str
-    named: frozenset[str]
     stated: Mapping[str, str]
-    place: str
+    named: frozenset[str]
     line: int
+    place: str
+
+    @property
+    def identifier(self) -> str:
+        """Identifier or address that the source has the work under."""
+        return self.stated["identifier"]
 
 
 #: Key and column of the cells that corrections set on purpose -> the value.
@@ -104,61 +114,48 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     found: list[Finding] = []
     meant = _corrected_cells(sheets, book)
     for table in sheets.values():
-        key = table.spec.by_role("key")
-        if table.spec.role != "source_records" or not len(table) or key is None:
+        key, identifier = (table.spec.by_role(role) for role in ("key", "identifier"))
+        if table.spec.role != "source_records" or key is None or identifier is None:
             continue
         described = sheets.get(key.references)
         if described is None:
             continue
-        records = _records(table)
-        found += _identifier_findings(table, records)
+        records = list(_records(table))
+        found += _identifier_findings(table, identifier.name, records)
         by_key: dict[str, list[SourceRecord]] = defaultdict(list)
         for record in records:
-            by_key[record.key].append(record)
+            by_key[record.stated["key"]].append(record)
         for row in _rows_about(described, described.spec.key[0], by_key, meant):
             found += _work_findings(row)
         for sheet in sheets.values():
-            if sheet.spec.role != "bibliography":
-                continue
             reference = sheet.spec.reference_to(described.spec)
-            if reference is not None:
+            if sheet.spec.role == "bibliography" and reference is not None:
                 for row in _rows_about(sheet, reference.name, by_key, meant):
                     found += _bibliography_findings(row)
     return found
 
 
-def _records(table: ColumnarTable) -> list[SourceRecord]:
-    columns = {}
-    for role in _STATED:
-        column = table.spec.by_role(role)
-        if column is not None:
-            columns[role] = table.cells(column.name)
-    found = []
-    identified = table.rows(table.spec.by_role("key"), table.spec.by_role("identifier"))
-    for position, (key, name) in enumerate(identified):
-        stated = {role: cells[position] for role, cells in columns.items()}
-        line = table.line(position)
+def _records(table: ColumnarTable) -> Iterator[SourceRecord]:
+    for position, row in enumerate(table.rows(*table.spec.columns)):
+        stated = table.spec.by_role_cells(row)
+        name, line = stated["identifier"], table.line(position)
         # An address has no identity, even where it holds an identifier: it is compared as it is.
         named: frozenset[str] = frozenset()
         if "://" not in name:
             named = identities(name.removeprefix("DOI:"))
-        place = f"{table.file}:{line} ({name})"
-        found.append(SourceRecord(key, name, named, stated, place, line))
-    return found
+        yield SourceRecord(stated, named, line, f"{table.file}:{line} ({name})")
 
 
-def _identifier_findings(table: ColumnarTable, records: Sequence[SourceRecord]) -> list[Finding]:
+def _identifier_findings(
+    table: ColumnarTable, column: str, records: Sequence[SourceRecord]
+) -> Iterator[Finding]:
     """Find identifiers of no known form, of two entries, and DOIs of another arXiv identifier."""
-    identifier = table.spec.by_role("identifier")
-    if identifier is None:
-        return []
     holder: dict[str, str] = {}
-    found = []
     for record in records:
         advice = ""
-        names = record.named or {record.identifier}
-        for name in names:
-            if holder.setdefault(name, record.key) != record.key:
+        key = record.stated["key"]
+        for name in record.named or {record.identifier}:
+            if holder.setdefault(name, key) != key:
                 advice = f"is also that of {holder[name]}"
         if not record.named and "://" not in record.identifier:
             advice = "is not an identifier"
@@ -167,9 +164,8 @@ def _identifier_findings(table: ColumnarTable, records: Sequence[SourceRecord]) 
         if same_kind and not same_kind & record.named:
             advice = f"has the DOI of {min(same_kind)}"
         if advice:
-            place = (table.file, record.line, identifier.name, record.identifier)
-            found.append(rules.RECORD_IDENTIFIER.at(*place, advice=advice))
-    return found
+            place = (table.file, record.line, column, record.identifier)
+            yield rules.RECORD_IDENTIFIER.at(*place, advice=advice)
 
 
 def _kind(identity: str) -> str:
