@@ -218,7 +218,7 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
                 outcome.expected,
                 outcome.observed,
                 outcome.difference_text or None,
-                found.robustness.edits,
+                found.margin,
                 claim.boundary or None,
             )
         )

@@ -16,7 +16,7 @@ from corpus.analysis.audit.sheet import (
 )
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import evaluate
-from corpus.analysis.claims.robustness import robustness
+from corpus.analysis.claims.robustness import margin
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, plural
@@ -225,7 +225,7 @@ def _protections(
         if len(known) == len(columns):
             # Each wrong tag may be in a row of its own.
             together = sum(known)
-        edits = robustness(evaluate(claim, study), study).edits
+        edits = margin(evaluate(claim, study), study)
         found.append(ClaimProtection(claim, tuple(columns), edits, together))
     return tuple(found)
 

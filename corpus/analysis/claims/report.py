@@ -8,10 +8,10 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, ClaimBook
-from corpus.analysis.claims.edits import describe
+from corpus.analysis.claims.edits import Edit, describe
 from corpus.analysis.claims.evaluate import ABOUT_KEYS, ClaimOutcome, all_outcomes
 from corpus.analysis.claims.named import open_grids
-from corpus.analysis.claims.robustness import Robustness, robustness
+from corpus.analysis.claims.robustness import breaking_edits
 from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -19,14 +19,18 @@ from corpus.printing.grid import Grid, cut, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
 
 _OBSERVED_CELLS = 60
-_MARGIN = "Margin: the smallest number of row edits"
+_MARGIN = "margin"
 
 
 class ReportedClaim(NamedTuple):
-    """One claim with what was found out about it; `stresses` has one item per scenario, or none."""
+    """One claim with what was found out about it.
+
+    `edits` are the fewest that break it, None where none can; `stresses` has one item per scenario,
+    or none.
+    """
 
     outcome: ClaimOutcome
-    robustness: Robustness
+    edits: Sequence[Edit] | None
     stresses: Sequence[Stress] = ()
 
     @property
@@ -46,11 +50,11 @@ class ReportedClaim(NamedTuple):
         return "fails"
 
     @property
-    def margin(self) -> str:
-        """The number of edits that break it; ``none`` where no row edit does."""
-        if self.robustness.edits is None:
-            return "none"
-        return str(self.robustness.edits)
+    def margin(self) -> int | None:
+        """The number of edits that break it; None where no row edit does."""
+        if self.edits is None:
+            return None
+        return len(self.edits)
 
 
 class ClaimReport(NamedTuple):
@@ -102,7 +106,7 @@ def claim_report(
         stresses = stress(study, book.scenarios, shown)
     found: list[ReportedClaim] = []
     for outcome, own in zip(shown, stresses or repeat(()), strict=False):
-        found.append(ReportedClaim(outcome, robustness(outcome, study), own))
+        found.append(ReportedClaim(outcome, breaking_edits(outcome, study), own))
     return ClaimReport(book, study.tables, tuple(found), len(outcomes) - len(shown))
 
 
@@ -122,16 +126,6 @@ def summary(report: ClaimReport) -> str:
     return text + "."
 
 
-def _note(report: ClaimReport, text: str) -> str:
-    """Add the claims whose sentence was compared with nothing to the note below a table."""
-    without = [found.claim.id for found in report.claims if not found.outcome.stated.is_comparable]
-    if not without:
-        return text
-    number = plural(len(without), "sentence")
-    added = f"No number to compare with the claim: {number}, {', '.join(without)}."
-    return f"{text} {added}".strip()
-
-
 def claims_grid(report: ClaimReport) -> Grid:
     """Return one row per claim; what was observed is cut to fit beside it.
 
@@ -145,13 +139,33 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
-        margin = (found.margin,) * report.stressed
-        rows.append((found.claim.id, found.verdict, *margin, observed))
+        rows.append((found.claim.id, found.verdict, _margin_text(found), observed))
+    edits = "row edits that break the claim."
+    return _with_margins(report, ("claim", "result", _MARGIN, "observed"), rows, edits)
+
+
+def _margin_text(found: ReportedClaim) -> str:
+    if found.margin is None:
+        return "none"
+    return str(found.margin)
+
+
+def _with_margins(
+    report: ClaimReport, header: tuple[str, ...], rows: list[tuple[str, ...]], edits: str
+) -> Grid:
+    """Return a table of claims; without its column of margins where there are no scenarios."""
+    place = header.index(_MARGIN)
+    numeric = frozenset({place})
+    notes = [f"Margin: the smallest number of {edits}"]
     if not report.stressed:
-        return Grid("Claims", ("claim", "result", "observed"), tuple(rows), note=_note(report, ""))
-    header = ("claim", "result", "margin", "observed")
-    note = _note(report, f"{_MARGIN} that break the claim.")
-    return Grid("Claims", header, tuple(rows), frozenset({2}), note)
+        rows = [(*row[:place], *row[place + 1 :]) for row in rows]
+        header = (*header[:place], *header[place + 1 :])
+        numeric, notes = frozenset(), []
+    without = [found.claim.id for found in report.claims if not found.outcome.stated.is_comparable]
+    if without:
+        number = plural(len(without), "sentence")
+        notes.append(f"No number to compare with the claim: {number}, {', '.join(without)}.")
+    return Grid("Claims", header, tuple(rows), numeric, " ".join(notes))
 
 
 def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
@@ -206,11 +220,11 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
     name = claim.id
     if claim.source_id:
         name += f" ({claim.source_id})"
-    margin = str(found.robustness.edits)
-    if found.robustness.edits is None:
-        margin = "none: no edit of a row breaks it"
-    elif found.robustness.edits:
-        margin += f", for instance: {describe(found.robustness.witness, tables)}"
+    margin = _margin_text(found)
+    if found.edits is None:
+        margin += ": no edit of a row breaks it"
+    elif found.edits:
+        margin += f", for instance: {describe(found.edits, tables)}"
     facts = {
         "kind": {True: "tracked", False: "guard"}[claim.tracked],
         "expected": found.outcome.expected,
@@ -273,21 +287,16 @@ def _statements_grid(report: ClaimReport) -> Grid:
         claim = found.claim
         observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
         name = (claim.id, claim.source_id)
-        margin = (found.margin,) * report.stressed
-        rows.append((*name, claim.statement, found.verdict, observed, *margin))
-    header: tuple[str, ...] = ("claim", "list", "statement", "result", "observed")
-    if not report.stressed:
-        return Grid("Claims", header, tuple(rows), note=_note(report, ""))
-    header = (*header, "margin")
-    note = f"{_MARGIN} (add, remove, change) that break the claim; none: no such edit does."
-    note = _note(report, note)
-    return Grid("Claims", header, tuple(rows), frozenset({5}), note)
+        rows.append((*name, claim.statement, found.verdict, observed, _margin_text(found)))
+    header = ("claim", "list", "statement", "result", "observed", _MARGIN)
+    edits = "row edits (add, remove, change) that break the claim; none: no such edit does."
+    return _with_margins(report, header, rows, edits)
 
 
 def _boundaries_grid(report: ClaimReport) -> Grid:
     rows: list[tuple[str, ...]] = []
     for found in report.claims:
-        edits = describe(found.robustness.witness, report.tables)
+        edits = describe(found.edits or (), report.tables)
         made_in = ", ".join(found.claim.made_in)
         rows.append((found.claim.id, made_in, found.claim.boundary, edits))
     header = ("claim", "made in", "what it does not cover", "broken, for instance, by")
@@ -340,6 +349,6 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "number": number,
         "keys": outcome.keys,
         "counts": {"/".join(cell): number for cell, number in outcome.counts.items()},
-        "margin": found.robustness.edits,
-        "broken_by": describe(found.robustness.witness, tables),
+        "margin": found.margin,
+        "broken_by": describe(found.edits or (), tables),
     }

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain, pairwise, product, repeat
 from operator import itemgetter
-from typing import NamedTuple
 
 from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
@@ -50,44 +49,27 @@ Weight = Callable[[str, Row], int]
 _MOST_DIGITS = 18
 
 
-class Robustness(NamedTuple):
-    """How far a claim is from breaking; reports call the number of edits its margin.
-
-    Attributes
-    ----------
-    edits : int or None
-        Smallest number of row edits that break it; 0 where it fails already, None where no row edit
-        can.
-    witness : tuple of Edit
-        So many edits that do break it; there may be others.
-    """
-
-    edits: int | None
-    witness: tuple[Edit, ...] = ()
-
-
 #: By how much an edit moves the sum of a claim in the wanted direction, and the edit.
 _Offer = tuple[int, Edit]
 
 
-def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
-    """Find the robustness of a claim that was evaluated on this study."""
-    if not outcome.holds:
-        return Robustness(0)
-    # By identity, since an outcome cannot be hashed; `known` keeps each alive.
-    known: dict[int, tuple[ClaimOutcome, Robustness]]
-    known = study.derived.setdefault("robustness", {})
-    if id(outcome) not in known:
-        witness = _breaking_edits(outcome, study)
-        found = Robustness(None)
-        if witness is not None:
-            found = Robustness(len(witness), tuple(witness))
-        known[id(outcome)] = (outcome, found)
-    return known[id(outcome)][1]
+def margin(outcome: ClaimOutcome, study: Study) -> int | None:
+    """Return the smallest number of row edits that break a claim; see :func:`breaking_edits`."""
+    edits = breaking_edits(outcome, study)
+    if edits is None:
+        return None
+    return len(edits)
 
 
-def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
+def breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
+    """Return the fewest edits of rows that break a claim; there may be others.
+
+    The claim was evaluated on this study. There are none where it fails already; None where no edit
+    of a row can break it.
+    """
     claim, kind = outcome.claim, outcome.kind
+    if not outcome.holds:
+        return []
     if kind in ("count", "at_least", "at_most", "empty"):
         # Below `at_least`, above `at_most`, or away from an exact value.
         value, number = claim.expectation.value, int(outcome.number)
@@ -185,38 +167,31 @@ def _gains_of_rows(
     """
     name = table.spec.name
     changes = list(kinds(parts, table, study, keyed=False))
-    deciding = looked_at(parts)
+    # A change writes all cells that the claim looks at but the key and the reference to the pool.
+    # So rows that are equal there are the same after it.
+    kept = {*looked_at(parts)}.difference(changes[0])
     link = table.spec.reference_to(study.pool.spec)
-    if link is not None and link.name not in deciding and any(part.agrees for part in parts):
-        deciding.append(link.name)
-    deciding_cells = _distinguished_cells(table, parts, deciding)
-    # A change writes all of these cells but the key and the reference to the pool, so rows that are
-    # equal there are the same after it.
-    kept = [column for column in deciding if column not in changes[0]]
+    if link is not None and any(part.agrees for part in parts):
+        kept.add(link.name)
     kept_cells = _distinguished_cells(table, parts, kept)
     best_changes: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
-    # What is best for a row is best for every row with the same cells where the claim looks.
-    best_edits: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
-        decisive = deciding_cells(row)
-        if decisive not in best_edits:
-            unchanged = kept_cells(row)
-            if unchanged not in best_changes:
-                # A change counts only where it does better than a removal, after which it is 0.
-                best_changes[unchanged] = (0, None)
-                for cells in changes:
-                    after = direction * weight(name, changed_row(table, row, cells))
-                    if after > best_changes[unchanged][0]:
-                        best_changes[unchanged] = (after, cells)
-            after, written = best_changes[unchanged]
-            best_edits[decisive] = (after - direction * weight(name, row), written)
-        gain, written = best_edits[decisive]
+        unchanged = kept_cells(row)
+        if unchanged not in best_changes:
+            # A change counts only where it does better than a removal, after which it is 0.
+            best_changes[unchanged] = (0, None)
+            for cells in changes:
+                after = direction * weight(name, changed_row(table, row, cells))
+                if after > best_changes[unchanged][0]:
+                    best_changes[unchanged] = (after, cells)
+        after, cells_of_best = best_changes[unchanged]
+        gain = after - direction * weight(name, row)
         if gain > 0:
-            yield gain, row, written
+            yield gain, row, cells_of_best
 
 
 def _distinguished_cells(
-    table: Table, parts: Sequence[Selection], names: Sequence[str]
+    table: Table, parts: Sequence[Selection], names: Iterable[str]
 ) -> Callable[[Row], Row]:
     """Return a function that picks some cells of a row, all that no test names as the same one.
 

@@ -18,7 +18,7 @@ from corpus.analysis.claims.evaluate import (
 )
 from corpus.analysis.claims.moved import MovedClaim, moved_claim
 from corpus.analysis.claims.parser import read_claim_book
-from corpus.analysis.claims.robustness import robustness
+from corpus.analysis.claims.robustness import margin
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
@@ -330,7 +330,7 @@ def _outcomes(study: Study) -> dict[str, ClaimOutcome]:
 
 def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:
     """Return how many edits break a claim; None where none does, or there is no claim."""
-    return None if outcome is None else robustness(outcome, study).edits
+    return None if outcome is None else margin(outcome, study)
 
 
 def _distance(outcome: ClaimOutcome | None) -> float | None:

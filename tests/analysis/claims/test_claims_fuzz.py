@@ -8,7 +8,7 @@ import tomli
 
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.parser import parse_claims
-from corpus.analysis.claims.robustness import robustness
+from corpus.analysis.claims.robustness import breaking_edits
 from corpus.analysis.claims.scenarios import stress
 from corpus.model.finding import Finding
 from corpus.tables.corpus_reader import load_corpus
@@ -64,5 +64,5 @@ def test_any_value_in_any_place_is_a_finding_or_a_claim(corpus):
         for outcome in outcomes:
             assert isinstance(outcome.observed, str)
             assert isinstance(outcome.expected, str)
-            robustness(outcome, corpus)
+            breaking_edits(outcome, corpus)
         stress(corpus, book.scenarios, outcomes[:1])
