@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from functools import partial
+from itertools import dropwhile, pairwise, product
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from corpus.analysis.claims.moved import members, signed_keys
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.model.codebook import Codebook
-from corpus.model.filters import Filter, parse_filters
+from corpus.model.filters import parse_filters
 from corpus.model.finding import CorpusError, UsageProblem, closest
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
@@ -36,19 +37,55 @@ class Value(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A question that every state of a corpus can be asked.
+    """A question that every state of a corpus can be asked: how many rows there are, without more.
 
     Attributes
     ----------
     name : str
         What it is called in print.
-    claims : callable
-        Takes the codebook of a state and returns claims, whose observed values are the answer. It
-        raises UsageProblem where the corpus of that time had no such thing.
+    column : str
+        Count the entries of each of its terms.
+    filters : sequence of str
+        Count the entries that pass them, such as those of one cell.
+    document : mapping
+        Evaluate the claim in this claims file, as it is written today.
     """
 
     name: str
-    claims: Callable[[Codebook], Sequence[Claim]]
+    column: str = ""
+    filters: Sequence[str] = ()
+    document: Mapping[str, Any] = {}
+
+    def claims(self, book: Codebook) -> Sequence[Claim]:
+        """Return the claims whose observed values are the answer.
+
+        Raises
+        ------
+        UsageProblem
+            Where the corpus with this codebook has no such thing.
+        """
+        if self.document:
+            found, findings = parse_claims(self.document, book)
+            if findings or not found.claims:
+                raise UsageProblem(
+                    f"claim {self.name!r} is about what the codebook did not declare yet"
+                )
+            return found.claims
+        specs = [book.pool]
+        expected = Expectation("count", 0)
+        if self.column:
+            if book.pool.column(self.column).type != "term":
+                advice = f"ask for a value: {self.column}=VALUE"
+                raise UsageProblem(f"column {self.column!r} has no vocabulary; {advice}")
+            expected = Expectation("counts", {}, (self.column,))
+        elif not self.filters:
+            specs += book.by_role("exclusions")
+        filters = tuple(parse_filters(self.filters, book.pool, book))
+        claims: list[Claim] = []
+        for spec in specs:
+            name = ", ".join(self.filters) or spec.name
+            claims.append(Claim(name, "", "", "", (), (Selection(spec.name, filters),), expected))
+        return claims
 
     def tables(self, book: Codebook) -> list[str]:
         """Return the names of the tables that the answer needs."""
@@ -93,58 +130,6 @@ def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
     return found
 
 
-def _counting(name: str, table: str, filters: Sequence[Filter] = ()) -> Claim:
-    """Return the question how many rows of a table pass some filters."""
-    selection = Selection(table, tuple(filters))
-    return Claim(name, "", "", "", (), (selection,), Expectation("count", 0))
-
-
-def whole_corpus() -> Subject:
-    """Return the question how many rows the pool and the exclusion logs have."""
-
-    def claims(book: Codebook) -> list[Claim]:
-        specs = (book.pool, *book.by_role("exclusions"))
-        return [_counting(spec.name, spec.name) for spec in specs]
-
-    return Subject("rows", claims)
-
-
-def entries_by_term(column: str) -> Subject:
-    """Return the question how many entries each term of a column has."""
-
-    def claims(book: Codebook) -> list[Claim]:
-        if book.pool.column(column).type != "term":
-            raise UsageProblem(
-                f"column {column!r} has no vocabulary; ask for a value: {column}=VALUE"
-            )
-        counts = Expectation("counts", {}, (column,))
-        return [_counting(column, book.pool.name)._replace(expectation=counts)]
-
-    return Subject(column, claims)
-
-
-def matching_entries(filters: Sequence[str]) -> Subject:
-    """Return the question how many entries pass filters, such as those of one cell."""
-    name = ", ".join(filters)
-
-    def claims(book: Codebook) -> list[Claim]:
-        return [_counting(name, book.pool.name, parse_filters(filters, book.pool, book))]
-
-    return Subject(name, claims)
-
-
-def claim_values(name: str, document: Mapping[str, Any]) -> Subject:
-    """Return the question what the claim in a claims file, as it is written today, yields."""
-
-    def claims(book: Codebook) -> Sequence[Claim]:
-        found, findings = parse_claims(document, book)
-        if findings or not found.claims:
-            raise UsageProblem(f"claim {name!r} is about what the codebook did not declare yet")
-        return found.claims
-
-    return Subject(name, claims)
-
-
 def subject_of(words: Sequence[str], study: Study) -> Subject:
     """Return what a user asks about.
 
@@ -162,23 +147,23 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
         With the nearest name, where a word is none of these.
     """
     if not words:
-        return whole_corpus()
+        return Subject("rows")
     filters = [word for word in words if not _OPERATORS.isdisjoint(word)]
     if len(filters) == len(words):
-        return matching_entries(words)
+        return Subject(", ".join(words), filters=words)
     if filters or len(words) > 1:
         raise UsageProblem("ask about one claim, one column, or filters (COLUMN=TERM ...)")
     word = words[0]
     axes = [column.name for column in study.codebook.pool.term_columns]
     if word in axes:
-        return entries_by_term(word)
+        return Subject(word, column=word)
     claims = load_claims(study).claims
     for claim in claims:
         if word in (claim.id, claim.source_id):
             # The claims file with this claim alone, which earlier codebooks are read with.
             document = study.documents[DOCUMENT]
             wanted = [raw for raw in document["claims"] if raw.get("id") == claim.id]
-            return claim_values(claim.id, {"format": document["format"], "claims": wanted})
+            return Subject(claim.id, document={"format": document["format"], "claims": wanted})
     known = [*axes, *(claim.id for claim in claims)]
     nearest = closest(word, known, most=3)
     advice = f"columns: {', '.join(axes)}"
@@ -266,29 +251,31 @@ class History(NamedTuple):
         return [point.values.get(series, Value(None)).number for point in self.points]
 
 
-def timeline(
-    subject: Subject, states: Iterable[tuple[GitRevision, Study | str]], note: str = ""
-) -> History:
+#: A state of a corpus, and what reads it.
+State = tuple[GitRevision, Callable[[], Study]]
+
+
+def timeline(subject: Subject, states: Iterable[State], note: str = "") -> History:
     """Ask every state of a corpus, the oldest first.
 
     Parameters
     ----------
     subject : Subject
         The question.
-    states : iterable of (GitRevision, Study or str)
-        The states, each as a study, or why it cannot be read.
+    states : iterable of (GitRevision, callable)
+        The states. One that cannot be read, or has no answer, is a point with the problem.
     note : str
         What limits the history.
     """
     points: list[HistoryPoint] = []
-    for revision, state in states:
+    for revision, read in states:
         values: Mapping[str, Value] = {}
         problem = ""
         try:
-            if isinstance(state, str):
-                problem = state
-            else:
-                values = subject.values(state)
+            values = subject.values(read())
+        except CorpusError as error:
+            first = error.findings[0]
+            problem = f"{first.code} in {first.file}: {first.message}"
         except UsageProblem as error:
             problem = str(error)
         points.append(HistoryPoint(revision, values, problem))
@@ -316,23 +303,16 @@ def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movem
 
 def git_states(
     repository: Repository, revisions: Iterable[GitRevision], subject: Subject
-) -> Iterator[tuple[GitRevision, Study | str]]:
-    """Yield the corpus at revisions of a repository, as :func:`timeline` takes it."""
+) -> Iterator[State]:
+    """Yield the corpus at revisions of a repository, with the tables that a subject needs."""
     past = PastTables(repository)
-    begun = False
-    for revision in revisions:
-        # Before its first codebook there was no corpus, so there is nothing to report.
-        begun = begun or past.has_corpus(revision.commit)
-        if not begun:
-            continue
-        try:
-            yield revision, past.study(revision.commit, subject.tables)
-        except (CorpusError, UsageProblem) as problem:
-            yield revision, _reason(problem)
+    # Before its first codebook there was no corpus, so there is nothing to report.
+    for revision in dropwhile(lambda one: not past.has_corpus(one.commit), revisions):
+        yield revision, partial(past.study, revision.commit, subject.tables)
 
 
-def release_states(data: str) -> Iterator[tuple[GitRevision, Study | str]]:
-    """Yield the corpus at its releases, as :func:`timeline` takes it.
+def release_states(data: str) -> Iterator[State]:
+    """Yield the corpus at its releases.
 
     Raises
     ------
@@ -341,17 +321,7 @@ def release_states(data: str) -> Iterator[tuple[GitRevision, Study | str]]:
     """
     for release in read_releases(data):
         revision = GitRevision("", release.id, release.date, release.text)
-        try:
-            yield revision, load_release(release, data)
-        except CorpusError as problem:
-            yield revision, _reason(problem)
-
-
-def _reason(problem: CorpusError | UsageProblem) -> str:
-    if isinstance(problem, CorpusError):
-        first = problem.findings[0]
-        return f"{first.code} in {first.file}: {first.message}"
-    return str(problem)
+        yield revision, partial(load_release, release, data)
 
 
 _BARS = "▁▂▃▄▅▆▇█"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from corpus.analysis.history.timeline import (
@@ -19,7 +17,6 @@ from corpus.analysis.history.timeline import (
 )
 from corpus.cli.options import data_option, echo_report, flag, format_option, option, top_option
 from corpus.model.finding import UsageProblem
-from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import GitRevision, Repository
 from corpus.tables.location import find_data
@@ -75,8 +72,9 @@ def _timeline(
     subject = subject_of(words, today)
     # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
     subject.values(today)
+    newest = (GitRevision("", "working tree", "", ""), lambda: today)
     if releases:
-        return timeline(subject, _until_today(release_states(folder), today))
+        return timeline(subject, [*release_states(folder), newest])
     repository = Repository(folder, advice=_WITHOUT_GIT)
     revisions = repository.tagged_revisions() if tags else repository.revisions(since)
     note = ""
@@ -85,12 +83,4 @@ def _timeline(
             "This clone is shallow, so earlier commits are missing: run `git fetch --unshallow` "
             "(in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."
         )
-    states = git_states(repository, revisions, subject)
-    return timeline(subject, _until_today(states, today), note)
-
-
-def _until_today(
-    states: Iterator[tuple[GitRevision, Study | str]], today: Study
-) -> Iterator[tuple[GitRevision, Study | str]]:
-    yield from states
-    yield GitRevision("", "working tree", "", ""), today
+    return timeline(subject, [*git_states(repository, revisions, subject), newest], note)

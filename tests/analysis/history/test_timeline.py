@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import partial
 
 import pytest
 
@@ -9,18 +10,15 @@ from corpus.analysis.history.timeline import (
     History,
     HistoryPoint,
     Movement,
+    Subject,
     Value,
-    claim_values,
-    entries_by_term,
     history_grids,
     history_json,
     history_summary,
-    matching_entries,
     release_states,
     sparkline,
     subject_of,
     timeline,
-    whole_corpus,
 )
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.git.repository import GitRevision
@@ -36,9 +34,13 @@ def history(subject, *states):
     return timeline(subject, [(revision(f"r{n}"), state) for n, state in enumerate(states, 1)])
 
 
-ONE = full_of(sensor("ada"))
-TWO = full_of(sensor("ada"), sensor("bob", depth="deep"))
-OTHER = full_of(sensor("bob", depth="surface"))
+def unreadable():
+    raise UsageProblem("cannot be read")
+
+
+ONE = partial(full_of, sensor("ada"))
+TWO = partial(full_of, sensor("ada"), sensor("bob", depth="deep"))
+OTHER = partial(full_of, sensor("bob", depth="surface"))
 
 
 def moved(found):
@@ -46,7 +48,7 @@ def moved(found):
 
 
 def test_a_series_moves_by_its_number_and_its_rows():
-    found = history(whole_corpus(), ONE, TWO, TWO, OTHER)
+    found = history(Subject("rows"), ONE, TWO, TWO, OTHER)
     assert moved(found) == [
         ("r2", "sensors", 1, 2, ("bob",), ()),
         ("r4", "sensors", 2, 1, (), ("ada",)),
@@ -56,19 +58,19 @@ def test_a_series_moves_by_its_number_and_its_rows():
 
 
 def test_another_row_of_the_same_number_is_a_movement():
-    found = history(matching_entries(["depth=surface"]), ONE, OTHER)
+    found = history(Subject("surface", filters=["depth=surface"]), ONE, OTHER)
     assert moved(found) == [("r2", "depth=surface", 1, 1, ("bob",), ("ada",))]
 
 
 def test_a_state_that_could_not_be_counted_moves_nothing():
-    found = history(whole_corpus(), ONE, "cannot be read", TWO)
+    found = history(Subject("rows"), ONE, unreadable, TWO)
     assert moved(found) == [("r3", "sensors", 1, 2, ("bob",), ())]
     assert found.uncounted == (HistoryPoint(revision("r2"), {}, "cannot be read"),)
     assert found.numbers("sensors") == [1, None, 2]
 
 
 def test_a_question_that_a_state_has_no_answer_to_is_a_problem_of_that_state():
-    found = history(entries_by_term("name"), ONE)
+    found = history(Subject("", "name"), ONE)
     assert "name" in found.points[0].problem
     assert found.series == ()
 
@@ -76,14 +78,15 @@ def test_a_question_that_a_state_has_no_answer_to_is_a_problem_of_that_state():
 def test_a_term_that_comes_and_goes_has_no_number_elsewhere():
     def with_terms(*terms):
         vocabulary = {"terms": [{"id": term, "definition": "."} for term in terms]}
-        return full_of(
+        return partial(
+            full_of,
             sensor("ada", senses=terms[0]),
             vocabularies={**VOCABULARIES, "senses": vocabulary},
             impossible=[],
             sparsity={},
         )
 
-    found = history(entries_by_term("senses"), with_terms("water"), with_terms("salt"))
+    found = history(Subject("", "senses"), with_terms("water"), with_terms("salt"))
     assert moved(found) == [
         ("r2", "water", 1, None, (), ("ada",)),
         ("r2", "salt", None, 1, ("ada",), ()),
@@ -109,14 +112,14 @@ def test_releases_are_states_in_their_order_and_a_missing_copy_is_a_reason(tmp_p
     )
     text = f'format = 1\n[[releases]]\nid = "a"\n{entry}[[releases]]\nid = "b"\n{entry}'
     (data / "releases.toml").write_text(text, "utf-8")
-    (first, reason), (second, study) = release_states(str(data))
+    found = timeline(Subject("rows"), release_states(str(data)))
+    first, second = (point.revision for point in found.points)
     assert (first, second) == (
         GitRevision("", "a", "2026-01-02", "T"),
         GitRevision("", "b", "2026-01-02", "T"),
     )
-    assert isinstance(reason, str)
-    assert "C101" in reason
-    assert list(study.entries) == ["ada", "bob", "cy", "dot", "eve"]
+    assert "C101" in found.points[0].problem
+    assert found.numbers("sensors") == [None, 5]
     (data / "releases.toml").write_text("format = 3", "utf-8")
     with pytest.raises(CorpusError) as raised:
         list(release_states(str(data)))
@@ -175,12 +178,12 @@ def test_a_column_is_asked_for_every_declared_term():
     assert answers("senses") == {
         "water": (3, "ada bob eve"), "salt": (1, "cy"), "heat": (2, "ada dot"), "gas": (0, ""),
     }  # fmt: skip
-    assert entries_by_term("senses").tables(STUDY.codebook) == ["sensors"]
+    assert Subject("", "senses").tables(STUDY.codebook) == ["sensors"]
 
 
 def test_filters_are_one_series_that_passes_all_of_them():
     assert answers("depth=surface", "senses!=heat") == {"depth=surface, senses!=heat": (1, "bob")}
-    assert matching_entries(["year>=2020"]).values(STUDY)["year>=2020"].number == 2
+    assert Subject("", filters=["year>=2020"]).values(STUDY)["year>=2020"].number == 2
 
 
 def test_a_claim_is_found_by_either_name():
@@ -211,7 +214,7 @@ def test_a_claim_needs_the_tables_that_it_looks_at():
 def test_a_claim_about_what_was_declared_later_has_no_value():
     document = tomllib.loads(CLAIMS)
     document["claims"] = [{"id": "x", "statement": "s", "where": {"depth": "abyss"}, "count": 1}]
-    subject = claim_values("x", document)
+    subject = Subject("x", document=document)
     with pytest.raises(UsageProblem, match="'x'"):
         subject.values(STUDY)
     with pytest.raises(UsageProblem, match="'x'"):
@@ -232,7 +235,7 @@ def test_a_word_that_is_no_question_is_refused_with_advice(words, advice):
 
 def test_a_column_without_a_vocabulary_is_asked_for_a_value():
     with pytest.raises(UsageProblem, match="name=VALUE"):
-        entries_by_term("name").values(STUDY)
+        Subject("", "name").values(STUDY)
 
 
 def test_zero_is_drawn_and_an_unknown_number_is_not():
