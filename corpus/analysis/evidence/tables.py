@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, product
+from itertools import product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
@@ -194,18 +194,12 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
     CorpusError
         Where a table names claims and the claims have a mistake.
     """
-    holding: Mapping[str, bool] = {}
-    for plan in plans:
-        spec = study.codebook.tables[plan.table]
-        # Claims are evaluated only where a list needs them.
-        if isinstance(plan.of, ListPlan) and spec.by_role(OPEN_WHILE) is not None:
-            holding = holding_claims(study)
     found: list[EvidenceTable] = []
     for plan in plans:
         if plan.table not in study.tables:
             continue
         if isinstance(plan.of, ListPlan):
-            found.append(_listed(study, plan, plan.of, holding))
+            found.append(_listed(study, plan, plan.of))
         else:
             found.append(_crossed(study, plan, plan.of))
     return tuple(found)
@@ -214,58 +208,46 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
 def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
     book = study.codebook
     table = study.tables[plan.table]
-    spec = table.spec
-    of_rows, of_columns = spec.column(matrix.rows), spec.column(matrix.columns)
+    of_rows, of_columns = table.spec.column(matrix.rows), table.spec.column(matrix.columns)
     down, across = _heads(table, of_rows, book), _heads(table, of_columns, book)
     # Decided by the declared columns and not by the filled ones, so that the heads stay the same
     # when rows are added.
     is_wide = len(across) > _WIDE
-    header = ["", *_names(across, is_wide).values()]
-    # Which rows of the file have both values.
-    places: dict[_Place, list[int]] = defaultdict(list)
-    keys = zip(table.column(matrix.rows), table.column(matrix.columns), strict=True)
-    for position, (row, column) in enumerate(keys):
-        for place in product(of_rows.values(row), of_columns.values(column)):
-            places[place].append(position)
-    wanted = set(matrix.lacking)
-    notes = [plan.note]
-    numeric: frozenset[int] = frozenset()
+    # What each row shows where it belongs: itself, or what its cell has.
+    shown: Iterable[tuple[object, ...]] = zip(range(len(table.rows)))
     terms: Sequence[Term] = ()
     if matrix.cell:
-        shown = spec.column(matrix.cell)
-        if shown.type == "term":
-            terms = book.vocabulary_of(shown).terms
-        of_cells = [shown.values(cell) for cell in table.column(shown.name)]
-        cells: dict[_Place, list[str]] = {}
-        for place, positions in places.items():
-            cells[place] = list(chain.from_iterable(of_cells[at] for at in positions))
-        names = _names(terms, is_wide)
-        rows: list[list[str]] = []
-        for head in down:
-            line = [head.label]
-            for over in across:
-                values = [names.get(value, value) for value in cells.get((head.id, over.id), ())]
-                line.append(", ".join(values) or NO_ROW)
-            rows.append(line)
-        if matrix.beside.get("table") in study.tables:
-            notes.append(_add_differences(study, cells, rows, (down, across), matrix))
-        filled = {column for (_, column), found in cells.items() if wanted.intersection(found)}
-        about, heads = of_columns, across
-        alternatives = [_names(terms)[term] for term in matrix.lacking]
+        column = table.spec.column(matrix.cell)
+        terms = _heads(table, column, book)
+        shown = map(column.values, table.column(column.name))
+    places: dict[_Place, list[object]] = defaultdict(list)
+    for above, beside, own in zip(
+        table.column(matrix.rows), table.column(matrix.columns), shown, strict=True
+    ):
+        for place in product(of_rows.values(above), of_columns.values(beside)):
+            places[place] += own
+    wanted = set(matrix.lacking)
+    header = ["", *_names(across, is_wide).values()]
+    notes = [plan.note]
+    numeric: frozenset[int] = frozenset()
+    if matrix.cell:
+        rows, differing = _texts(study, places, (down, across), matrix, _names(terms, is_wide))
+        notes.append(differing)
+        filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
+        about, heads, named = of_columns, across, terms
     else:
         header.append("all")
         rows = _counts(places, down, across)
         numeric = frozenset(range(1, len(header)))
-        filled = {row for row, column in places if column in wanted}
-        about, heads = of_rows, down
-        alternatives = [head.label for head in across if head.id in wanted]
+        filled = {head for head, over in places if over in wanted}
+        about, heads, named = of_rows, down, across
     if wanted:
-        either = " or ".join(alternatives)
+        either = " or ".join(term.label for term in named if term.id in wanted)
         lacking = ", ".join(head.label for head in heads if head.id not in filled) or "none"
         notes.append(f"{about.label} without any {either}: {lacking}.")
     if is_wide:
-        for what, named in (("Columns", across), ("Cells", terms)):
-            explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
+        for what, short in (("Columns", across), ("Cells", terms)):
+            explained = [f"{one.short} = {one.label}" for one in short if one.short != one.label]
             if explained:
                 notes.append(f"{what}: {'; '.join(explained)}.")
     return EvidenceTable(
@@ -293,54 +275,73 @@ def _names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
     return {term.id: term.label for term in terms}
 
 
-def _add_differences(
+def _texts(
     study: Study,
-    cells: Mapping[_Place, list[str]],
-    rows: Sequence[list[str]],
+    cells: Mapping[_Place, list[object]],
     heads: tuple[Sequence[Term], Sequence[Term]],
     matrix: MatrixPlan,
-) -> str:
-    """Add to each cell what the second table has there, where it differs; return a note.
+    names: Mapping[str, str],
+) -> tuple[list[list[str]], str]:
+    """Return the cells in print, and a note on those that the second table has otherwise.
 
-    A column that is named like a group of terms is compared with the first declared term that one
-    of the group has. Terms that are not wanted count as the same.
+    Terms that are not wanted count as the same.
     """
-    beside = matrix.beside
-    other = study.tables[beside["table"]]
-    book = study.codebook
-    column = other.spec.column(beside["cell"])
-    labels = book.vocabulary_of(column).labels
+    judged, labels = _second_judgements(study, matrix)
     wanted = matrix.lacking or tuple(labels)
-    groups: dict[str, str] = {}
-    for group in book.vocabulary_of(other.spec.column(beside["columns"])).groups:
-        groups |= dict.fromkeys(group.terms, group.id)
-    judged: dict[_Place, set[str]] = defaultdict(set)
-    columns = (other.column(name) for name in (matrix.rows, beside["columns"], beside["cell"]))
-    for row, name, cell in zip(*columns, strict=True):
-        judged[row, groups.get(name, name)].update(column.values(cell))
-    down, across = heads
+    rows: list[list[str]] = []
     both = differing = 0
-    for (head, line), (place, over) in product(zip(down, rows, strict=True), enumerate(across, 1)):
-        own = cells.get((head.id, over.id), [])
-        found = [term for term in labels if term in judged[head.id, over.id]]
-        if not own or not found:
-            continue
-        both += 1
-        if set(found[:1]).intersection(wanted) != set(own).intersection(wanted):
-            differing += 1
-            line[place] += f" ({labels[found[0]]})"
-    title = other.spec.title
-    return f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
+    down, across = heads
+    for head in down:
+        line = [head.label]
+        for over in across:
+            own = list(map(str, cells.get((head.id, over.id), ())))
+            text = ", ".join(names.get(value, value) for value in own) or NO_ROW
+            found = [term for term in labels if term in judged[head.id, over.id]]
+            if own and found:
+                both += 1
+                if set(found[:1]).intersection(wanted) != set(own).intersection(wanted):
+                    differing += 1
+                    text += f" ({labels[found[0]]})"
+            line.append(text)
+        rows.append(line)
+    if not labels:
+        return rows, ""
+    title = study.tables[matrix.beside["table"]].spec.title
+    note = f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
+    return rows, note
+
+
+def _second_judgements(
+    study: Study, matrix: MatrixPlan
+) -> tuple[dict[_Place, set[str]], Mapping[str, str]]:
+    """Return the terms that the second table has in each place, and the labels of all terms.
+
+    A term of its columns that belongs to a group is in the column of ours that is named like it.
+    """
+    judged: dict[_Place, set[str]] = defaultdict(set)
+    beside = matrix.beside
+    other = study.tables.get(beside.get("table", ""))
+    if other is None:
+        return judged, {}
+    column = other.spec.column(beside["cell"])
+    groups: dict[str, str] = {}
+    for group in study.codebook.vocabulary_of(other.spec.column(beside["columns"])).groups:
+        groups |= dict.fromkeys(group.terms, group.id)
+    for record in other.records():
+        over = record[beside["columns"]]
+        place = (record[matrix.rows], groups.get(over, over))
+        judged[place].update(column.values(record[column.name]))
+    return judged, study.codebook.vocabulary_of(column).labels
 
 
 def _counts(
-    places: Mapping[_Place, Sequence[int]], down: Sequence[Term], across: Sequence[Term]
+    places: Mapping[_Place, Sequence[object]], down: Sequence[Term], across: Sequence[Term]
 ) -> list[list[str]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
-    of_columns: list[set[int]] = [set() for _ in across]
+    of_columns: list[set[object]] = [set() for _ in across]
     rows: list[list[str]] = []
     for row in down:
-        of_row: set[int] = set()
+        of_row: set[object] = set()
         line = [row.label]
         for column, of_column in zip(across, of_columns, strict=True):
             found = places.get((row.id, column.id), [])
@@ -353,9 +354,7 @@ def _counts(
     return rows
 
 
-def _listed(
-    study: Study, plan: EvidencePlan, listed: ListPlan, holding: Mapping[str, bool]
-) -> EvidenceTable:
+def _listed(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
     table = study.tables[plan.table]
     spec = table.spec
     header: list[str] = []
@@ -379,7 +378,7 @@ def _listed(
         header.append("In the pool")
         printed.append(_entries_with(study, table, listed.counts))
     if spec.by_role(OPEN_WHILE) is not None:
-        cells, claims, states = _grounds_and_states(study, table, holding)
+        cells, claims, states = _grounds_and_states(study, table)
         if any(cells):
             header.append("Cells")
             printed.append(cells)
@@ -433,11 +432,9 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
     return ", ".join(labels[value] for value in column.values(cell) if value in labels)
 
 
-def _grounds_and_states(
-    study: Study, table: Table, holding: Mapping[str, bool]
-) -> tuple[list[str], list[str], list[str]]:
+def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str], list[str]]:
     """Return for each question the cells and claims it follows from, and whether it is open."""
-    states = row_states(table, holding)
+    states = row_states(table, holding_claims(study))
     # A dict each, since two grounds may be about one cell.
     cells: dict[str, dict[str, None]] = defaultdict(dict)
     claims: dict[str, list[str]] = defaultdict(list)
