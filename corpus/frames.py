@@ -213,7 +213,7 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
             (
                 claim.id,
                 claim.statement,
-                found.verdict,
+                outcome.verdict,
                 claim.tracked,
                 outcome.expected,
                 outcome.observed,

@@ -143,7 +143,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
     list of AgreementReport
         One per audit table that refers to the pool, in declared order.
     """
-    reports: list[AgreementReport] = []
+    reports = []
     entries = list(study.pool.names())
     for table in study.by_role("audit"):
         link = table.spec.reference_to(study.pool.spec)
@@ -151,7 +151,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
             continue
         report = _report(study, table, link, entries)
         read = set(table.column(link.name))
-        coverage: list[Coverage] = []
+        coverage = []
         for field in study.codebook.shared_with_pool(table.spec):
             for term, keys in study.keys_by_term(field.name).items():
                 lacking = tuple(key for key in keys if key not in read)
@@ -184,7 +184,7 @@ def _report(study: Study, table: Table, link: Column, works: Sequence[str]) -> A
     keys = table.column(link.name)
     readers = _readers(table)
     read = set(keys)
-    fields: list[FieldAgreement] = []
+    fields = []
     for field in spec.term_columns:
         fields.append(_field_agreement(study, field, _ratings(study, table, field, keys)))
     return AgreementReport(
@@ -269,7 +269,7 @@ def _pairs(
 ) -> Iterator[PairAgreement]:
     # Kappa is of two readers; how three agree is what AC1 and alpha are for.
     for first, second in combinations(readers, 2):
-        tags: list[tuple[str, str]] = []
+        tags = []
         for given in ratings.values():
             if first in given and second in given:
                 tags.append((given[first], given[second]))
@@ -311,7 +311,7 @@ def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Itera
             row = changed_row(study.pool, entry.row, {field: tag})
             changed = apply_edits(study, [Edit(entry.spec.name, entry.row, row)])
             # The claims that hold only before or only after the change, as they are after it.
-            moves: list[ClaimOutcome] = []
+            moves = []
             for before in outcomes:
                 after = evaluate(before.claim, changed)
                 if after.holds != before.holds:
@@ -346,8 +346,8 @@ def report_grids(report: AgreementReport) -> list[Grid]:
     disagreements with the claims that they would change, and the terms of which nearly all entries
     were read again.
     """
-    fields: list[tuple[str, ...]] = []
-    pairs: list[tuple[str, ...]] = []
+    fields = []
+    pairs = []
     for field in report.fields:
         numbers = ["", "", "", ""]
         if field.units:
@@ -362,10 +362,10 @@ def report_grids(report: AgreementReport) -> list[Grid]:
             pairs.append((field.field, *pair.readers, agreed, number(pair.kappa)))
     if all(len(field.pairs) < 2 for field in report.fields):
         pairs.clear()
-    odds: list[tuple[str, ...]] = []
+    odds = []
     for odd in report.disagreements:
         odds.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, odd.moved, odd.note))
-    terms: list[tuple[str, ...]] = []
+    terms = []
     for item in report.coverage:
         lacking = len(item.lacking)
         if lacking <= FEW and 2 * lacking <= item.entries:
@@ -428,7 +428,7 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
             text += "\n"
         return text
 
-    parts: list[str] = []
+    parts = []
     for report in reports:
         summary, *remarks = sentences(report)
         parts.append(wrapped([summary]))
@@ -436,7 +436,7 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
             # Notes are too long for a column of a terminal: disagreements are sentences there.
             if grid.title != "Disagreements":
                 parts.append(grid_text(grid, columns))
-        odds: list[str] = []
+        odds = []
         for odd in report.disagreements:
             text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
             if odd.note:

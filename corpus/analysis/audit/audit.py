@@ -130,7 +130,7 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
         settled[key] = settled_fields(record[SETTLED])
     differences = _differences(tags.items(), settled, study)
     size = len(plan.population)
-    fields: list[FieldBound] = []
+    fields = []
     # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
     # tell nothing of another one.
     for field in plan.columns:
@@ -162,7 +162,7 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
     list of Audit
         One per table that refers to the pool. Their fields have no bound.
     """
-    audits: list[Audit] = []
+    audits = []
     for table in study.by_role("audit"):
         if table.spec.reference_to(study.pool.spec) is None:
             continue
@@ -170,7 +170,7 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
         readings = [found for found in study.second_tags(table) if found[0] in study.entries]
         keys = {key for key, _ in readings}
         differences = _differences(readings, {}, study)
-        fields: list[FieldBound] = []
+        fields = []
         for column in study.codebook.shared_with_pool(table.spec):
             field = column.name
             read = {key for key, tags in readings if tags[field]}
@@ -193,7 +193,7 @@ def _differences(
     study: Study,
 ) -> tuple[AuditDifference, ...]:
     """Return the tags of entries, by field, that are others than those of the pool."""
-    found: list[AuditDifference] = []
+    found = []
     for key, given in readings:
         for field, pool, tag in study.entries[key].other_tags(given):
             is_settled = field in settled.get(key, ())
@@ -215,7 +215,7 @@ def _protections(
 ) -> tuple[ClaimProtection, ...]:
     """Return the claims that look at audited columns of the pool."""
     bounds = {field.field: field.bound for field in fields}
-    found: list[ClaimProtection] = []
+    found = []
     for claim in claims:
         columns = [name for name in _pool_columns(claim, study) if name in bounds]
         if not columns:
@@ -257,7 +257,7 @@ def audit_summary(audit: Audit) -> str:
 def audit_grids(audit: Audit) -> list[Grid]:
     """Return the table of columns, of differences and of claims."""
     confidence = f"{float(1 - RISK):.0%}"
-    fields: list[tuple[str, ...]] = []
+    fields = []
     for field in audit.fields:
         bound = _UNKNOWN
         if field.bound is not None:
@@ -278,7 +278,7 @@ def audit_grids(audit: Audit) -> list[Grid]:
 
 def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
     verdicts = {True: "yes", False: "no", None: _UNKNOWN}
-    rows: list[tuple[str, ...]] = []
+    rows = []
     fragile = 0
     for item in claims:
         if item.edits == 1 and not item.protected:

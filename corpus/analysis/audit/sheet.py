@@ -122,7 +122,7 @@ def draw(
 
     ordered = sorted(population, key=rank)
     drawn = ordered[:size]
-    added: list[str] = []
+    added = []
     if by:
         added = _missing_terms(study, by, drawn, ordered[size:])
     return AuditPlan(
@@ -144,7 +144,7 @@ def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[s
     read: set[str] = set()
     for key in drawn:
         read.update(study.entries[key].terms(by))
-    added: list[str] = []
+    added = []
     for key in rest:
         terms = set(study.entries[key].terms(by))
         if not terms <= read:
@@ -297,7 +297,7 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
 def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
     """Yield what is wrong with the rows: not those of the plan, no quotation, unknown fields."""
     wanted = set(plan.keys)
-    seen: set[str] = set()
+    seen = set()
     for record, line in zip(table.records(), table.lines, strict=True):
         key = record["key"]
         problem = ""

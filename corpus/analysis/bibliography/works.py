@@ -189,7 +189,7 @@ def parse_names(cell: str) -> tuple[PersonName, ...]:
 def works(study: Study) -> list[CitedWork]:
     """Return the bibliographic view of every entry, in the pool's order."""
     bibliography = _bibliography(study)
-    found: list[CitedWork] = []
+    found = []
     for row in study.pool.rows:
         entry = Entry(study.pool.spec, row)
         # What the pool itself has goes before what the bibliography has.

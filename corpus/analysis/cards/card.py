@@ -12,7 +12,7 @@ from typing import NamedTuple
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.analysis.counting.entries import neighbours
 from corpus.analysis.evidence.tables import in_words
-from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
+from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.model.codebook import Codebook, Column
 from corpus.model.documents.section import Section, read_settings
@@ -168,7 +168,7 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     plans, of_parts = card_plan(study.codebook)
     crossed = _crossed(study, sparsity_plan(study.codebook))
     parts = _parts(study, of_parts)
-    found: list[Card] = []
+    found = []
     for entry in entries:
         lines = parts.get(entry.key) or _tag_lines(study, entry, plans, crossed)
         found.append(_card(entry, cited[entry.key], lines))
@@ -189,7 +189,7 @@ def _parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine,
     columns = [table.spec.column(name) for name in plan.show]
     found: dict[str, tuple[CardLine, ...]] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
-        lines: list[CardLine] = []
+        lines = []
         for column in columns:
             text = in_words(column, row[table.spec.position(column.name)], study.codebook)
             if text:
@@ -202,7 +202,7 @@ def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
     """Return the cross-tabulations in which an empty cell is a gap."""
     book = study.codebook
     counted = contingency_of(study)
-    tables: list[SparseTable] = []
+    tables = []
     for crosstab in book.crosstabs:
         pair = (crosstab.rows, crosstab.columns)
         if set(pair) <= set(sparsity.axes):
@@ -243,7 +243,7 @@ def _card(entry: Entry, work: CitedWork, lines: tuple[CardLine, ...]) -> Card:
 
 
 def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
-    items: list[str] = []
+    items = []
     for name in plan.columns:
         column = entry.spec.column(name)
         text = in_words(column, entry.cell(name), study.codebook)
@@ -269,7 +269,7 @@ def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
         if key != entry.key:
             continue
-        parts: list[str] = []
+        parts = []
         for column, position in zip(columns, positions, strict=True):
             parts.append(in_words(column, row[position], study.codebook))
         text = _joined(columns, parts)
@@ -308,7 +308,7 @@ def _boundaries(study: Study, entry: Entry) -> tuple[str, ...]:
 
 def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
     """Return the entries with most tags in common, and on which axes they differ."""
-    found: list[str] = []
+    found = []
     axes = study.codebook.pool.axes
     for text, shared in neighbours(study, entry, MOST):
         differing = [_lower(axis) for axis in axes if axis.name not in shared]
@@ -323,7 +323,7 @@ def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
 
 def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]:
     """Return the empty cells in the row and the column of an entry, the most expected first."""
-    found: list[tuple[SparseCell, SparseTable]] = []
+    found = []
     for table in crossed:
         own_rows, own_columns = (entry.terms(axis) for axis in table.axes)
         for cell in table.having(EMPTY):
@@ -333,9 +333,9 @@ def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) ->
             if is_in_line and cell.expected:
                 found.append((cell, table))
     found.sort(key=lambda item: -item[0].expected)
-    names: list[str] = []
+    names = []
     for cell, table in found:
-        parts: list[str] = []
+        parts = []
         for axis, term in zip(table.axes, cell.terms, strict=True):
             axis_column, vocabulary = book.axis(axis)
             parts.append(f"{_lower(axis_column)} {vocabulary.term(term).label}")

@@ -36,7 +36,7 @@ def with_acceptances(claims: Iterable[Claim], rows: Iterable[LocatedRow]) -> tup
     by_claim: dict[str, list[LocatedRow]] = {}
     for row in rows:
         by_claim.setdefault(row.by_role["claim"], []).append(row)
-    found: list[Claim] = []
+    found = []
     for claim in claims:
         own = by_claim.get(claim.id)
         if own:
@@ -85,8 +85,8 @@ def updated_rows(
     """
     if not reason.strip() or not reason.isprintable():
         raise UsageProblem("a reason is one line of plain text")
-    rows: list[Row] = []
-    known: set[tuple[str, ClaimDifference]] = set()
+    rows = []
+    known = set()
     for accepted in table.placed():
         claim, difference = accepted.by_role["claim"], accepted_difference(accepted)
         # Claims that are not acknowledged now keep their rows, outdated or not.

@@ -262,7 +262,7 @@ class RowIndex:
         if selection.agrees or types != {"term"}:
             return selected(selection, self.study)
         passes = selection_test(selection, self.study)
-        found: list[Row] = []
+        found = []
         for group in self._grouped(table, tuple(sorted(selection.columns))):
             # All rows of a group are equal in the columns that the test looks at.
             if passes(group[0]):

@@ -85,7 +85,7 @@ def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
     for edit in edits:
         new_cells = _new_cells(edit, tables[edit.table])
         groups[edit.kind, edit.table, new_cells].append(edit)
-    descriptions: list[str] = []
+    descriptions = []
     for (kind, name, cells), similar in groups.items():
         table = tables[name]
         text = f"{kind} {_rows(table, similar)} {_PREPOSITIONS[kind]} {name}"
@@ -102,7 +102,7 @@ def _new_cells(edit: Edit, table: Table) -> tuple[tuple[str, str], ...]:
         return ()
     spec = table.spec
     before = edit.before or ("",) * len(spec.columns)
-    written: list[tuple[str, str]] = []
+    written = []
     for name, old, new in zip(spec.header, before, edit.after, strict=True):
         is_new_key = edit.before is None and name in spec.key
         if old != new and not is_new_key:
@@ -145,7 +145,7 @@ def kinds(
     Each column takes every value that a test names, and one that none names; `keyed` decides
     whether key cells vary too.
     """
-    columns: list[Column] = []
+    columns = []
     for name in looked_at(parts):
         if keyed or name not in table.spec.key:
             columns.append(table.spec.column(name))

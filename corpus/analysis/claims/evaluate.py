@@ -87,11 +87,24 @@ class ClaimOutcome(NamedTuple):
         return self.claim.expectation.kind
 
     @property
+    def verdict(self) -> str:
+        """``holds``, ``moved`` (tracked), ``fails`` or ``acknowledged`` (fails as recorded).
+
+        A tracked claim that has another value than its release has moved. A guard fails, and is
+        acknowledged where it differs only in ways that a maintainer accepts.
+        """
+        if self.holds:
+            return "holds"
+        if self.claim.tracked:
+            return "moved"
+        if self.claim.accepted and set(self.differences) <= set(self.claim.accepted):
+            return "acknowledged"
+        return "fails"
+
+    @property
     def acknowledged(self) -> bool:
         """Whether a guard differs only in ways that a maintainer accepts."""
-        if self.holds or self.claim.tracked or not self.claim.accepted:
-            return False
-        return set(self.differences) <= set(self.claim.accepted)
+        return self.verdict == "acknowledged"
 
     @property
     def differences(self) -> tuple[ClaimDifference, ...]:
@@ -105,7 +118,7 @@ class ClaimOutcome(NamedTuple):
         expected = self.claim.expectation
         found = [("other", self.observed)]
         if self.kind in ABOUT_KEYS:
-            wanted: set[str] = set()
+            wanted = set()
             if self.kind in ("keys", "includes"):
                 wanted.update(expected.value)
             found = [("missing", key) for key in sorted(wanted.difference(self.keys))]
@@ -140,7 +153,7 @@ class ClaimOutcome(NamedTuple):
     def difference_text(self) -> str:
         """Which keys are extra and which are missing; empty where the claim is not about keys."""
         labels = _SIGNS.get(self.kind, {"extra": "extra", "missing": "missing"})
-        parts: list[str] = []
+        parts = []
         for sign, label in labels.items():
             keys = [found.key for found in self.differences if found.sign == sign]
             if keys:
@@ -149,13 +162,13 @@ class ClaimOutcome(NamedTuple):
 
     @property
     def moved(self) -> bool:
-        """Whether a tracked claim has another value than its release; a guard fails instead."""
-        return self.claim.tracked and not self.holds
+        """Whether a tracked claim has another value than its release."""
+        return self.verdict == "moved"
 
     @property
     def fails(self) -> bool:
         """Whether a guard is broken and nobody has accepted that."""
-        return not (self.holds or self.moved or self.acknowledged)
+        return self.verdict == "fails"
 
     @property
     def observed(self) -> str:
@@ -338,7 +351,7 @@ def claim_findings(study: Study) -> list[Finding]:
 
 def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[Finding]:
     """Find accepted differences that are none, or whose claim is gone (C603)."""
-    findings: list[Finding] = []
+    findings = []
     for row in accepted_rows(study):
         claim, accepted = row.by_role["claim"], accepted_difference(row)
         outcome = outcomes.get(claim)
@@ -350,7 +363,7 @@ def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[
 
 def needed_tables(claim: Claim, book: Codebook) -> set[str]:
     """Return the names of the tables that a claim looks at."""
-    names: set[str] = set()
+    names = set()
     for part in claim.selections:
         names.add(part.table)
         if part.agrees:
@@ -434,7 +447,7 @@ def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
 
 def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome:
     expected = claim.expectation
-    sums: list[float] = []
+    sums = []
     try:
         for part, rows in zip(claim.selections, parts, strict=True):
             # The two tables may have the column in different places.

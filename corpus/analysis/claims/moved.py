@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, selected
 from corpus.analysis.claims.evaluate import (
@@ -58,11 +58,9 @@ class MovedClaim(NamedTuple):
     @property
     def result(self) -> str:
         """``holds`` (its sentence is still true), ``moved`` (tracked) or ``fails`` (a guard)."""
-        if self.after.holds:
-            return "holds"
-        if self.after.moved:
-            return "moved"
-        return "fails"
+        if self.after.acknowledged:
+            return "fails"
+        return self.after.verdict
 
     def text(self, release: str) -> str:
         """Return the two values and the keys, such as ``84 in v1, now 85: +fen-2026``."""
@@ -108,7 +106,7 @@ def signed_keys(
     >>> signed_keys(["fen"], ["bog"], ["mire"])
     ['+fen', '-bog', '~mire']
     """
-    signed: list[str] = []
+    signed = []
     for sign, keys in (("+", added), ("-", removed), ("~", changed)):
         signed += [f"{sign}{key}" for key in keys]
     return signed
@@ -145,7 +143,7 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     olds = all_outcomes(then, [known[claim.id] for claim in comparable])
     news = all_outcomes(now, comparable)
     sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
-    moved: list[MovedClaim] = []
+    moved = []
     for old, new in zip(olds, news, strict=True):
         if _value(old) != _value(new):
             sentence = sentences.get(new.claim.id, new.claim.statement)
@@ -201,7 +199,7 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
 def movements_grid(found: Movements) -> Grid:
     """Return one row per claim that moved: both values, where it is printed, its old sentence."""
     release = found.release.id
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for item in found.moved:
         made_in = ", ".join(item.claim.made_in)
         rows.append((item.claim.id, item.result, item.text(release), made_in, item.sentence))
@@ -226,7 +224,7 @@ def movements_summary(found: Movements) -> str:
 
 def moved_lines(found: Movements) -> str:
     """Write a line for each claim that moved: its name, both values and the keys."""
-    lines: list[str] = []
+    lines = []
     for item in found.moved:
         lines.append(f"{item.claim.id}: {item.text(found.release.id)}\n")
     return "".join(lines)
@@ -257,7 +255,7 @@ def movements_markdown(found: Movements) -> str:
 
 def movements_json(found: Movements) -> str:
     """Write the claims that moved as JSON."""
-    moved: list[dict[str, Any]] = []
+    moved = []
     for item in found.moved:
         claim = item.claim
         moved.append(

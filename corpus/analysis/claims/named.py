@@ -21,7 +21,7 @@ OPEN_WHILE = "open_while"
 def unknown_claims(study: Study, book: ClaimBook) -> list[Finding]:
     """Return C604 for each cell that names a claim which the claims file does not have."""
     known = [claim.id for claim in book.claims]
-    findings: list[Finding] = []
+    findings = []
     for role in (GROUND, OPEN_WHILE):
         for column, row, claim in _named_claims(study.tables.values(), role):
             if claim not in known:
@@ -49,10 +49,10 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
         One row per question: its name, the claim, and ``open`` while the claim holds or
         ``started`` once it does not. A failure that is acknowledged is a failure here.
     """
-    grids: list[Grid] = []
+    grids = []
     for table in tables.values():
         states = row_states(table, holding)
-        rows: list[tuple[str, ...]] = []
+        rows = []
         for _, row, claim in _named_claims([table], OPEN_WHILE):
             if claim in holding:
                 rows.append((row.key, claim, states[row.key]))

@@ -108,8 +108,8 @@ def _items(
     document: Section, name: str, read: Callable[[Section], _Item | None]
 ) -> tuple[_Item, ...]:
     """Read the items of an array; those with a mistake are left out."""
-    items: list[_Item] = []
-    seen: set[str] = set()
+    items = []
+    seen = set()
     for section in _tables(document, name):
         known_mistakes = len(document.findings)
         item = read(section)
@@ -179,7 +179,7 @@ def _claim(section: Section) -> Claim | None:
 def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[Selection]:
     """Return the selections of the rows that lack a verdict or its reason: none may match."""
     table = book.tables[part.table]
-    parts: list[Selection] = []
+    parts = []
     for role in ("verdict", "reason"):
         column = table.by_role(role)
         if table.role != "coverage" or column is None:
@@ -198,7 +198,7 @@ def _selections(section: Section) -> list[Selection]:
             section.mistake(key, "goes into the selections of `of`")
     if section.raw("of") == []:
         section.mistake("of", "must have at least one selection")
-    parts: list[Selection] = []
+    parts = []
     for item in _tables(section, "of"):
         _allow_only(item, (*_SELECTION_KEYS, "label"))
         part = _selection(item)
@@ -214,20 +214,28 @@ def _selection(section: Section) -> Selection | None:
         return None
     filters = list(holding_one_of(table, section.filters("where", table)))
     filters += holding_one_of(table, section.filters("without", table), negated=True)
-    for child, name, column in _tested_columns(section, "contains", table):
-        text = child.text(name)
+    for child, column in _tested_columns(section, "contains", table):
+        text = child.text(column.name)
         if not text:
-            child.mistake(name, "must not be empty")
+            child.mistake(column.name, "must not be empty")
         filters.append(Contains(column, text))
-    for child, name, column in _tested_columns(section, "between", table):
-        bounds = child.strings(name)
+    for child, column in _tested_columns(section, "between", table):
+        problem, bounds = "", child.strings(column.name)
+        # Between some bounds no cell can be: a claim of emptiness would always hold.
+        unordered = [bound for bound in bounds if bound and not is_bound(column, bound)]
         if column.type not in ORDERED_TYPES:
-            child.mistake(name, f"needs a column of type {', '.join(ORDERED_TYPES)}")
-        elif len(bounds) == 2:
+            problem = f"needs a column of type {', '.join(ORDERED_TYPES)}"
+        elif len(bounds) != 2:
+            if isinstance(child.raw(column.name), list):
+                problem = "must be a list of a first and a last value"
+        elif unordered:
+            problem = f"{unordered[0]!r} is not a valid {column.type}"
+        else:
             filters.append(Within(column, *bounds))
-            _check_bounds(child, column, *bounds)
-        elif isinstance(child.raw(name), list):
-            child.mistake(name, "must be a list of a first and a last value")
+            if all(bounds) and not filters[-1].keeps(bounds[0]):
+                problem = f"the first value {bounds[0]!r} is after the last, {bounds[1]!r}"
+        if problem:
+            child.mistake(column.name, problem)
     agrees = dict.fromkeys(_compared(section, "agrees_on", table), True)
     differs = dict.fromkeys(_compared(section, "differs_on", table), False)
     return Selection(table.name, tuple(filters), agrees | differs, table.name)
@@ -235,23 +243,12 @@ def _selection(section: Section) -> Selection | None:
 
 def _tested_columns(
     section: Section, key: str, table: TableSpec
-) -> Iterator[tuple[Section, str, Column]]:
+) -> Iterator[tuple[Section, Column]]:
     """Yield the columns that a mapping names, each with its section; an unknown one is reported."""
     child = section.section(key, required=False)
     for name in child:
         if child.reference("column", name, name, of=table.name, known=table.header, is_key=True):
-            yield child, name, table.column(name)
-
-
-def _check_bounds(section: Section, column: Column, first: str, last: str) -> None:
-    """Report bounds that no cell can be between: a claim of emptiness would always hold."""
-    given = [bound for bound in (first, last) if bound]
-    for bound in given:
-        if not is_bound(column, bound):
-            section.mistake(column.name, f"{bound!r} is not a valid {column.type}")
-            return
-    if len(given) == 2 and not Within(column, first, last).keeps(first):
-        section.mistake(column.name, f"the first value {first!r} is after the last, {last!r}")
+            yield child, table.column(name)
 
 
 def _compared(section: Section, key: str, table: TableSpec) -> tuple[str, ...]:

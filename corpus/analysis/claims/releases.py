@@ -117,8 +117,8 @@ def parse_releases(
     document = Section(data, (), findings, file, RELEASE_MISTAKE)
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
-    releases: list[Release] = []
-    seen: set[str] = set()
+    releases = []
+    seen = set()
     for section in document.sections("releases"):
         release = _release(section)
         if release.id in seen:
@@ -229,7 +229,7 @@ def opened_findings(opener: Opener, shown: str) -> list[Finding]:
     except CorpusError as error:
         return error.findings
     file = str(PurePosixPath(shown, RELEASES_FILE))
-    findings: list[Finding] = []
+    findings = []
     for release in releases:
         try:
             study = opened_release(release, opener, shown)

@@ -39,17 +39,6 @@ class ReportedClaim(NamedTuple):
         return self.outcome.claim
 
     @property
-    def verdict(self) -> str:
-        """``holds``, ``moved`` (tracked), ``fails`` or ``acknowledged`` (fails as recorded)."""
-        if self.outcome.holds:
-            return "holds"
-        if self.outcome.moved:
-            return "moved"
-        if self.outcome.acknowledged:
-            return "acknowledged"
-        return "fails"
-
-    @property
     def margin(self) -> int | None:
         """The number of edits that break it; None where no row edit does."""
         if self.edits is None:
@@ -72,7 +61,7 @@ class ClaimReport(NamedTuple):
 
     def having(self, verdict: str) -> list[ReportedClaim]:
         """Return the shown claims with a verdict."""
-        return [found for found in self.claims if found.verdict == verdict]
+        return [found for found in self.claims if found.outcome.verdict == verdict]
 
 
 def claim_report(
@@ -104,7 +93,7 @@ def claim_report(
     stresses: Sequence[Sequence[Stress]] = []
     if stressed and book.scenarios:
         stresses = stress(study, book.scenarios, shown)
-    found: list[ReportedClaim] = []
+    found = []
     for outcome, own in zip(shown, stresses or repeat(()), strict=False):
         found.append(ReportedClaim(outcome, breaking_edits(outcome, study), own))
     return ClaimReport(book, study.tables, tuple(found), len(outcomes) - len(shown))
@@ -139,7 +128,7 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
-        rows.append((found.claim.id, found.verdict, _margin_text(found), observed))
+        rows.append((found.claim.id, found.outcome.verdict, _margin_text(found), observed))
     edits = "row edits that break the claim."
     return _with_margins(report, ("claim", "result", _MARGIN, "observed"), rows, edits)
 
@@ -170,7 +159,7 @@ def _with_margins(
 
 def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
     """Return the claims that some scenario breaks, with one column per scenario."""
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for found in report.claims:
         if any(item.breaks for item in found.stresses):
             texts = [stress_text(item, cells) for item in found.stresses]
@@ -236,7 +225,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         "boundary": claim.boundary,
         "acknowledged": claim.reason,
     }
-    lines = [f"{name}: {found.verdict}", f"  {claim.statement}"]
+    lines = [f"{name}: {found.outcome.verdict}", f"  {claim.statement}"]
     for label, text in facts.items():
         if text:
             lines.append(f"  {label + ':':<14}{text}")
@@ -287,14 +276,14 @@ def _statements_grid(report: ClaimReport) -> Grid:
         claim = found.claim
         observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
         name = (claim.id, claim.source_id)
-        rows.append((*name, claim.statement, found.verdict, observed, _margin_text(found)))
+        rows.append((*name, claim.statement, found.outcome.verdict, observed, _margin_text(found)))
     header = ("claim", "list", "statement", "result", "observed", _MARGIN)
     edits = "row edits (add, remove, change) that break the claim; none: no such edit does."
     return _with_margins(report, header, rows, edits)
 
 
 def _boundaries_grid(report: ClaimReport) -> Grid:
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for found in report.claims:
         edits = describe(found.edits or (), report.tables)
         made_in = ", ".join(found.claim.made_in)
@@ -305,7 +294,7 @@ def _boundaries_grid(report: ClaimReport) -> Grid:
 
 def claims_json(report: ClaimReport) -> str:
     """Write everything as one JSON document."""
-    claims: list[dict[str, Any]] = []
+    claims = []
     for found in report.claims:
         document = _claim_document(found, report.tables)
         if report.stressed:
@@ -342,7 +331,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "tracked": claim.tracked,
         "expects": claim.expectation.kind,
         "expected": outcome.expected,
-        "result": found.verdict,
+        "result": found.outcome.verdict,
         "observed": outcome.observed,
         "differences": as_plain(outcome.differences),
         "stated": outcome.stated._asdict(),

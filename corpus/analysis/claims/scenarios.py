@@ -71,7 +71,7 @@ def stress(
             after[name] = _outcomes_after(changed, study, outcomes, needed)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
-            alone: list[str] = []
+            alone = []
             together: ClaimOutcome | None = None
             if outcome.holds and after_all is not None:
                 alone = [name for name, found in after.items() if not found[number].holds]
@@ -155,7 +155,7 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> 
     tags = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
     logged = log.spec.by_role_cells(record)
     pool = study.pool.spec
-    cells: list[str] = []
+    cells = []
     for column in pool.columns:
         if column.name in pool.key:
             cells.append(_pool_key(log.spec.name_of(record)))

@@ -90,7 +90,7 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
         expected = expected._replace(value=value)
     numbers = list(_stated(claim.statement))
     right = _expected_numbers(expected)
-    limits: list[str] = []
+    limits = []
     for pattern, kind in _LIMITS:
         if kind == expected.kind:
             limits += pattern.findall(claim.statement)
@@ -99,8 +99,8 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
     if not right:
         return Comparison((), tuple(limits), _texts(numbers))
     unused = list(right)
-    agreeing: list[_Stated] = []
-    others: list[_Stated] = []
+    agreeing = []
+    others = []
     for number in numbers:
         if number.value not in unused:
             others.append(number)

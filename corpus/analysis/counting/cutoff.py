@@ -16,7 +16,7 @@ _DATED = ("pool", "bibliography", _EXCLUSIONS)
 
 def dated_tables(book: Codebook) -> list[TableSpec]:
     """Return the tables whose rows have the date of an entry or of an excluded record."""
-    found: list[TableSpec] = []
+    found = []
     for role in _DATED:
         found += [spec for spec in book.by_role(role) if spec.by_role("date")]
     return found
@@ -24,7 +24,7 @@ def dated_tables(book: Codebook) -> list[TableSpec]:
 
 def later_rows(tables: Iterable[Table], day: str) -> list[LocatedRow]:
     """Return the rows of these tables that are certainly dated after a day."""
-    found: list[LocatedRow] = []
+    found = []
     for table in tables:
         column = table.spec.by_role("date")
         if column is not None:

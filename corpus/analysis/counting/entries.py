@@ -66,7 +66,7 @@ def cell_mates(study: Study, entry: Entry) -> Iterator[tuple[str, tuple[str, str
     """
     for crosstab in study.codebook.crosstabs:
         for cell in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
-            keys: list[str] = []
+            keys = []
             for other in study.entries.values():
                 in_row = cell[0] in other.terms(crosstab.rows)
                 in_column = cell[1] in other.terms(crosstab.columns)
@@ -81,9 +81,9 @@ def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[tuple[str, tu
     That an axis does not apply is not a tag.
     """
     book = study.codebook
-    found: list[tuple[str, tuple[str, ...]]] = []
+    found = []
     for other in study.entries.values():
-        shared: list[str] = []
+        shared = []
         for column in book.pool.axes:
             common = set(entry.terms(column.name)) & set(other.terms(column.name))
             if common - {book.vocabulary_of(column).not_applicable}:
@@ -119,7 +119,7 @@ def usual_columns(spec: TableSpec) -> list[str]:
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
     positions = spec.positions(columns)
-    records: list[dict[str, str]] = []
+    records = []
     for row in rows:
         records.append(dict(zip(columns, picked(row, positions), strict=True)))
     return json_text(records)
@@ -127,7 +127,7 @@ def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
 
 def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
     """Return the tags of an entry, and how much more there is about it."""
-    tags: list[str] = []
+    tags = []
     for axis in entry.spec.axes:
         tags.append(f"{axis.name} {entry.row[entry.spec.position(axis.name)]}")
     about = [table.spec.name for table, _, _ in study.references(entry.spec, entry.key)]
@@ -175,7 +175,7 @@ def excluded_json(study: Study, record: LocatedRow) -> str:
 
 
 def _rows_about(study: Study, target: TableSpec, key: str, columns: int) -> list[str]:
-    lines: list[str] = []
+    lines = []
     for table, row, line in study.references(target, key):
         lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
         lines += _side(table.spec, row, key, columns, study.codebook)
@@ -191,13 +191,13 @@ def _tables_about(study: Study, target: TableSpec, key: str) -> dict[str, list[d
 
 
 def _cell_lines(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
-    lines: list[str] = []
+    lines = []
     wide = max(len(column.label) for column in spec.columns)
     for column, cell in zip(spec.columns, row, strict=True):
         text = terminal(cell) or "–"
         if column.type == "term":
             vocabulary = study.codebook.vocabulary_of(column)
-            explained: list[str] = []
+            explained = []
             for value in column.values(cell):
                 explained.append(f"{value} — {vocabulary.term(value).definition}")
             text = "; ".join(explained)
@@ -207,7 +207,7 @@ def _cell_lines(study: Study, spec: TableSpec, row: Row, columns: int) -> list[s
 
 def _side(spec: TableSpec, row: Row, key: str, columns: int, book: Codebook) -> list[str]:
     wide = max(len(column.label) for column in spec.columns)
-    lines: list[str] = []
+    lines = []
     for column, cell in zip(spec.columns, row, strict=True):
         if cell and cell != key:
             text = terminal(_with_labels(column, cell, book))
@@ -219,7 +219,7 @@ def _with_labels(column: Column, cell: str, book: Codebook) -> str:
     """Return a cell, a term that only its label explains with the label: X3 (prompted team)."""
     if column.type != "term":
         return cell
-    shown: list[str] = []
+    shown = []
     for value in column.values(cell):
         label = book.vocabulary_of(column).term(value).label
         if label.casefold() == value.replace("_", " ").casefold():

@@ -118,7 +118,7 @@ def _sources(study: Study) -> tuple[SearchedSource, ...]:
 
 def _numbers(log: Table, role: str) -> list[int]:
     """Return a column of numbers; an empty cell is zero."""
-    numbers: list[int] = []
+    numbers = []
     for line, cell in zip(log.lines, log.role_column(role), strict=True):
         # The limit keeps a cell of a thousand digits from becoming a number.
         if cell and not (cell.isascii() and cell.isdecimal() and len(cell) <= 12):
@@ -133,14 +133,14 @@ def _numbers(log: Table, role: str) -> list[int]:
 def _listed(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Return how many works of other lists are in scope, and all by verdict; one of two is one."""
     groups = WorkGroups()
-    judged: list[tuple[int, bool, str]] = []
+    judged = []
     labels: dict[str, str] = {}
     for known in judged_rows(study):
         judged.append((groups.add(known.work), known.in_scope, known.cells["verdict"]))
         verdict = known.table.spec.by_role("verdict")
         if verdict and verdict.type == "term" and not labels:
             labels = study.codebook.vocabulary_of(verdict).labels
-    fitting: set[int] = set()
+    fitting = set()
     verdicts: dict[int, str] = {}
     for number, in_scope, cell in judged:
         group = groups.group_of(number)

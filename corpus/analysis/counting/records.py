@@ -58,7 +58,7 @@ def identified_records(study: Study, text: str) -> list[LocatedRow]:
     more: dict[str, list[str]] = {}
     for key, table, row in study.bibliography():
         more.setdefault(key, []).extend(table.spec.identifying_cells(row))
-    found: list[LocatedRow] = []
+    found = []
     for record in all_records(study):
         cells = list(record.table.spec.identifying_cells(record.row))
         if not record.is_excluded:

@@ -113,7 +113,7 @@ def margin_grid(margin: Margin, labels: bool = False) -> Grid:
     """Return one axis as a table of terms, entries and shares; with `labels` for print."""
     total = margin.applicable
     name, terms = _words(margin, labels)
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for row in margin.rows:
         rows.append((terms[row.term], str(row.entries), share_of(margin, row.term)))
     note = f"Share of {total} entries"
@@ -142,7 +142,7 @@ def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False)
     name, downward = _words(rows, labels)
     across_name, across = _words(columns, labels)
     across_terms = columns.vocabulary.ids
-    body: list[tuple[str, ...]] = []
+    body = []
     for row in rows.rows:
         cells = [str(table.cells[row.term, term]) for term in across_terms]
         body.append((downward[row.term], *cells, str(row.entries)))
@@ -158,7 +158,7 @@ def _totals_note(axes: Mapping[str, Margin]) -> str:
     """Return why the cells of a row need not add up to its total; empty where they do."""
     several = [name for name, margin in axes.items() if margin.column.separator]
     incomplete = [name for name, margin in axes.items() if margin.empty]
-    notes: list[str] = []
+    notes = []
     if several:
         notes.append(f"an entry may carry several terms of {' and '.join(several)}")
     if incomplete:
@@ -307,7 +307,7 @@ def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
     left = _stack(blocks[:split])
     right = _stack(blocks[split:])
     nothing: Line = []
-    lines: list[Line] = []
+    lines = []
     for first, second in zip_longest(left, right, fillvalue=nothing):
         line = [*first]
         if second:
@@ -339,7 +339,7 @@ def prospect_grid(margins: Iterable[Margin], candidates: Table) -> Grid:
     looked. Axes whose candidates are all untagged have one row.
     """
     total = len(candidates.rows)
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for margin in margins:
         name = margin.column.name
         tags: Counter[str] = Counter()

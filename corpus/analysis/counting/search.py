@@ -166,7 +166,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     limit : int
         At most so many hits of each kind.
     """
-    identified: list[Hit] = []
+    identified = []
     for record in identified_records(study, text):
         kind = EXCLUDED if record.is_excluded else ENTRY
         place = (record.table.spec.name, record.key, record.title)
@@ -189,7 +189,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     hits.sort(
         key=lambda hit: (bool(hit.missing), hit.is_approximate, -hit.score, hit.table, hit.key)
     )
-    kept: list[Hit] = []
+    kept = []
     for kind in KINDS:
         of_kind = [hit for hit in hits if hit.kind == kind]
         most = limit
@@ -218,7 +218,7 @@ def _partial_hits(hits: Sequence[Hit], number: int, sought: Sequence[_Sought]) -
             having = sum(one.word not in hit.missing for hit in hits)
             weights[one.word] = math.log(1 + number / (1 + having))
     total = sum(weights.values())
-    kept: list[Hit] = []
+    kept = []
     for hit in hits:
         lost = sum(weights.get(word, 0.0) for word in hit.missing)
         if hit.missing and lost <= _LOST * total:
@@ -315,7 +315,7 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
         return
     for claim in claims:
         if isinstance(claim, Mapping):
-            fields: list[_Field] = []
+            fields = []
             for name, weight in _CLAIM_WEIGHTS.items():
                 fields.append((name, weight, str(claim.get(name, "")).lower()))
             name, statement = str(claim.get("id", "")), str(claim.get("statement", ""))
@@ -349,7 +349,7 @@ def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
 
 def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
     """Return the words of all texts that contain `part`."""
-    known: set[str] = set()
+    known = set()
     for _, fields in everything:
         for _, _, text in fields:
             if part in text:
@@ -360,10 +360,10 @@ def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
 def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     """Return the hit with the words that are missing; None where all are."""
     hit, fields = findable
-    scores: list[float] = []
+    scores = []
     columns: dict[str, None] = {}
     taken_for: dict[str, str] = {}
-    missing: list[str] = []
+    missing = []
     for one in sought:
         score, column, found = _best(fields, one)
         if not score:
@@ -423,7 +423,7 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     another one has them.
     """
     entries = study.codebook.corpus.get("entries", "entries")
-    grids: list[Grid] = []
+    grids = []
     for kind, (title, header) in KINDS.items():
         of_kind = [hit for hit in hits if hit.kind == kind]
         if not of_kind:
@@ -431,7 +431,7 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         is_approximate = any(hit.is_approximate for hit in of_kind)
         is_partial = any(hit.missing for hit in of_kind)
         header += ("approximate",) * is_approximate + ("without",) * is_partial
-        rows: list[tuple[str, ...]] = []
+        rows = []
         for hit in of_kind:
             cells = [hit.key, hit.text]
             if kind == ENTRY:

@@ -101,7 +101,7 @@ def _plan(name: str, section: Section) -> EvidencePlan | None:
 
 def _list(section: Section, table: TableSpec) -> ListPlan:
     columns = section.columns("list", table)
-    also: list[tuple[str, str]] = []
+    also = []
     for item in section.sections("also"):
         other = item.table("table")
         shown = item.column("show", other)
@@ -194,7 +194,7 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
     CorpusError
         Where a table names claims and the claims have a mistake.
     """
-    found: list[EvidenceTable] = []
+    found = []
     for plan in plans:
         if plan.table not in study.tables:
             continue
@@ -288,7 +288,7 @@ def _texts(
     """
     judged, labels = _second_judgements(study, matrix)
     wanted = matrix.lacking or tuple(labels)
-    rows: list[list[str]] = []
+    rows = []
     both = differing = 0
     down, across = heads
     for head in down:
@@ -339,7 +339,7 @@ def _counts(
 ) -> list[list[str]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
     of_columns: list[set[object]] = [set() for _ in across]
-    rows: list[list[str]] = []
+    rows = []
     for row in down:
         of_row: set[object] = set()
         line = [row.label]
@@ -357,8 +357,8 @@ def _counts(
 def _listed(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
     table = study.tables[plan.table]
     spec = table.spec
-    header: list[str] = []
-    printed: list[list[str]] = []
+    header = []
+    printed = []
     numeric = set()
     texts = set()
     for place, name in enumerate(listed.columns):
@@ -415,7 +415,7 @@ def _entries_with(study: Study, table: Table, name: str) -> list[str]:
     """Return for each row how many entries of the pool have one of the terms in its cell."""
     column = table.spec.column(name)
     axis = next(a for a in study.codebook.pool.axes if a.vocabulary == column.vocabulary)
-    counts: list[str] = []
+    counts = []
     for cell in table.column(name):
         wanted = set(column.values(cell))
         having = [e for e in study.entries.values() if wanted.intersection(e.terms(axis.name))]
@@ -442,7 +442,7 @@ def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str
         if ground.table != table.spec.name:
             continue
         if ground.cell:
-            names: list[str] = []
+            names = []
             for vocabulary, term in ground.cell.items():
                 names.append(study.codebook.vocabularies[vocabulary].labels.get(term, term))
             cells[ground.question][" / ".join(names)] = None
@@ -458,7 +458,7 @@ def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str
 
 def evidence_grids(tables: Sequence[EvidenceTable]) -> list[Grid]:
     """Return each table as a grid, its notes joined below it."""
-    grids: list[Grid] = []
+    grids = []
     for table in tables:
         note = " ".join(table.notes)
         grids.append(Grid(table.title, table.header, table.rows, table.numeric, note, table.texts))

@@ -81,7 +81,7 @@ class Subject(NamedTuple):
         elif not self.filters:
             specs += book.by_role("exclusions")
         filters = tuple(parse_filters(self.filters, book.pool, book))
-        claims: list[Claim] = []
+        claims = []
         for spec in specs:
             name = ", ".join(self.filters) or spec.name
             claims.append(Claim(name, "", "", "", (), (Selection(spec.name, filters),), expected))
@@ -89,7 +89,7 @@ class Subject(NamedTuple):
 
     def tables(self, book: Codebook) -> list[str]:
         """Return the names of the tables that the answer needs."""
-        names: set[str] = set()
+        names = set()
         for claim in self.claims(book):
             names |= needed_tables(claim, book)
         return [name for name in book.tables if name in names]
@@ -267,7 +267,7 @@ def timeline(subject: Subject, states: Iterable[State], note: str = "") -> Histo
     note : str
         What limits the history.
     """
-    points: list[HistoryPoint] = []
+    points = []
     for revision, read in states:
         values: Mapping[str, Value] = {}
         problem = ""
@@ -372,7 +372,7 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
     most : int, optional
         List so many movements, the latest; without it all.
     """
-    series: list[tuple[str, ...]] = []
+    series = []
     never_filled = 0
     for name in found.series:
         numbers = found.numbers(name)
@@ -394,7 +394,7 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
         note = f"{plural(len(shown) - most, 'earlier change')} left out."
         shown = shown[len(shown) - most :]
     if shown:
-        rows: list[tuple[str, ...]] = []
+        rows = []
         for movement in shown:
             revision = movement.revision
             change = f"{_number(movement.before)} → {_number(movement.after)}"

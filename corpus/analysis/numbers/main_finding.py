@@ -20,7 +20,7 @@ FindingPart = tuple[str, str, str]
 
 def read_finding(section: Section) -> list[FindingPart]:
     """Read ``[finding]``; mistakes are in the findings of the section."""
-    parts: list[FindingPart] = []
+    parts = []
     for item in section.sections("parts"):
         part = (item.text("text"), item.text("claim", ""), item.text("otherwise", ""))
         text, claim, otherwise = part
@@ -55,7 +55,7 @@ def main_finding(study: Study) -> str:
         return ""
     holding = holding_claims(study)
     numbers = {name: number.text for name, number in published_numbers(study).items()}
-    texts: list[str] = []
+    texts = []
     for chosen, claim, otherwise in parts:
         if not holding.get(claim, True):
             chosen = otherwise

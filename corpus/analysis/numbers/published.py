@@ -101,7 +101,7 @@ def _words(text: str) -> list[str]:
 
 def _unicode_names(text: str) -> str:
     """Name each character: a letter by the last word (``CYRILLIC SMALL LETTER EM``: ``Em``)."""
-    words: list[str] = []
+    words = []
     for character in unicodedata.normalize("NFC", text):
         name = unicodedata.name(character, "").replace("-", " ").title().split()
         if character.isalpha():
@@ -269,8 +269,8 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
     declared = list(product(*vocabularies))
     counts = counts_by_values(Counter(zip(*cells, strict=True)), columns, declared)
     for terms in declared:
-        words: list[str] = []
-        tests: list[str] = []
+        words = []
+        tests = []
         for column, term in zip(columns, terms, strict=True):
             words += ["by", column.name, term]
             tests.append(f"{column.name} = {term}")

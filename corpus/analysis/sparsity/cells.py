@@ -113,7 +113,7 @@ def _expected(
     margins: tuple[Margin, ...], entries: Mapping[tuple[str, ...], int]
 ) -> dict[tuple[str, ...], float]:
     """Return the entries under independence for every cell whose terms all apply."""
-    terms: list[list[str]] = []
+    terms = []
     for margin in margins:
         absent = margin.vocabulary.not_applicable
         terms.append([term for term in margin.vocabulary.ids if term != absent])

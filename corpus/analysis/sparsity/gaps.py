@@ -102,18 +102,18 @@ def ranked_gaps(
     for ground in grounds(study):
         if ground.cell:
             asked[frozenset(ground.cell.items())].append(f"{ground.table}/{ground.question}")
-    gaps: list[Gap] = []
+    gaps = []
     for anchored in anchors:
         top = anchored.top
         for row in anchored.without_top():
-            near: list[Near] = []
+            near = []
             for anchor in anchored.nearest(row):
                 near.append(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary))
             gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, tuple(near))
             place = frozenset({(anchored.rows.id, row), (anchored.grades.id, top)})
             gaps.append(gap._replace(questions=tuple(asked[place])))
     nearness = _Nearness(study, plan)
-    found: list[Gap] = []
+    found = []
     for table in tables:
         if not set(table.axes) <= set(plan.axes):
             continue
@@ -155,7 +155,7 @@ class _Nearness:
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
         wanted = list(zip(axes, cell.terms, strict=True))
-        broad_keys: set[str] = set()
+        broad_keys = set()
         for place in wanted:
             broad_keys |= self.broad.get(place, set())
         if not cell.entries or not broad_keys:
@@ -168,8 +168,8 @@ class _Nearness:
 
     def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
         """Return the gap of a cell, with the entries that come nearest to filling it."""
-        closest: list[list[tuple[float, str]]] = []
-        carriers: list[int] = []
+        closest = []
+        carriers = []
         for axis, term in zip(axes, cell.terms, strict=True):
             on_axis = self._closest_terms(axis, term)
             closest.append(on_axis)
@@ -196,7 +196,7 @@ class _Nearness:
             missing = NEAREST - len(near)
             if not missing and -negative < near[-1].nearness:
                 break
-            found: list[Near] = []
+            found = []
             if missing:
                 for terms, keys in alike:
                     found += [Near(key, -negative, terms) for key in keys]

@@ -53,8 +53,8 @@ def _thin(report: SparsityReport) -> str:
 
 def _axes_grid(report: SparsityReport) -> Grid:
     """Return every empty or thin term; an axis without any is one row."""
-    rows: list[tuple[str, ...]] = []
-    others: list[str] = []
+    rows = []
+    others = []
     for table in report.axes:
         margin = table.margins[0]
         axis = margin.column.label
@@ -90,9 +90,9 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
         # The identifier of "not applicable" is shorter than its short form.
         absent = of_columns.vocabulary.not_applicable
         heads = [{absent: absent}.get(term.id, term.short) for term in across]
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for row in down:
-        texts: list[str] = []
+        texts = []
         for column in across:
             cell = table.cells[row.id, column.id]
             # An impossible cell with entries contradicts the codebook, so its number is shown.
@@ -131,7 +131,7 @@ def _pair_note(report: SparsityReport, table: SparseTable) -> str:
 
 
 def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
-    rows: list[tuple[str, ...]] = []
+    rows = []
     column, vocabulary = report.book.axis(found.axis)
     labels = vocabulary.labels
     for unit in found.units:
@@ -147,7 +147,7 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
 
 
 def _anchors_grid(table: AnchorTable) -> Grid:
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for row in table.rows.terms:
         numbers = [len(table.cells[row.id, grade]) for grade in table.grades.ids]
         rows.append((f"{row.id} {row.label}", *map(str, numbers)))
@@ -163,7 +163,7 @@ def _near_grids(table: AnchorTable) -> Iterator[Grid]:
     top = table.grades.term(table.top).label
     header = ("nearest", "grade", "what it does not show")
     for row in table.without_top():
-        rows: list[tuple[str, ...]] = []
+        rows = []
         for anchor in table.nearest(row):
             grade = table.grades.term(anchor.grade).short
             rows.append((anchor.key, grade, anchor.boundary))
@@ -178,7 +178,7 @@ def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
         table = report.anchor_table(gap)
         row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
         return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
-    parts: list[tuple[str, str]] = []
+    parts = []
     for axis, term in zip(gap.axes, gap.terms, strict=True):
         column, vocabulary = report.book.axis(axis)
         parts.append((column.label, vocabulary.term(term).label))
@@ -218,7 +218,7 @@ def gap_entries(gap: Gap) -> str:
 
 
 def _nearest_names(gap: Gap, report: SparsityReport) -> str:
-    names: list[str] = []
+    names = []
     for item in gap.nearest:
         name = item.key
         if item.terms:
@@ -240,7 +240,7 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         expected = _expected(gap.expected, 1)
         rows.append((str(number), name, gap_entries(gap), expected, nearest, questions))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
-    important: list[str] = []
+    important = []
     for (axis, term), weight in report.plan.important.items():
         column, vocabulary = report.book.axis(axis)
         label = vocabulary.term(term).label
@@ -309,7 +309,7 @@ def sparsity_json(report: SparsityReport) -> str:
         for (row, grade), anchors in table.cells.items():
             cells.append({"row": row, "grade": grade, "anchors": as_plain(anchors)})
         anchored.append({"title": table.title, "without_top": table.without_top(), "cells": cells})
-    gaps: list[dict[str, Any]] = []
+    gaps = []
     for rank, gap in enumerate(report.gaps, 1):
         document = {"rank": rank, **as_plain(gap), "expected": round(gap.expected, 3)}
         for item in document["nearest"]:

@@ -70,7 +70,7 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     tagged = study.keys_by_term(plan.axis)
     # That an axis does not apply is not a tag that could hold more or less strictly.
     tagged.pop(vocabulary.not_applicable, None)
-    units: list[TermStrictness] = []
+    units = []
     for term, keys in tagged.items():
         readings = {key: judgements.get((key, term)) for key in keys}
         strict = [key for key, reading in readings.items() if reading in plan.strict]

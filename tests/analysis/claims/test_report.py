@@ -77,7 +77,7 @@ def test_the_summary_counts_each_verdict(report):
         "2 of 5 claims hold, 1 have moved since the release, 1 fail as acknowledged, "
         "1 fail: surface."
     )
-    assert [found.verdict for found in report.claims] == ["holds", "fails", "moved", "holds", "acknowledged"]  # fmt: skip
+    assert [found.outcome.verdict for found in report.claims] == ["holds", "fails", "moved", "holds", "acknowledged"]  # fmt: skip
 
 
 def test_the_table_shows_keys_that_differ_and_what_else_was_expected(report):
