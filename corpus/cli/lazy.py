@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from itertools import pairwise
 from typing import Any
 
 import click
 
 from corpus.cli import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
+from corpus.cli.options import report_findings, tell
 from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, closest
 
@@ -84,12 +84,11 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
-        name = args[0] if args else ""
-        is_command = bool(args) and not name.startswith("-")
-        if is_command and name not in self.lazy:
+        name = "".join(args[:1])
+        if name and name not in self.lazy and not name.startswith("-"):
             nearest = closest(name, self.lazy)
             hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-            raise click.UsageError(f"unknown command {args[0]!r}{hint}", ctx)
+            raise click.UsageError(f"unknown command {name!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -136,22 +135,19 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; see the class for what becomes of errors."""
-        arguments = tuple(ctx.args)  # click empties the list
         try:
             return super().invoke(ctx)
         except CorpusError as error:
-            from corpus.printing.findings import findings_text
-
-            click.echo(findings_text(error.findings), err=True, nl=False)
-            click.echo(_closing(error), err=True)
+            report_findings(error.findings)
+            tell(_closing(error))
             ctx.exit(FINDINGS)
         except UsageProblem as problem:
-            raise click.UsageError(str(problem), self._subcontext(ctx)) from None
-        except click.BadOptionUsage as error:
-            if error.option_name != "--by":
-                raise
-            message = f"--by needs two axes: {', '.join(_axes(arguments))}"
-            raise click.BadOptionUsage("--by", message, error.ctx) from None
+            # The usage of the command that was run is printed above it.
+            name = ctx.invoked_subcommand
+            command = self.get_command(ctx, name or "")
+            if command is not None:
+                ctx = click.Context(command, parent=ctx, info_name=name)
+            raise click.UsageError(str(problem), ctx) from None
         except BrokenPipeError:
             # The reader of our output ended first, as in `corpus list | head`. Nothing is printed,
             # but a gate whose findings nobody could read has not passed.
@@ -159,33 +155,13 @@ class LazyGroup(click.Group):
             os.dup2(nowhere, sys.stdout.fileno())
             ctx.exit(CLOSED_PIPE)
         except KeyboardInterrupt:
-            click.echo(INTERRUPTION, err=True)
+            tell(INTERRUPTION)
             ctx.exit(INTERRUPTED)
         except OSError as error:
             # stderr itself may be what cannot be written.
             with contextlib.suppress(OSError):
-                click.echo(f"Error: {_file_of(error)}{error.strerror or error}", err=True)
+                tell(f"Error: {_file_of(error)}{error.strerror or error}")
             ctx.exit(FINDINGS)
-
-    def _subcontext(self, ctx: click.Context) -> click.Context:
-        """Return the context of the command that was run: its usage is printed above an error."""
-        name = ctx.invoked_subcommand
-        command = self.get_command(ctx, name) if name else None
-        if command is None:
-            return ctx
-        return click.Context(command, parent=ctx, info_name=name)
-
-
-def _axes(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the axes of the corpus that arguments are about."""
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.location import find_data
-
-    folder = None
-    for option, value in pairwise(arguments):
-        if option == "--data":
-            folder = value
-    return read_codebook(find_data(folder)).pool.axis_names
 
 
 def _file_of(error: OSError) -> str:
@@ -195,10 +171,9 @@ def _file_of(error: OSError) -> str:
     from corpus.tables.writing.atomic import TEMPORARY
 
     folder, name = os.path.split(error.filename)
-    temporary = TEMPORARY.fullmatch(name)
-    if temporary is None:
-        return f"{error.filename}: "
-    return f"{os.path.join(folder, temporary['target'])}: "
+    if temporary := TEMPORARY.fullmatch(name):
+        name = temporary["target"]
+    return f"{os.path.join(folder, name)}: "
 
 
 def _closing(error: CorpusError) -> str:
@@ -210,8 +185,7 @@ def _closing(error: CorpusError) -> str:
         )
     for finding in error.findings:
         # C7 is about sources in the network, other letters about traces and outputs.
-        is_of_network = finding.code.startswith("C7")
-        if finding.code.startswith("C") and not is_of_network:
+        if finding.code.startswith("C") and not finding.code.startswith("C7"):
             return (
                 "`corpus check` lists everything that is wrong, "
                 "`corpus check --explain CODE` explains it."

@@ -324,15 +324,17 @@ def print_styled(lines: Iterable[list[tuple[str, str]]]) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[..., None]]:
     """Show a progress bar on standard error; `above` it what the command prints meanwhile.
 
-    Yields a function that moves the bar on; without a terminal it does nothing.
+    Yields a function that moves the bar on by a number, and may name what comes next; without a
+    terminal it does nothing.
     """
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda *_: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     console = Console(stderr=True)
@@ -340,4 +342,4 @@ def progress(what: str, total: int, above: bool = False) -> Iterator[Callable[[i
         console=console, transient=True, redirect_stdout=above, redirect_stderr=above
     ) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda count: bar.advance(task, count)
+        yield lambda count, now=what: bar.update(task, advance=count, description=escape(now))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import io
 import os
 import shlex
 
@@ -18,6 +16,7 @@ from corpus.cli.options import (
     report_findings,
     tell,
 )
+from corpus.curation.edit.fixes import difference
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
     is_repository,
@@ -88,15 +87,15 @@ def _report(plan: ReleasePlan, folder: str) -> None:
     made = plan.release
     sizes = f"{made.entries} entries, {made.excluded} excluded, {plural(made.claims, 'claim')}"
     lines = [f"Release {made.id}, version {made.version}, {made.date}: {sizes}.", made.text]
-    sizes_of_files = [len(plan.contents[file]) for file in plan.copies]
-    # A copy of a few hundred bytes is not "0 kB".
-    kilobytes = max(sum(sizes_of_files) // 1000, 1)
-    copied = plural(len(plan.copies), "file")
+    size = sum(len(plan.contents[file]) for file in plan.copies)
     place = shown_path(os.path.join(folder, "releases", made.id))
-    lines.append(f"{place}: {copied} copied, {kilobytes:,} kB.")
-    if plan.baseline.rebased:
+    # A copy of a few hundred bytes is not "0 kB".
+    kilobytes = max(size // 1000, 1)
+    lines.append(f"{place}: {plural(len(plan.copies), 'file')} copied, {kilobytes:,} kB.")
+    rebased = plan.baseline.rebased
+    if rebased:
         lines.append("Claims with a new value:")
-    for item in plan.baseline.rebased:
+    for item in rebased:
         lines.append(f"  {item.claim.id}: {item.before} -> {item.after}")
         lines.append(f"    {item.claim.statement}")
     if plan.acknowledged:
@@ -104,7 +103,6 @@ def _report(plan: ReleasePlan, folder: str) -> None:
     for outcome in plan.acknowledged:
         lines.append(f"  {outcome.claim.id}: {outcome.claim.statement}")
         lines.append(f"    {outcome.difference_text or outcome.observed} ({outcome.claim.reason})")
-    rebased = plan.baseline.rebased
     beside = [str(item.line) for item in rebased if item.has_numbers_beside]
     if beside:
         lines.append(f"Their boundaries may have old numbers; read lines {', '.join(beside)}.")
@@ -119,24 +117,20 @@ def _report_next(plan: ReleasePlan, folder: str) -> None:
     message = shlex.quote(f"Release {plan.release.id}, version {plan.release.version}")
     steps = ["corpus build"]
     if is_repository(root_above(folder)):
-        steps.append("git add --all")
-        steps.append(f"git commit -m {message}")
-        steps.append(f"git tag {tag}")
+        steps += ["git add --all", f"git commit -m {message}", f"git tag {tag}"]
         steps.append(f"git push origin HEAD {tag}")
-    lines = "".join(f"\n  {step}" for step in steps)
-    tell(f"Next:{lines}")
+    tell("\n  ".join(["Next:", *steps]))
 
 
 def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
     _report(plan, folder)
     # Copies are what the tables are already; a diff of them would hide what changes.
-    copies = set(plan.copies)
-    parts: list[str] = []
+    texts = {}
     for file, content in plan.contents.items():
-        if file not in copies:
-            parts += _difference(path_of(folder, file), content)
-    echo("".join(parts))
+        if file not in plan.copies:
+            texts[path_of(folder, file)] = content
+    echo(difference(texts, 3))
     problems = repository_problems(root_above(folder), plan.release.tag)
     report_findings(plan.findings)
     for problem in problems:
@@ -144,26 +138,3 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     if plan.findings or problems:
         raise SystemExit(1)
     tell(f"nothing was written; the tag would be {plan.release.tag}")
-
-
-def _difference(path: str, content: bytes) -> list[str]:
-    """Return what changes in a file, as a unified diff."""
-    shown = shown_path(os.path.normpath(path))
-    before = "/dev/null"
-    old: list[str] = []
-    if os.path.isfile(path):
-        before = shown
-        with open(path, encoding="utf-8", newline="") as handle:
-            old = _lines(handle.read())
-    new = _lines(content.decode("utf-8"))
-    difference = []
-    for line in difflib.unified_diff(old, new, before, shown):
-        # As diff and patch have it: else the next line would follow on the same one.
-        end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
-        difference.append(line + end)
-    return difference
-
-
-def _lines(text: str) -> list[str]:
-    """Return the lines with their ends; str.splitlines would break at other characters as well."""
-    return io.StringIO(text, newline="\n").readlines()

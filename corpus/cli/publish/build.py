@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import partial
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option, option, report_findings, tell
+from corpus.cli.options import (
+    data_option,
+    echo,
+    flag,
+    format_option,
+    option,
+    progress,
+    report_findings,
+    tell,
+)
 from corpus.model.finding import Finding
 from corpus.printing.findings import RENDERERS
 from corpus.printing.grid import plural
@@ -77,8 +84,8 @@ def _can_redraw() -> bool:
 
 
 def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale: bool) -> None:
-    with _progress(len(outputs_of(sources))) as step:
-        findings = stale_findings(sources, root, step, redraw)
+    with progress("", len(outputs_of(sources)) + 1) as advance:
+        findings = stale_findings(sources, root, partial(advance, 1), redraw)
     wrong = findings
     if allow_stale:
         wrong = [finding for finding in findings if finding.code == ORPHAN.code]
@@ -99,9 +106,9 @@ def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale:
 
 def _build(sources: Sources, root: str, redraw: bool) -> None:
     known = outputs_of(sources)
-    with _progress(len(known)) as step:
-        broken: list[Finding] = []
-        written = write_outputs(sources, root, step, redraw, broken.append)
+    broken: list[Finding] = []
+    with progress("", len(known) + 1) as advance:
+        written = write_outputs(sources, root, partial(advance, 1), redraw, broken.append)
     echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
     report_findings(orphans(known, root))
     for finding in broken:
@@ -111,23 +118,3 @@ def _build(sources: Sources, root: str, redraw: bool) -> None:
             "no PDF of the appendix: no LaTeX engine found; "
             "`corpus render-appendix --format pdf` tells how to get one"
         )
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[str], None]]:
-    """Show a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=total + 1)
-
-        def step(path: str) -> None:
-            progress.update(task, advance=1, description=path)
-
-        yield step

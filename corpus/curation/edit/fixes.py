@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -61,14 +62,22 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
         yield tuple(cells)
 
 
-def difference(texts: Mapping[str, str | bytes]) -> str:
-    """Return what new texts of files change, as a unified diff."""
-    lines: list[str] = []
+def difference(texts: Mapping[str, str | bytes], context: int = 0) -> str:
+    """Return what new texts of files change, as a unified diff with lines of `context`."""
+    parts: list[str] = []
     for path, text in texts.items():
-        with open(path, encoding="utf-8", errors="replace", newline="") as handle:
-            old = handle.read()
-        shown = shown_path(path)
-        both = (old.splitlines(keepends=True), str(text).splitlines(keepends=True))
-        for line in difflib.unified_diff(*both, shown, shown, n=0):
-            lines.append(line.rstrip("\r\n"))
-    return "".join(f"{line}\n" for line in lines)
+        shown = shown_path(os.path.normpath(path))
+        before, old = "/dev/null", ""
+        if os.path.isfile(path):
+            before = shown
+            with open(path, encoding="utf-8", errors="replace", newline="") as handle:
+                old = handle.read()
+        new = text if isinstance(text, str) else text.decode()
+        # Lines as git has them; str.splitlines would break at other characters as well.
+        a = io.StringIO(old, newline="\n").readlines()
+        b = io.StringIO(new, newline="\n").readlines()
+        for line in difflib.unified_diff(a, b, before, shown, n=context):
+            # As diff and patch have it: else the next line would follow on the same one.
+            end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
+            parts.append(line + end)
+    return "".join(parts)
