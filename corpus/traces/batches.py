@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from contextlib import suppress
+from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Generic, TypeAlias, TypeVar
 
@@ -15,6 +16,7 @@ from corpus.traces.reading.reading import TraceText
 
 #: A document, or the finding of the reader where it could not be read.
 Item: TypeAlias = TraceText | Finding
+Thing = TypeVar("Thing")
 Result = TypeVar("Result")
 #: What a helper works on; None where the helpers have died.
 _Pending: TypeAlias = Future[list[Result]] | None
@@ -55,12 +57,12 @@ class Batches(Generic[Result]):
             yield self.function(item)
         first = next(items, None)
         if first is not None:
-            yield from self._with_helpers(first, items)
+            yield from self._with_helpers(chain([first], items))
 
-    def _with_helpers(self, first: Item, items: Iterator[Item]) -> Iterator[Result]:
+    def _with_helpers(self, items: Iterable[Item]) -> Iterator[Result]:
         waiting: deque[tuple[_Pending[Result], list[Item]]] = deque()
         with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
-            for batch in _batches(first, items):
+            for batch in grouped(items, _size, BATCH_BYTES, BATCH_ITEMS):
                 is_large = _size(batch[0]) > LARGE_BYTES
                 # Results keep the order of the documents: a large one waits for all before it.
                 while waiting and (is_large or len(waiting) > 2 * self.jobs):
@@ -74,18 +76,15 @@ class Batches(Generic[Result]):
 
     def _submitted(self, pool: ProcessPoolExecutor, batch: list[Item]) -> _Pending[Result]:
         """Hand a batch to the helpers; return None where they have died."""
-        try:
+        with suppress(BrokenProcessPool):
             return pool.submit(apply, batch, self.function)
-        except BrokenProcessPool:
-            return None
+        return None
 
     def _results(self, future: _Pending[Result], batch: list[Item]) -> list[Result]:
         """Return the results of a batch; where its helper died, compute them here."""
-        try:
+        with suppress(BrokenProcessPool):
             if future is not None:
                 return future.result()
-        except BrokenProcessPool:
-            pass
         return apply(batch, self.function)
 
 
@@ -95,17 +94,19 @@ def _size(item: Item) -> int:
     return 0
 
 
-def _batches(first: Item, rest: Iterable[Item]) -> Iterator[list[Item]]:
-    """Group documents until a batch is large enough; a large document is a batch of its own."""
-    batch = [first]
-    weight = _size(first)
-    for item in rest:
-        size = _size(item)
-        is_full = weight + size > BATCH_BYTES or len(batch) >= BATCH_ITEMS
-        if batch and is_full:
-            yield batch
-            batch = []
+def grouped(
+    things: Iterable[Thing], size_of: Callable[[Thing], int], most_bytes: int, most: int
+) -> Iterator[list[Thing]]:
+    """Group things until a group has enough bytes or members; a large one is a group of its own."""
+    group: list[Thing] = []
+    weight = 0
+    for thing in things:
+        size = size_of(thing)
+        if group and (weight + size > most_bytes or len(group) >= most):
+            yield group
+            group = []
             weight = 0
-        batch.append(item)
+        group.append(thing)
         weight += size
-    yield batch
+    if group:
+        yield group

@@ -7,7 +7,7 @@ from functools import partial
 
 from corpus.model.finding import Finding
 from corpus.traces import batches
-from corpus.traces.batches import Batches
+from corpus.traces.batches import Batches, grouped
 from corpus.traces.checks.validate import Checked, Policy, check
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.trace_rules import NOT_JSON
@@ -44,16 +44,10 @@ def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch):
     assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
 
 
-def test_batches_are_bounded_in_number_and_weight(monkeypatch):
-    monkeypatch.setattr(batches, "BATCH_BYTES", 10)
-    items: list[TraceText | Finding] = [
-        TraceText("a", n, b"x" * size, False) for n, size in enumerate([4, 4, 4, 30, 1])
-    ]
-    sizes = [
-        [len(one.raw) for one in batch if isinstance(one, TraceText)]
-        for batch in batches._batches(items[0], items[1:])
-    ]
-    assert sizes == [[4, 4], [4], [30], [1]]
+def test_groups_are_bounded_in_number_and_weight():
+    assert list(grouped([4, 4, 4, 30, 1], abs, 10, 9)) == [[4, 4], [4], [30], [1]]
+    assert list(grouped([1, 1, 1], abs, 10, 2)) == [[1, 1], [1]]
+    assert list(grouped([], abs, 10, 2)) == []
 
 
 def test_few_documents_start_no_helper(monkeypatch):

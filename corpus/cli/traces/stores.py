@@ -45,6 +45,7 @@ from corpus.traces.store.ingest import (
     gather,
     input_files,
     plan,
+    size_of,
     weight,
     work,
 )
@@ -79,7 +80,7 @@ def ingest(
         # What a killed ingest left behind counts for nothing and is removed.
         store.sweep()
         tasks = list(plan(store, paths, max_mb << 20))
-        size = sum(path.stat().st_size for path in paths if path.exists())
+        size = sum(map(size_of, paths))
         with progress("ingesting", size) as advance:
             outcome = gather(store, _pieces(tasks, advance, mapped), report_findings)
         store.sweep()

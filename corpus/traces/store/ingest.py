@@ -20,6 +20,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from corpus.model.finding import Finding
+from corpus.traces.batches import grouped
 from corpus.traces.reading.decoding import further_keys
 from corpus.traces.reading.reading import (
     TRACE_BYTES,
@@ -113,36 +114,29 @@ def plan(store: Store, files: Iterable[Path], largest: int = TRACE_BYTES) -> Ite
     base = os.getcwd()
     # What the store knows of files, by their name.
     done_as: dict[str, list[str]] = {}
-    parts_of: dict[str, list[StorePart]] = {}
+    parts_of: dict[str, dict[str, StorePart]] = {}
     for digest, name in store.done():
         done_as.setdefault(name, []).append(digest)
     for part in store.parts():
         # Without its sources, of which it may have thousands, since it travels to a worker.
         slim = replace(part, sources=[])
         for source in part.sources:
-            parts_of.setdefault(source, []).append(slim)
-
-    def task(names: list[str]) -> Task:
+            parts_of.setdefault(source, {})[part.name] = slim
+    for paths in grouped(files, size_of, TASK_BYTES, TASK_FILES):
+        names = tuple(map(str, paths))
         parts: dict[str, StorePart] = {}
         done: set[str] = set()
         for name in map(file_text, names):
             done.update(done_as.get(name, ()))
-            for part in parts_of.get(name, ()):
-                parts[part.name] = part
-        return Task(root, base, tuple(names), tuple(parts.values()), frozenset(done), largest)
+            parts |= parts_of.get(name, {})
+        yield Task(root, base, names, tuple(parts.values()), frozenset(done), largest)
 
-    names: list[str] = []
-    weight = 0
-    for path in files:
-        size = path.stat().st_size if path.exists() else 0
-        if names and (weight + size > TASK_BYTES or len(names) >= TASK_FILES):
-            yield task(names)
-            names = []
-            weight = 0
-        names.append(str(path))
-        weight += size
-    if names:
-        yield task(names)
+
+def size_of(path: Path) -> int:
+    """Return the bytes of an input file; 0 where there is none."""
+    if path.exists():
+        return path.stat().st_size
+    return 0
 
 
 class RunningTask:
@@ -245,8 +239,7 @@ def _state(path: str) -> tuple[int, int] | None:
 
 def weight(task: Task) -> int:
     """Return the bytes of a task's files."""
-    states = [_state(os.path.join(task.base, name)) for name in task.files]
-    return sum(state[0] for state in states if state)
+    return sum(size_of(Path(task.base, name)) for name in task.files)
 
 
 def work(task: Task) -> list[Piece]:

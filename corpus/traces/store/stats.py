@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from corpus.traces.measures.rows import Spread, Summary, spread
 from corpus.traces.measures.timing import summed
-from corpus.traces.store.schema import MEASURES
+from corpus.traces.store.schema import MEASURES, TRACES
 from corpus.traces.store.store import Store, StorePart, row_groups
 
 #: Numbers that are in memory at once: as many measures are read together as this allows.
@@ -103,12 +103,10 @@ def exact_parts(numbers: list[float]) -> list[float]:
 
 def measure_columns(question: PartQuestion) -> list[Any]:
     """Return the numbers of some measures of one part, as arrays."""
-    pieces: list[list[Any]] = [[] for _ in question.measures]
-    store = Store(question.root)
-    for group in row_groups(store, question.part, "traces", list(question.measures)):
-        for of_measure, name in zip(pieces, question.measures, strict=True):
-            of_measure.append(group[name].drop_null().cast(pa.float64()).to_numpy())
-    return [np.concatenate([np.empty(0), *of_measure]) for of_measure in pieces]
+    names = list(question.measures)
+    groups = row_groups(Store(question.root), question.part, "traces", names)
+    found = pa.concat_tables([TRACES.empty_table().select(names), *groups])
+    return [found[name].drop_null().cast(pa.float64()).to_numpy() for name in names]
 
 
 class StoreSummary(Summary):

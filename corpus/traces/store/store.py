@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.store.schema import COLUMNS, COMPUTED, FREE, GROUP, RENAMED, TABLES, VERSION
 from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
@@ -136,11 +137,7 @@ class Store:
         folder = Path(root)
         if (folder / MARK).exists():
             cls(folder)
-            return
-        if not folder.exists():
-            return
-        is_begun = folder.is_dir() and _names_in(folder) <= _BEGUN
-        if not is_begun:
+        elif folder.exists() and not (folder.is_dir() and _names_in(folder) <= _BEGUN):
             raise _foreign(folder, "not empty, and not a store")
 
     @classmethod
@@ -250,9 +247,8 @@ class Store:
         named = {path.stem for path in manifests}
         for folder in (*TABLES, "manifest"):
             for path in (self.root / folder).iterdir():
-                is_temporary = path.name.startswith(".") and path.suffix == ".tmp"
                 is_part = path.suffix == ".parquet" and path.stem.startswith("part-")
-                if is_temporary or (is_part and path.stem not in named):
+                if TEMPORARY.fullmatch(path.name) or (is_part and path.stem not in named):
                     path.unlink(missing_ok=True)
 
     def adopt(self, folder: Path, part: StorePart) -> None:
@@ -260,7 +256,7 @@ class Store:
         # The manifest comes last: until then the files do not count, and sweep() removes them.
         for table in TABLES:
             os.replace(folder / f"{table}.parquet", self.path(table, part.name))
-            sync_folder(self.root / table)
+            sync_folder(str(self.root / table))
         manifest = msgspec.to_builtins(part)
         del manifest["name"]
         write_whole(self.root / "manifest" / f"{part.name}.json", manifest)
@@ -275,26 +271,8 @@ def file_digest(path: Path) -> str:
 
 def write_whole(path: Path, value: object) -> None:
     """Write JSON whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{token_hex(6)}.tmp")
-    try:
-        with temporary.open("x", encoding="utf-8") as handle:
-            text = json.dumps(value, ensure_ascii=False, indent=1)
-            handle.write(f"{text}\n")
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    write_atomic(path, f"{text}\n")
 
 
 def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) -> Iterator[pa.Table]:
