@@ -80,19 +80,10 @@ class LaneName:
         if lane.person and not missing_glyphs(self.name, "italic"):
             self.style = "italic"
 
-    @property
-    def width(self) -> float:
-        """Inches that name and note take, indented."""
-        name = hinted_width(self.name, self.name_size, self.weight)
-        return self.indent + max(name, hinted_width(self.note, self.note_size))
-
-    @property
-    def height(self) -> float:
-        """Inches that name and note take."""
-        points = self.name_size
-        if self.note:
-            points += self.note_size
-        return points * 1.35 / 72
+        name_width = hinted_width(self.name, self.name_size, self.weight)
+        #: Inches that name and note take, indented.
+        self.width = self.indent + max(name_width, hinted_width(self.note, self.note_size))
+        self.height = (self.name_size + self.note_size * bool(self.note)) * 1.35 / 72
 
     def write(self, figure: Figure, middle: float) -> None:
         """Write both, in the middle of a lane that is so many inches from the lower edge."""
@@ -297,15 +288,35 @@ def spaced_ticks(
     return positions, names
 
 
-def draw_path(axes: Axes, points: Sequence[tuple[float, float]], **style: Any) -> None:
-    """Draw a path of events: along the agent, and up or down where it changes agents."""
-    xs: list[float] = []
-    ys: list[float] = []
-    for (before, y), (after, arrival) in pairwise(points):
-        # An edge against time turns where its effect is, never behind it.
-        xs += [before, min(before, after), after]
-        ys += [y, arrival, arrival]
-    axes.plot(xs, ys, solid_joinstyle="round", zorder=3, **style)
+def draw_paths(
+    axes: Axes,
+    picture: Picture,
+    heights: Sequence[float],
+    critical: dict[str, Any],
+    untrusted: dict[str, Any],
+) -> None:
+    """Draw the critical path and those of untrusted content along the agents.
+
+    Parameters
+    ----------
+    axes, picture
+        Where to draw, and what.
+    heights
+        Where each lane is.
+    critical, untrusted
+        How the paths of each kind look.
+    """
+    paths = [(picture.critical, {"color": BLACK, **critical})]
+    for path in picture.untrusted:
+        paths.append((path, {"color": RED, **untrusted}))
+    for path, looks in paths:
+        xs: list[float] = []
+        ys: list[float] = []
+        for first, second in pairwise(map(picture.marks.__getitem__, path)):
+            # An edge against time turns where its effect is, never behind it.
+            xs += [first.x, min(first.x, second.x), second.x]
+            ys += [heights[first.lane], heights[second.lane], heights[second.lane]]
+        axes.plot(xs, ys, solid_joinstyle="round", zorder=3, **looks)
 
 
 def line(colour: str, label: str, **style: Any) -> Line2D:

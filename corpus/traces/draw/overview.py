@@ -22,7 +22,7 @@ from corpus.traces.draw.figure import (
     Sheet,
     TextBox,
     draw_arrow,
-    draw_path,
+    draw_paths,
     edge_lines,
     marker,
     names_width,
@@ -31,7 +31,6 @@ from corpus.traces.draw.figure import (
 )
 from corpus.traces.draw.ink import (
     ARROWS,
-    BLACK,
     BUSY,
     GREY,
     LIFE,
@@ -166,33 +165,26 @@ class Bundle(NamedTuple):
     ----------
     kind : str
         A type of event, or of edge.
-    source, target : Agent
-        Of the agents that it joins, those that are nearest to each other.
     x : float
         Where the first one begins.
-    number : int
-        How many arrows it represents.
+    sources, targets : list of Agent
+        Whom each arrow joins.
     """
 
     kind: str
-    source: Agent
-    target: Agent
     x: float
-    number: int = 1
+    sources: list[Agent]
+    targets: list[Agent]
 
-    def joined(self, arrow: Bundle) -> Bundle:
-        """Return this bundle with one arrow more."""
-
-        def slot(agent: Agent) -> int:
-            return agent.slot
-
-        # Downward, the nearest two agents are the last of the source and the first of the target.
-        of_source, of_target = max, min
-        if self.source.row.number > self.target.row.number:
-            of_source, of_target = min, max
-        source = of_source(self.source, arrow.source, key=slot)
-        target = of_target(self.target, arrow.target, key=slot)
-        return self._replace(source=source, target=target, number=self.number + 1)
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where it begins and ends: at the bars that are nearest to each other."""
+        downward = self.targets[0].row.number > self.sources[0].row.number
+        starts = [agent.edge(downward) for agent in self.sources]
+        ends = [agent.edge(not downward) for agent in self.targets]
+        if downward:
+            return max(starts), min(ends)
+        return min(starts), max(ends)
 
 
 def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
@@ -215,35 +207,27 @@ def bundled(found: Picture, agents: Sequence[Agent], most: int) -> list[Bundle]:
 
     Where there are more than `most` bundles, arrows further apart are joined as well.
     """
-    arrows: list[Bundle] = []
-    for arrow in found.arrows:
-        mark = found.marks[arrow.source]
-        source, target = agents[mark.lane], agents[arrow.lane]
-        if source.row is not target.row:
-            arrows.append(Bundle(arrow.kind, source, target, mark.x))
     # Bundles are made in one pass, which needs the arrows by time.
-    arrows.sort(key=lambda arrow: arrow.x)
+    arrows = sorted(found.arrows, key=lambda arrow: found.marks[arrow.source].x)
     near = _NEAR
-    bundles = _joined_within(arrows, near)
-    # Beyond the whole axis, there is one bundle for each kind and pair of rows.
-    while len(bundles) > most and near < 1:
+    while True:
+        bundles: list[Bundle] = []
+        latest: dict[tuple[str, int, int], Bundle] = {}
+        for arrow in arrows:
+            mark = found.marks[arrow.source]
+            source, target = agents[mark.lane], agents[arrow.lane]
+            if source.row is target.row:
+                continue
+            key = (arrow.kind, source.row.number, target.row.number)
+            if key not in latest or mark.x - latest[key].x > near:
+                latest[key] = Bundle(arrow.kind, mark.x, [], [])
+                bundles.append(latest[key])
+            latest[key].sources.append(source)
+            latest[key].targets.append(target)
+        # Beyond the whole axis, there is one bundle for each kind and pair of rows.
+        if len(bundles) <= most or near >= 1:
+            return bundles
         near *= 1.7
-        bundles = _joined_within(arrows, near)
-    return bundles
-
-
-def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
-    bundles: list[Bundle] = []
-    latest: dict[tuple[str, int, int], int] = {}
-    for arrow in arrows:
-        key = (arrow.kind, arrow.source.row.number, arrow.target.row.number)
-        number = latest.get(key)
-        if number is None or arrow.x - bundles[number].x > near:
-            latest[key] = len(bundles)
-            bundles.append(arrow)
-        else:
-            bundles[number] = bundles[number].joined(arrow)
-    return bundles
 
 
 class Overview:
@@ -307,9 +291,10 @@ class Overview:
             row.name.write(figure, down - gap - row.top - row.height / 2)
         self._bars()
         self._strokes()
-        self._path(self.picture.critical, BLACK, 1.7)
-        for path in self.picture.untrusted:
-            self._path(path, RED, 1.5)
+        critical = {"linewidth": 1.7 * page.scale}
+        untrusted = {"linewidth": 1.5 * page.scale}
+        heights = [agent.middle for agent in self.agents]
+        draw_paths(self.axes, self.picture, heights, critical, untrusted)
         self._bundles()
         sheet.time(self.axes, self.picture, 4.5)
         self.axes.set_axisbelow(True)
@@ -392,58 +377,42 @@ class Overview:
                 capstyle="butt",
             )
 
-    def _path(self, events: list[int], colour: str, width: float) -> None:
-        marks = [self.picture.marks[event] for event in events]
-        points = [(mark.x, self.agents[mark.lane].middle) for mark in marks]
-        draw_path(self.axes, points, color=colour, linewidth=width * self.page.scale)
-
     def _bundles(self) -> None:
         """Draw the arrows beside each other, then their numbers where no arrow is."""
-        drawn: list[TextBox] = []
+        taken: list[TextBox] = []
         for bundle in self.bundles:
-            # From bar to bar of the agents that it joins.
-            downward = bundle.target.row.number > bundle.source.row.number
-            start = bundle.source.edge(downward)
-            end = bundle.target.edge(not downward)
-            x = bundle.x * self.plot
-            wanted = TextBox(x, x, min(start, end), max(start, end))
-            arrow = self._beside(wanted, drawn)
-            drawn.append(arrow)
-            self._arrow(bundle, arrow.left, start, end)
-        numbers: list[TextBox] = []
-        for bundle, arrow in zip(self.bundles, drawn, strict=True):
-            if bundle.number > 1:
-                others = [other for other in drawn if other is not arrow]
-                self._count(bundle, arrow, [*others, *numbers], numbers)
+            start, end = bundle.ends
+            arrow = self._beside(bundle.x * self.plot, min(start, end), max(start, end), taken)
+            taken.append(arrow)
+            x = arrow.left / self.plot
+            # Each doubling of the number is one step wider.
+            doublings = len(bundle.sources).bit_length() - 1
+            thickness = min(0.9 + 0.45 * doublings, 3.2)
+            draw_arrow(
+                self.axes,
+                (x, start),
+                (x, end),
+                bundle.kind,
+                order=5,
+                linewidth=thickness * self.page.scale,
+                mutation_scale=(7 + thickness) * self.page.scale,
+            )
+        for bundle, arrow in zip(self.bundles, list(taken), strict=True):
+            if len(bundle.sources) > 1:
+                self._count(bundle, arrow, taken)
 
-    def _beside(self, arrow: TextBox, drawn: Sequence[TextBox]) -> TextBox:
-        """Return where an arrow that would lie on another one is moved to."""
+    def _beside(self, x: float, top: float, bottom: float, taken: list[TextBox]) -> TextBox:
+        """Return where an arrow is, moved aside where it would lie on another one."""
         for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
-            x = min(max(arrow.left + step * _ARROW_DISTANCE, 0.0), self.plot)
-            around = arrow._replace(left=x - _ARROW_DISTANCE, right=x + _ARROW_DISTANCE)
-            if not any(other.overlaps(around) for other in drawn):
-                return arrow._replace(left=x, right=x)
-        return arrow
+            aside = min(max(x + step * _ARROW_DISTANCE, 0.0), self.plot)
+            around = TextBox(aside - _ARROW_DISTANCE, aside + _ARROW_DISTANCE, top, bottom)
+            if not any(map(around.overlaps, taken)):
+                return TextBox(aside, aside, top, bottom)
+        return TextBox(x, x, top, bottom)
 
-    def _arrow(self, bundle: Bundle, x: float, start: float, end: float) -> None:
-        # Each doubling of the number is one step wider.
-        doublings = bundle.number.bit_length() - 1
-        thickness = min(0.9 + 0.45 * doublings, 3.2)
-        draw_arrow(
-            self.axes,
-            (x / self.plot, start),
-            (x / self.plot, end),
-            bundle.kind,
-            order=5,
-            linewidth=thickness * self.page.scale,
-            mutation_scale=(7 + thickness) * self.page.scale,
-        )
-
-    def _count(
-        self, bundle: Bundle, arrow: TextBox, taken: list[TextBox], numbers: list[TextBox]
-    ) -> None:
+    def _count(self, bundle: Bundle, arrow: TextBox, taken: list[TextBox]) -> None:
         """Write right of an arrow how many it represents, where there is space."""
-        text = f"×{bundle.number:,}"
+        text = f"×{len(bundle.sources):,}"
         size = self.page.text(7)
         half = size * 1.1 / 72 / 2
         left = arrow.left + 0.035
@@ -454,8 +423,8 @@ class Overview:
         for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
             y = arrow.top + (arrow.bottom - arrow.top) * share
             box = TextBox(left, right, y - half, y + half)
-            if not any(box.overlaps(other) for other in taken):
-                numbers.append(box)
+            if not any(map(box.overlaps, taken)):
+                taken.append(box)
                 write_outlined(
                     self.axes,
                     left / self.plot,

@@ -14,14 +14,14 @@ from corpus.traces.draw.figure import (
     LegendEntry,
     Sheet,
     draw_arrow,
-    draw_path,
+    draw_paths,
     edge_lines,
     marker,
     names_width,
     path_lines,
     write_outlined,
 )
-from corpus.traces.draw.ink import BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK, used_symbols
+from corpus.traces.draw.ink import BAR, GREY, PERSON_BAR, RED, SYMBOLS, WORK, used_symbols
 from corpus.traces.draw.picture import Arrow, EventMark, Page, Picture
 
 LANE_INCHES = 0.62
@@ -70,27 +70,17 @@ class Swimlane:
             self.unit = min(usable / (steps + 1.4), _MOST_UNIT)
         needed = self.label + steps * self.unit + 2 * self.side
         self.sheet = Sheet(picture, self._handles(), page, page.width or max(needed, 8.6))
-        #: Inches above and below the lanes, and of a lane.
-        self.around = self.sheet.above + self.sheet.below + self.sheet.axis
-        free = page.height - self.around
-        self.lane = min(max(free / len(self.names), _LEAST_LANE), _MOST_LANE)
-        if not page.height:
-            self.lane = max(LANE_INCHES * page.scale, _LEAST_LANE)
+        around = self.sheet.above + self.sheet.below + self.sheet.axis
+        #: Inches of a lane, and those that everything needs.
+        self.lane = max(LANE_INCHES * page.scale, _LEAST_LANE)
+        if page.height:
+            free = (page.height - around) / len(self.names)
+            self.lane = min(max(free, _LEAST_LANE), _MOST_LANE)
+        self.height = len(self.names) * self.lane + around
         #: Marks shrink where events are crowded.
         self.size = min(page.scale, self.unit / 0.30)
         #: What is taken by texts already, by lane and by whether they are above its middle.
         self.written: dict[tuple[int, bool], list[tuple[float, float]]] = {}
-
-    @property
-    def height(self) -> float:
-        """Inches that everything needs."""
-        return len(self.names) * self.lane + self.around
-
-    @property
-    def legible(self) -> bool:
-        """Whether marks and lanes are large enough on this page, and the page large enough."""
-        is_low_enough = not self.page.width or self.height <= self.page.tallest + 1e-6
-        return is_low_enough and self.unit * self._least_gap() >= LEAST_UNIT
 
     def _least_gap(self) -> float:
         """Return the least distance of two events of one lane, where that is below 1."""
@@ -105,7 +95,9 @@ class Swimlane:
     def draw(self) -> Figure | None:
         """Return the finished figure; None where marks or lanes would be too small on the page."""
         picture = self.picture
-        if any(lane.many for lane in picture.lanes) or not self.legible:
+        is_too_high = self.page.width and self.height > self.page.tallest + 1e-6
+        is_crowded = self.unit * self._least_gap() < LEAST_UNIT
+        if is_too_high or is_crowded or any(lane.many for lane in picture.lanes):
             return None
         lanes = len(self.names)
         height = self.page.height or self.height
@@ -120,9 +112,9 @@ class Swimlane:
             self._lane(row)
             name.write(figure, bottom + (lanes - row - 0.5) * self.lane)
         self._work()
-        self._path(picture.critical, BLACK, 3.4, 0.85)
-        for path in picture.untrusted:
-            self._path(path, RED, 2.6, 0.95)
+        critical = {"linewidth": 3.4 * self.size, "alpha": 0.85}
+        untrusted = {"linewidth": 2.6 * self.size, "alpha": 0.95}
+        draw_paths(self.axes, picture, range(0, -lanes, -1), critical, untrusted)
         for arrow in picture.arrows:
             self._arrow(arrow)
         for mark in picture.marks:
@@ -182,11 +174,6 @@ class Swimlane:
             return False
         taken.append((start, end))
         return True
-
-    def _path(self, events: list[int], colour: str, width: float, alpha: float) -> None:
-        marks = [self.picture.marks[event] for event in events]
-        points = [(mark.x, -mark.lane) for mark in marks]
-        draw_path(self.axes, points, color=colour, linewidth=width * self.size, alpha=alpha)
 
     def _arrow(self, arrow: Arrow) -> None:
         """Draw an arrow from an event to the edge of the other lane's bar."""

@@ -101,7 +101,7 @@ def test_bundles_hold_every_arrow_and_are_few():
     large = run(300)
     for page in PAGES.values():
         found = Overview(large, page)
-        spawns = sum(bundle.number for bundle in found.bundles if bundle.kind == "spawn")
+        spawns = sum(len(bundle.sources) for bundle in found.bundles if bundle.kind == "spawn")
         assert spawns == len(large.spawns)
         assert len(found.bundles) <= page.bundles
 
@@ -160,7 +160,7 @@ def numbers_of(*bundles):
     """The numbers that are written at arrows of the pair: three rows, for lead, ann and bob."""
     found = Overview(run_of(pair()), PAGES["auto"])
     lead, _, bob = found.agents
-    found.bundles = [Bundle("message", lead, bob, x, number) for x, number in bundles]
+    found.bundles = [Bundle("message", x, [lead] * number, [bob] * number) for x, number in bundles]
     with trace_style():
         found.draw()
     texts = [one for one in found.axes.texts if one.get_text().startswith("×")]
