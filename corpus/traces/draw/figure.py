@@ -127,7 +127,7 @@ class Sheet:
         self.page = page
         self.width = width
         self.entries = entries
-        self.axis_label = picture.axis_label
+        self.picture = picture
         #: Text, baseline from the top, and look of each line of the heading: nothing is cut.
         self.lines: list[tuple[str, float, dict[str, Any]]] = []
         down = 0.1
@@ -187,7 +187,7 @@ class Sheet:
         axes.set_yticks([])
         return axes
 
-    def time(self, axes: Axes, picture: Picture, order: float) -> None:
+    def time(self, axes: Axes, order: float) -> None:
         """Draw the time axis with as many times as fit, and mark where it is cut short."""
         size = self.page.text(_TICK)
         left, right = axes.get_xlim()
@@ -196,12 +196,12 @@ class Sheet:
         def half_width(name: str) -> float:
             return (hinted_width(name, size) / 2 + 0.05) / unit
 
-        positions, names = spaced_ticks(picture.ticks, half_width)
+        positions, names = spaced_ticks(self.picture.ticks, half_width)
         axes.set_xticks(positions, names, fontsize=size, color=_FAINT)
-        axes.set_xlabel(self.axis_label, fontsize=size, color=_FAINT, labelpad=3)
+        axes.set_xlabel(self.picture.axis_label, fontsize=size, color=_FAINT, labelpad=3)
         axes.tick_params(length=2.5, pad=2)
         half = 0.05 / unit
-        for start, end in picture.axis.cuts:
+        for start, end in self.picture.axis.cuts:
             middle = (start + end) / 2
             axes.axvspan(middle - half, middle + half, color="white", zorder=order, linewidth=0)
             looks: dict[str, Any] = {"ha": "center", "va": "center", "zorder": order + 1}

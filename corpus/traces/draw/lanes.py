@@ -91,20 +91,18 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
         outsiders.intersection(run.first), key=lambda name: run.graph.rank[run.first[name]]
     )
     callers: dict[str, str] = {}
-    caller_of_result: dict[int, str] = {}
     for call, result in run.pairs.answers.items():
-        caller = run.actors[call]
-        callers[run.actors[result]] = caller
-        caller_of_result[result] = caller
+        callers[run.actors[result]] = run.actors[call]
     # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.
     strays = sorted(tool for tool in run.tools if callers.get(tool, tool) in run.tools)
     names = dict.fromkeys([*people, *run.agents, *strays])
-    owners = []
+    owners = list(run.actors)
+    calls = run.pairs.calls
     for event, actor in enumerate(run.actors):
-        owner = actor
         if actor in run.tools:
-            owner = caller_of_result.get(event, callers.get(actor, actor))
-        owners.append(owner)
+            owners[event] = callers.get(actor, actor)
+            if event in calls:
+                owners[event] = run.actors[calls[event]]
     return list(names), owners
 
 
@@ -133,9 +131,8 @@ def grouped(run: Run, names: list[str], most: int) -> list[Lane]:
             by_key.setdefault(facts.shared(name)[level], []).append(name)
         rows = list(by_key.values())
     if len(rows) > most:
-        rest = chain.from_iterable(rows[most - 1 :])
-        rows = [*rows[: most - 1], list(rest)]
-    return [facts.lane(row) for row in rows]
+        rows[most - 1 :] = [list(chain(*rows[most - 1 :]))]
+    return list(map(facts.lane, rows))
 
 
 class _Facts:

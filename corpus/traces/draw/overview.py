@@ -296,7 +296,7 @@ class Overview:
         heights = [agent.middle for agent in self.agents]
         draw_paths(self.axes, self.picture, heights, critical, untrusted)
         self._bundles()
-        sheet.time(self.axes, self.picture, 4.5)
+        sheet.time(self.axes, 4.5)
         self.axes.set_axisbelow(True)
         self.axes.grid(axis="x", color="#e3e6eb", linewidth=0.6)
         return figure

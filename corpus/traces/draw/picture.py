@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
@@ -197,8 +197,10 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
     lanes, lane_of = lanes_of(run, most)
     linear = axis_kind == TIME
     if crowded or linear:
-        ends = [run.until(event) for event in range(len(run.events))]
-        length = 1.0 if crowded else axis_length(len(run.times))
+        length = axis_length(len(run.times))
+        if crowded:
+            length = 1.0
+        ends = map(run.until, range(len(run.events)))
         axis = axis_to_scale([*run.times, *ends], linear, length)
     else:
         axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
@@ -311,29 +313,25 @@ def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
 
 def _work(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
     """Return the stretches in which a lane was busy; a call without a result has no length."""
-    found = []
+    found: list[BusySpan] = []
+
+    def add(event: int, start: float, end: float, tool: str | UnsetType = UNSET) -> None:
+        found.append(BusySpan(lane_of[event], start, end, plain(tool or "", 24)))
+
     for call, result in sorted(run.pairs.answers.items()):
-        lane = lane_of[call]
-        if lane == lane_of[result]:
-            found.append(BusySpan(lane, axis.x[call], axis.x[result], _tool(run, call)))
+        if lane_of[call] == lane_of[result]:
+            add(call, axis.x[call], axis.x[result], run.events[call].tool)
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end > event.t:
-            end = axis.along(event.x_end)
-            found.append(BusySpan(lane_of[place], axis.x[place], end, ""))
+            add(place, axis.x[place], axis.along(event.x_end))
         # All acts of one step state its times; one of them counts it.
         counts = event.x_steps is not UNSET
         if counts and event.x_step_t is not UNSET and event.x_step_end is not UNSET:
-            start, end = axis.along(event.x_step_t), axis.along(event.x_step_end)
-            found.append(BusySpan(lane_of[place], start, end, ""))
+            add(place, axis.along(event.x_step_t), axis.along(event.x_step_end))
     # A call without a result is shown with its tool, but nobody knows how long it took.
     for call in run.pairs.open_calls:
-        x = axis.x[call]
-        found.append(BusySpan(lane_of[call], x, x, _tool(run, call)))
+        add(call, axis.x[call], axis.x[call], run.events[call].tool)
     return found
-
-
-def _tool(run: Run, call: int) -> str:
-    return plain(run.events[call].tool or "", 24)
 
 
 def _lived(

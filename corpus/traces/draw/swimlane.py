@@ -121,7 +121,7 @@ class Swimlane:
             self._mark(mark)
         for mark in picture.marks:
             self._badge(mark.lane, mark.x, mark.badge)
-        self.sheet.time(self.axes, picture, 2.5)
+        self.sheet.time(self.axes, 2.5)
         return figure
 
     def _lane(self, row: int) -> None:

@@ -109,23 +109,17 @@ def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> 
     if not linear and len(gaps) >= _CUT_FROM and active > 0:
         longest = active * PAUSE
     reached = [0.0]
-    cuts = []
     for gap in gaps:
-        start = reached[-1]
-        end = start + min(gap, longest)
-        reached.append(end)
-        if gap > longest:
-            cuts.append((start, end))
+        reached.append(reached[-1] + min(gap, longest))
     unit = reached[-1] / length
     if not 0 < unit < math.inf:
         # A run of one moment, or one longer than a double can tell.
-        reached = [0.0] * len(reached)
-        cuts = []
-        unit = 1.0
+        return TimeAxis(moments, [0.0] * len(moments), [], [0.0] * len(times))
     positions = [position / unit for position in reached]
-    cuts = [(start / unit, end / unit) for start, end in cuts]
+    pauses = zip(pairwise(positions), gaps, strict=True)
+    cuts = [ends for ends, gap in pauses if gap > longest]
     position_of = dict(zip(moments, positions, strict=True))
-    return TimeAxis(moments, positions, cuts, [position_of[time] for time in times])
+    return TimeAxis(moments, positions, cuts, list(map(position_of.__getitem__, times)))
 
 
 def stretched_axis(
@@ -146,7 +140,6 @@ def stretched_axis(
         Source and target of each edge.
     """
     scale = axis_to_scale(times, linear=False, length=axis_length(len(times)))
-    to_scale = dict(zip(scale.moments, scale.positions, strict=True))
     # The causes of each event that happen at the same moment.
     causes: dict[int, list[int]] = {}
     for source, effect in edges:
@@ -156,16 +149,15 @@ def stretched_axis(
     last: dict[int, float] = {}
     positions: list[float] = []
     cuts: list[tuple[float, float]] = []
-    before = 0.0
-    place = 0.0
+    before = place = 0.0
     right = -_AFTER_MOMENT
     stretched = False
     # The sort is stable, so that causes stay before effects of the same moment.
     arranged = sorted(order, key=times.__getitem__)
-    for moment, group in groupby(arranged, key=times.__getitem__):
+    of_moments = groupby(arranged, key=times.__getitem__)
+    for here, (_, group) in zip(scale.positions, of_moments, strict=True):
         events = list(group)
         shift = _shifts(events, lanes, causes)
-        here = to_scale[moment]
         wanted = place + here - before
         place = max(wanted, right + _AFTER_MOMENT)
         for event in events:
