@@ -70,10 +70,8 @@ class _Trajectories(RunWriter):
         found: dict[str, list[int]] = {name: [] for name in run.agents}
         for place in run.graph.order:
             event = run.events[place]
-            owner = run.actors[place]
-            if place in self.call_of:
-                owner = run.actors[self.call_of[place]]
-            elif owner not in found:
+            owner = run.actors[self.call_of.get(place, place)]
+            if place not in self.call_of and owner not in found:
                 owner = run.main
                 if isinstance(event.to, str) and event.to in found:
                     owner = event.to
@@ -90,14 +88,13 @@ class _Trajectories(RunWriter):
             steps.steps = [{"step_id": 0, "source": "system", "message": "", "extra": note}]
         for number, step in enumerate(steps.steps, 1):
             step["step_id"] = number
-        # The format has one model for an agent, and others on its steps.
-        models = {step["model_name"] for step in steps.steps if "model_name" in step}
         version = text(self.run.events[0].x_run, "version") or "unknown"
         agent: JsonObject = {"name": name, "version": version}
         if steps.tools:
             agent["tool_definitions"] = steps.tools
-        if len(models) == 1:
-            agent["model_name"] = models.pop()
+        # The format has one model for an agent, and others on its steps.
+        if len(steps.models) == 1:
+            (agent["model_name"],) = steps.models
         found: JsonObject = {
             "schema_version": VERSION,
             "trajectory_id": self.ids[name],
@@ -148,6 +145,7 @@ class _Steps:
         self.open: JsonObject | None = None
         self.tools: list[JsonObject] = []
         self.systems: list[Any] = []
+        self.models: set[str] = set()
         self.has_acted = False
 
     def add(self, place: int) -> None:
@@ -172,28 +170,30 @@ class _Steps:
             self.writer.drop(event, f"a {kind} is a step of the source system")
 
     def _step(self, event: Event, source: str) -> JsonObject:
-        if source == "agent":
+        writer = self.writer
+        is_act = source == "agent"
+        if is_act:
             self._given(event)
         step: JsonObject = {"step_id": 0}
-        timestamp = self.writer.timestamp(event)
+        timestamp = writer.timestamp(event)
         if timestamp is not None:
             step["timestamp"] = timestamp
         step["source"] = source
-        words = [self.writer.written(event.content_ref)]
-        if source == "agent":
+        words = [writer.written(event.content_ref)]
+        if is_act:
             # Arguments of a call are not what the agent wrote beside it.
-            if event.type in ("tool_call", "spawn") and not self.writer.is_made_up(event):
+            if event.type in ("tool_call", "spawn") and not writer.is_made_up(event):
                 words = []
-            words = self.writer.beside(event, "assistant") + words
+            words = writer.beside(event, "assistant") + words
         contents = [content_of(one) for one in words if one is not None]
         step["message"] = "\n".join(map(plain, contents))
         if len(contents) == 1:
             step["message"] = contents[0]
-        if source == "agent":
+        if is_act:
             self._model(step, event)
         elif is_model_step(event):
             what = "model steps and tokens of an event that is not a step of an agent"
-            self.writer.drop(event, what)
+            writer.drop(event, what)
         step["extra"] = _extra(event)
         self.steps.append(step)
         return step
@@ -214,72 +214,71 @@ class _Steps:
         self.writer.add_tools(event, self.tools)
 
     def _model(self, step: JsonObject, event: Event) -> None:
-        thoughts = self.writer.beside(event, "reasoning")
+        beside = self.writer.beside
+        thoughts = beside(event, "reasoning")
         if thoughts:
             step["reasoning_content"] = "\n".join(map(plain, thoughts))
         if event.x_model is not UNSET:
             step["model_name"] = event.x_model
+            self.models.add(event.x_model)
         metrics = _metrics(event)
-        for tokens in self.writer.beside(event, "tokens"):
+        for tokens in beside(event, "tokens"):
             metrics.update(record(tokens))
         if metrics:
             step["metrics"] = metrics
         if event.x_steps is not UNSET and float(event.x_steps).is_integer():
             step["llm_call_count"] = int(event.x_steps)
         # A trace has no event for the call that ends a trajectory, nor for its result.
-        for call in self.writer.beside(event, "tool_call"):
+        for call in beside(event, "tool_call"):
             step.setdefault("tool_calls", []).append(call)
-        for result in self.writer.beside(event, "tool"):
+        for result in beside(event, "tool"):
             if isinstance(result, dict) and "source_call_id" in result:
                 _results(step).append(result)
 
     def _call(self, place: int, event: Event) -> None:
-        child = self.writer.child_of.get(place)
-        if event.type == "spawn" and child is None:
-            self.writer.drop(event, SPAWN_OF_NOBODY)
+        writer = self.writer
+        child = writer.child_of.get(place)
+        is_of_nobody = event.type == "spawn" and child is None
+        if is_of_nobody:
+            writer.drop(event, SPAWN_OF_NOBODY)
         # Calls of one model step follow it; what a model was called for begins a step.
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
-        name = self.writer.call_ids[place]
-        call: JsonObject = {
-            "tool_call_id": name,
-            "arguments": self.writer.arguments(event),
-            # The format requires a name.
-            "function_name": stated(event.tool, "unknown"),
-            "extra": _extra(event),
-        }
-        self.step_of[place] = self.open
-        if event.type == "spawn":
-            if child is None:
-                return
-            call["function_name"] = stated(event.tool, SPAWN_TOOL)
-            if not record(parsed(self.writer.written(event.content_ref))):
-                call["arguments"] = {"agent": child, **call["arguments"]}
-                if isinstance(event.role, str):
-                    call["arguments"]["role"] = event.role
-            reference = {"trajectory_id": self.writer.ids[child]}
+        if is_of_nobody:
+            return
+        step = self.step_of[place] = self.open
+        name = writer.call_ids[place]
+        # The format requires a name of the function.
+        tool = stated(event.tool, "unknown")
+        arguments = writer.arguments(event)
+        if child is not None:
+            tool = stated(event.tool, SPAWN_TOOL)
+            if not record(parsed(writer.written(event.content_ref))):
+                arguments = {"agent": child, **arguments, **event.stated("role")}
+            reference = {"trajectory_id": writer.ids[child]}
             result: JsonObject = {"source_call_id": name, "subagent_trajectory_ref": [reference]}
-            if child in self.writer.returns:
-                back = self.run.events[self.writer.returns[child]]
-                answers = [self.writer.written(back.content_ref)]
-                for answer in (*answers, *self.writer.beside(back, "tool")):
+            if child in writer.returns:
+                back = self.run.events[writer.returns[child]]
+                for answer in (writer.written(back.content_ref), *writer.beside(back, "tool")):
                     if answer is not None and not record(answer).get("source_call_id"):
                         result["content"] = content_of(answer)
-            _results(self.open).append(result)
-        if not self.writer.is_made_up(event):
-            self.open.setdefault("tool_calls", []).append(call)
+            _results(step).append(result)
+        if not writer.is_made_up(event):
+            call = {"tool_call_id": name, "arguments": arguments, "function_name": tool}
+            step.setdefault("tool_calls", []).append({**call, "extra": _extra(event)})
 
     def _result(self, place: int, event: Event) -> None:
-        call = self.writer.call_of.get(place, -1)
+        writer = self.writer
+        call = writer.call_of.get(place, -1)
         step = self.step_of.get(call)
         if step is None:
-            self.writer.drop(event, "a result without a call")
+            writer.drop(event, "a result without a call")
             return
         result: JsonObject = {}
-        if not self.writer.is_made_up(self.run.events[call]):
-            result["source_call_id"] = self.writer.call_ids[call]
+        if not writer.is_made_up(self.run.events[call]):
+            result["source_call_id"] = writer.call_ids[call]
         result["extra"] = _extra(event)
-        content = self.writer.written(event.content_ref)
+        content = writer.written(event.content_ref)
         if content is not None:
             result["content"] = content_of(content)
         _results(step).append(result)

@@ -96,26 +96,21 @@ class _Spans(RunWriter):
         """Return the lifetime of each agent, long enough for its calls and its sub-agents."""
         run = self.run
         lives = dict(run.lives)
+
+        def stretch(name: str, end: float) -> None:
+            if name in lives and lives[name].end < end:
+                lives[name] = lives[name]._replace(end=end)
+
         for call, result in run.pairs.answers.items():
-            caller = run.actors[call]
-            self._stretch(lives, caller, run.until(result))
+            stretch(run.actors[call], run.until(result))
         if run.has_spans:
             lives[run.main] = Life(run.begin, run.finish)
         # Children come after their parents, so that backwards every child is final.
         for name in reversed(run.agents):
-            place = self.returns.get(name)
-            if place is not None:
-                self._stretch(lives, name, run.until(place))
-            parent = run.parents.get(name)
-            if parent is not None:
-                self._stretch(lives, parent, lives[name].end)
+            if name in self.returns:
+                stretch(name, run.until(self.returns[name]))
+            stretch(run.parents.get(name, name), lives[name].end)
         return lives
-
-    @staticmethod
-    def _stretch(lives: dict[str, Life], name: str, end: float) -> None:
-        known = lives.get(name)
-        if known is not None and known.end < end:
-            lives[name] = known._replace(end=end)
 
     # Spans
 
