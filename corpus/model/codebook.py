@@ -172,7 +172,7 @@ class TableSpec(NamedTuple):
 
     def positions(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the positions of some columns; UsageProblem where there is no such column."""
-        return tuple(self.position(name) for name in names)
+        return tuple(map(self.position, names))
 
     def column(self, name: str) -> Column:
         """Return a column by name; UsageProblem where there is none."""

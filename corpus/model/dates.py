@@ -146,4 +146,4 @@ def months_between(first: str, last: str) -> tuple[str, ...]:
     ('2024-11', '2024-12', '2025-01')
     """
     numbers = range(month_number(first), month_number(last) + 1)
-    return tuple(month_name(number) for number in numbers)
+    return tuple(map(month_name, numbers))

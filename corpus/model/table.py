@@ -169,7 +169,7 @@ class Table(NamedTuple):
     def keys(self) -> list[Row]:
         """Return the key cells of every row."""
         key_cells = row_picker(self.spec.key_positions)
-        return [key_cells(row) for row in self.rows]
+        return list(map(key_cells, self.rows))
 
     def by_key(self) -> dict[Row, Row]:
         """Return the rows by their key cells; the last one where a key is a duplicate."""

@@ -70,9 +70,9 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         corpus=_corpus(root.section("corpus", required=False)),
         tables=_tables(root),
         vocabularies={name: _vocabulary(name, body) for name, body in vocabularies.items()},
-        consistency_rules=tuple(_consistency_rule(item) for item in root.sections("rules")),
-        impossible=tuple(_impossible(item) for item in root.sections("impossible")),
-        crosstabs=tuple(_crosstab(item) for item in root.sections("crosstabs")),
+        consistency_rules=tuple(map(_consistency_rule, root.sections("rules"))),
+        impossible=tuple(map(_impossible, root.sections("impossible"))),
+        crosstabs=tuple(map(_crosstab, root.sections("crosstabs"))),
         settings={key: value for key, value in data.items() if key not in _CORE},
         file=file,
     )
@@ -109,8 +109,8 @@ def _vocabulary(name: str, section: Section) -> Vocabulary:
         id=name,
         title=section.text("title", name),
         definition=section.text("definition", ""),
-        terms=tuple(_term(item) for item in section.sections("terms")),
-        groups=tuple(_group(item) for item in section.sections("groups")),
+        terms=tuple(map(_term, section.sections("terms"))),
+        groups=tuple(map(_group, section.sections("groups"))),
         not_applicable=section.text("not_applicable", ""),
     )
     if not vocabulary.terms:
@@ -168,7 +168,7 @@ def _table(name: str, section: Section) -> TableSpec:
         definition=section.text("definition", ""),
         role=section.text("role", "evidence"),
         key=section.some_strings("key"),
-        columns=tuple(_column(item) for item in section.sections("columns")),
+        columns=tuple(map(_column, section.sections("columns"))),
         complete=section.flag("complete", False),
     )
     if not table.columns:

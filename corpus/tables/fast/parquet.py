@@ -66,7 +66,7 @@ def _combinations(columns: list[Any], rows: int) -> dict[Row, int]:
         return {(): rows} if rows else {}
     values = [column.dictionary.to_pylist() for column in columns]
     codes = [_codes(column.indices) for column in columns]
-    counted = count_combinations(codes, [len(terms) for terms in values])
+    counted = count_combinations(codes, list(map(len, values)))
     return {
         tuple(terms[code] for terms, code in zip(values, row, strict=True)): count
         for row, count in counted.items()
@@ -144,7 +144,7 @@ def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
 
 def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
     """Yield the file's rows as tables, columns as they are stored; CorpusError (C122) as above."""
-    wanted = [spec.column(name) for name in dict.fromkeys(names)]
+    wanted = list(map(spec.column, dict.fromkeys(names)))
     try:
         reader = parquet.ParquetFile(file)
         stored = reader.schema_arrow.names

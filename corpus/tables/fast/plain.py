@@ -48,7 +48,7 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
     """
     cells: Counter[Row] = Counter()
     keys: set[str | Row] = set()
-    pick = row_picker([spec.position(name) for name in names])
+    pick = row_picker(list(map(spec.position, names)))
     key = itemgetter(*spec.key_positions)
     number = 0
     try:

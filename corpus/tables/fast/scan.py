@@ -111,7 +111,7 @@ class _Scan:
         self.counts: Counter[tuple[int, ...]] = Counter()
         self._blocks = blocks
         self._width = len(spec.columns)
-        self._positions = [spec.position(name) for name in names]
+        self._positions = list(map(spec.position, names))
         self._keys = list(spec.key_positions)
         self._counted = counted
         self._key_ends: dict[int, KeyEnds | None] = {}  # by the number of the block

@@ -105,7 +105,7 @@ def _with_terms(columns: tuple[str, ...], book: Codebook, spec: TableSpec) -> tu
 
 def _combinations(table: Table, names: tuple[str, ...]) -> dict[Row, int]:
     # A corpus without axes still has a size: its rows have one combination of no cells.
-    positions = [table.spec.position(name) for name in names]
+    positions = list(map(table.spec.position, names))
     pick = row_picker(positions)
     return dict(Counter(map(pick, table.rows)))
 

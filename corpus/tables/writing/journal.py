@@ -321,7 +321,7 @@ def _names_its_own(data: str, entry: JournalEntry) -> bool:
     names = [entry.new]
     if entry.old is not None:
         names.append(entry.old)
-    matches = [TEMPORARY.fullmatch(name) for name in names]
+    matches = list(map(TEMPORARY.fullmatch, names))
     own = os.path.basename(target)[:LONGEST_NAME]
     has_own_names = all(match is not None and match["target"] == own for match in matches)
     has_two_names = entry.new != entry.old

@@ -129,7 +129,7 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Findi
         wrong += header_findings(list(header), spec, shown)
         # It is read as a table whose columns are declared in the order in which they are found.
         as_found = spec._replace(columns=tuple(map(spec.column, header)))
-        positions = [header.index(name) for name in spec.header]
+        positions = list(map(header.index, spec.header))
         found = parse_table(text.encode(), as_found, shown).rows
         rows = [picked(row, positions) for row in found]
     else:
