@@ -54,7 +54,7 @@ class Group(NamedTuple):
     id: str
     label: str
     terms: tuple[str, ...]
-    definition: str
+    definition: str = ""
 
 
 class Vocabulary(NamedTuple):
@@ -102,12 +102,12 @@ class Column(NamedTuple):
     type: str
     label: str
     definition: str
-    role: str
-    required: bool
-    vocabulary: str
-    separator: str
-    references: str
-    axis: bool
+    role: str = ""
+    required: bool = True
+    vocabulary: str = ""
+    separator: str = ""
+    references: str = ""
+    axis: bool = False
     mirrors: str = ""
 
     def values(self, cell: str) -> tuple[str, ...]:
@@ -257,10 +257,10 @@ class ConsistencyRule(NamedTuple):
     """A row that matches `when` must match `then`; both map a column to allowed values."""
 
     id: str
-    table: str
     when: Mapping[str, tuple[str, ...]]
     then: Mapping[str, tuple[str, ...]]
     reason: str
+    table: str = ""
 
 
 class Impossible(NamedTuple):

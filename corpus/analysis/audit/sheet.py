@@ -185,19 +185,12 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
     section = Section(data, (), findings, file, rules.PLAN_MISTAKE)
     if section.raw("format") != FORMAT:
         section.mistake("format", f"must be {FORMAT}")
-    plan = AuditPlan(
-        corpus=section.text("corpus"),
-        seed=section.text("seed"),
-        size=section.whole("size"),
+    plan = section.record(
+        AuditPlan,
         by=section.text("by", ""),
-        columns=section.some_strings("columns"),
         quotes=section.flag("quotes", False),
-        population=section.some_strings("population"),
-        drawn=section.some_strings("drawn"),
         added=section.strings("added", ()),
-        tags_sha256=section.text("tags_sha256"),
     )
-    section.finish()
     if not findings:
         _compare_with_draw(plan, section, study)
     if findings:

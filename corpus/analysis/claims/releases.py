@@ -130,20 +130,9 @@ def parse_releases(
 
 
 def _release(section: Section) -> Release:
-    identifier = section.text("id")
-    if isinstance(section.raw("id"), str) and not is_release_id(identifier):
+    release = section.record(Release, date=section.scalar("date"))
+    if isinstance(section.raw("id"), str) and not is_release_id(release.id):
         section.mistake("id", "must be letters, digits, dots, hyphens and underscores")
-    release = Release(
-        identifier,
-        section.text("version"),
-        section.scalar("date"),
-        section.text("text"),
-        section.whole("entries"),
-        section.whole("excluded"),
-        section.whole("claims"),
-        section.text("digest", ""),
-    )
-    section.finish()
     return release
 
 

@@ -70,9 +70,9 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         corpus=_corpus(root.section("corpus", required=False)),
         tables=_tables(root),
         vocabularies={name: _vocabulary(name, body) for name, body in vocabularies.items()},
-        consistency_rules=tuple(map(_consistency_rule, root.sections("rules"))),
-        impossible=tuple(map(_impossible, root.sections("impossible"))),
-        crosstabs=tuple(map(_crosstab, root.sections("crosstabs"))),
+        consistency_rules=tuple(item.record(ConsistencyRule) for item in root.sections("rules")),
+        impossible=tuple(item.record(Impossible) for item in root.sections("impossible")),
+        crosstabs=tuple(item.record(Crosstab) for item in root.sections("crosstabs")),
         settings={key: value for key, value in data.items() if key not in _CORE},
         file=file,
     )
@@ -110,7 +110,7 @@ def _vocabulary(name: str, section: Section) -> Vocabulary:
         title=section.text("title", name),
         definition=section.text("definition", ""),
         terms=tuple(map(_term, section.sections("terms"))),
-        groups=tuple(map(_group, section.sections("groups"))),
+        groups=tuple(item.record(Group) for item in section.sections("groups")),
         not_applicable=section.text("not_applicable", ""),
     )
     if not vocabulary.terms:
@@ -131,17 +131,6 @@ def _term(section: Section) -> Term:
     definition = section.text("definition")
     section.finish()
     return Term(identifier, label, short, definition)
-
-
-def _group(section: Section) -> Group:
-    group = Group(
-        section.text("id"),
-        section.text("label"),
-        section.some_strings("terms"),
-        section.text("definition", ""),
-    )
-    section.finish()
-    return group
 
 
 def _tables(root: Section) -> dict[str, TableSpec]:
@@ -200,50 +189,12 @@ def _column(section: Section) -> Column:
     if section.has("name") and not is_name:
         section.mistake("name", "must be letters, digits and underscores")
     kind = section.one_of("type", COLUMN_TYPES)
-    column = Column(
-        name=name,
+    return section.record(
+        Column,
         type=kind,
         label=section.text("label", name.replace("_", " ").capitalize()),
-        definition=section.text("definition"),
-        role=section.text("role", ""),
-        required=section.flag("required", True),
         vocabulary=section.text("vocabulary", name if kind == "term" else ""),
-        separator=section.text("separator", ""),
-        references=section.text("references", ""),
-        axis=section.flag("axis", False),
-        mirrors=section.text("mirrors", ""),
     )
-    section.finish()
-    return column
-
-
-def _consistency_rule(section: Section) -> ConsistencyRule:
-    rule = ConsistencyRule(
-        id=section.text("id"),
-        table=section.text("table", ""),
-        when=section.lists("when"),
-        then=section.lists("then"),
-        reason=section.text("reason"),
-    )
-    section.finish()
-    return rule
-
-
-def _impossible(section: Section) -> Impossible:
-    found = Impossible(section.lists("cells"), section.text("reason"))
-    section.finish()
-    return found
-
-
-def _crosstab(section: Section) -> Crosstab:
-    crosstab = Crosstab(
-        id=section.text("id"),
-        rows=section.text("rows"),
-        columns=section.text("columns"),
-        title=section.text("title"),
-    )
-    section.finish()
-    return crosstab
 
 
 def _check_unique(names: Iterable[str], section: Section, key: str) -> None:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Any, NamedTuple, TypeVar
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.document_rules import CODEBOOK
@@ -22,6 +23,7 @@ from corpus.model.finding import CorpusError, Finding, Rule, closest, unknown
 
 _Kind = type | tuple[type, ...]
 _Plan = TypeVar("_Plan")
+_Record = TypeVar("_Record", bound=tuple[Any, ...])
 
 #: Where something is in a decoded document: keys, and positions in arrays from 0 on.
 DocumentPath = tuple[str | int, ...]
@@ -238,6 +240,22 @@ class Section:
             self.mistake(key, "must map names to lists of strings")
         return found
 
+    def record(self, kind: type[_Record], **given: Any) -> _Record:
+        """Read a named tuple, and :meth:`finish`: a key for each field that is not given.
+
+        The type of a field tells how its key is read; a field with a default may be left out.
+        """
+        defaults = kind._field_defaults  # type: ignore[attr-defined]
+        for name, read in _readers(kind).items():
+            if name in given:
+                continue
+            if name in defaults:
+                given[name] = read(self, name, defaults[name])
+            else:
+                given[name] = read(self, name)
+        self.finish()
+        return kind(**given)
+
     def section(self, key: str, required: bool = True) -> Section:
         """Return the table below a key, empty where not given; that is a mistake if `required`."""
         if required and not self.has(key):
@@ -438,6 +456,21 @@ class Section:
             self.mistake(key, f"must be {wanted}")
             return empty
         return value
+
+
+_READERS: dict[Any, Callable[..., Any]] = {
+    str: Section.text,
+    bool: Section.flag,
+    int: Section.whole,
+    tuple[str, ...]: Section.some_strings,
+    Mapping[str, tuple[str, ...]]: Section.lists,
+}
+
+
+@cache
+def _readers(kind: type) -> dict[str, Callable[..., Any]]:
+    """Return the method that reads each field of a named tuple."""
+    return {name: _READERS[type_] for name, type_ in get_type_hints(kind).items()}
 
 
 def _all_strings(values: Iterable[object]) -> bool:
