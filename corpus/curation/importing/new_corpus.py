@@ -88,6 +88,7 @@ def new_corpus_files(
         **start._asdict(),
         "imported": imported,
         "axes": axes,
+        "plans": {plan.name: plan for plan in imported.plans},
         "crosstabs": list(islice(combinations(axes, 2), 3)),
         "stage": stage,
         "stages": _stages(imported, start.source),

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from corpus.curation.importing.kinds import TAGS, TERM
 from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.placing import Placing, Unplaced, settled_cell
 from corpus.curation.importing.readers.records import Records
+from corpus.model.codebook import Column
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
@@ -18,23 +20,6 @@ _NEARLY_ALL = 0.9
 #: Bibliographic columns behind all others.
 _LAST = ("summary", "notes")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
-
-
-class PoolColumn(NamedTuple):
-    """A column of the new pool, as its codebook will declare it."""
-
-    name: str
-    type: str
-    label: str
-    definition: str
-    role: str
-    required: bool
-    plan: ColumnPlan | None = None
-
-    @property
-    def axis(self) -> bool:
-        """Whether counts run over it."""
-        return self.plan is not None and self.plan.is_axis
 
 
 class Excluded(NamedTuple):
@@ -63,8 +48,8 @@ class Imported(NamedTuple):
 
     Attributes
     ----------
-    columns : sequence of PoolColumn
-        The new pool's columns, in order.
+    columns : sequence of Column
+        The new pool's columns, in order, as its codebook will declare them.
     rows : list of tuple of str
         Its rows.
     plans : sequence of ColumnPlan
@@ -77,7 +62,7 @@ class Imported(NamedTuple):
         The exclusion log, where the source has screening decisions.
     """
 
-    columns: Sequence[PoolColumn]
+    columns: Sequence[Column]
     rows: list[tuple[str, ...]]
     plans: Sequence[ColumnPlan]
     unplaced: list[Unplaced]
@@ -160,31 +145,36 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
 
 def _columns(
     rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str
-) -> list[PoolColumn]:
+) -> list[Column]:
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
     filled: set[str] = set()
     for row in rows:
         filled.update(name for name, cell in row.items() if cell)
-    known: list[PoolColumn] = []
+    known: list[Column] = []
     for field in FIELDS:
         has_first = field.role == "authors" and "first_author" in filled
         if field.column in filled or (field.always and not has_first):
             about = (field.column, field.type, field.label, field.definition, field.role)
             # A paper without a link, or without a venue yet, can be added later.
-            known.append(PoolColumn(*about, required=field.role in ("key", "title")))
+            known.append(Column(*about, field.role in ("key", "title"), "", "", "", False))
     group = _group(plans)
     extra = [plan for plan in plans if plan.name and not plan.role]
     for plan in sorted(extra, key=lambda plan: not plan.is_axis):
-        role = ""
+        role = vocabulary = separator = ""
         if plan is group:
             role = "group"
+        if plan.is_axis:
+            vocabulary = plan.name
+        if plan.kind.name == TAGS:
+            separator = plan.separator
         required = plan.is_axis and all(row.get(plan.name) for row in rows)
         words = plan.source.replace("_", " ").strip()
         label = words[:1].upper() + words[1:]
-        known.append(PoolColumn(plan.name, plan.type, label, "", role, required, plan))
+        about = (plan.name, plan.type, label, "", role)
+        known.append(Column(*about, required, vocabulary, separator, "", plan.is_axis))
     if source_key in filled:
         label = "Key in the source"
-        known.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
+        known.append(Column(source_key, "text", label, f"{label}.", "", False, "", "", "", False))
     return sorted(known, key=lambda column: column.role in _LAST)
 
 
@@ -196,7 +186,7 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
     single = []
     for plan in plans:
         uses = [term.uses for term in plan.terms]
-        if plan.kind.name == "term" and max(uses) <= _NEARLY_ALL * sum(uses):
+        if plan.kind.name == TERM and max(uses) <= _NEARLY_ALL * sum(uses):
             single.append(plan)
     named = [plan for plan in single if not _GROUP_NAMES.isdisjoint(plan.name.split("_"))]
     return next(iter([*named, *single]), None)
