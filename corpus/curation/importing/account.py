@@ -77,8 +77,8 @@ class Account(NamedTuple):
         return {
             **self._asdict(),
             "fates": dict(self.fates),
-            "lost": [each._asdict() for each in self.lost],
-            "lost_identifiers": [each._asdict() for each in self.lost_identifiers],
+            "lost": list(map(Counted._asdict, self.lost)),
+            "lost_identifiers": list(map(Counted._asdict, self.lost_identifiers)),
         }
 
     def refuse_open(self, shown: str, force: bool) -> None:
@@ -162,8 +162,10 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
         if finding.code == rules.SKIPPED.code:
             left_out.append(LeftOut(finding.line, 0, "skipped with a warning", 1))
     reasons: dict[int, str] = {}
-    starts = sorted({*kept_places, *(each.line for each in left_out)})
+    passed = dropped
+    starts = sorted(kept_places.union(each.line for each in left_out))
     for each in left_out:
+        passed += f"\n{each.text}"
         if each.line:
             # Without an end of its own, it ends where the next record begins.
             following = bisect_right(starts, each.line)
@@ -185,8 +187,7 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
         for each in left_out:
             fates[each.reason] += min(each.number, len(works) - fates.total())
         lost = list(works[fates.total() :])
-    passed = "\n".join(each.text for each in left_out)
-    known, told = identifiers_of(in_rows), identifiers_of(f"{dropped}\n{passed}")
+    known, told = identifiers_of(in_rows), identifiers_of(passed)
     # An identifier may be cut elsewhere than in the source, such as before a bracket.
     haystack = in_rows.casefold()
     here = reported = 0

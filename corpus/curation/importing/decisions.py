@@ -94,7 +94,7 @@ def likely_wishes(records: Records) -> list[ExclusionWish]:
     """Return a wish for each column by which records were excluded, most exclusions first."""
     wishes = []
     for name in records.columns:
-        cells = [record.cells[name] for record in records.rows if name in record.cells]
+        cells = records.column(name)
         excluded = _excluded_cells(name, cells)
         if excluded:
             wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
@@ -132,8 +132,7 @@ def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:
     """
     settled = []
     for name in wish.values:
-        left = {_value(record.cells[name]) for record in kept.rows if name in record.cells}
-        if len(left) <= 1:
+        if len(set(map(_value, kept.column(name)))) <= 1:
             settled.append(name)
     return settled
 

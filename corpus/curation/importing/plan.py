@@ -155,7 +155,7 @@ def plan_columns(
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
-        cells = [row[source] for row in rows if row.get(source)]
+        cells = records.column(source)
         column, asked = maps.get(source, ("", ""))
         if source in why_left_out:
             plan = ColumnPlan(source, "", "", Kind(EMPTY, why_left_out[source]))

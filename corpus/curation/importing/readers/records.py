@@ -77,6 +77,10 @@ class Records(NamedTuple):
     counted: tuple[Counted, ...] = ()
     identifiers: Mapping[str, int] = MappingProxyType({})
 
+    def column(self, name: str) -> list[Cell]:
+        """Return the filled cells of a column."""
+        return [row.cells[name] for row in self.rows if row.cells.get(name)]
+
 
 def gather(
     name: str,
