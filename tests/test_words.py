@@ -32,10 +32,7 @@ INSTEAD = {
 OLD_WORDS = re.compile("|".join(rf"\b(?:{words})\b" for words in INSTEAD), re.IGNORECASE)
 #: Where such a word is meant -> why.
 ALLOWED = {
-    (
-        "corpus/curation/importing/readers/markdown/markdown.py",
-        "licence",
-    ): "a heading in lists of others",
+    ("corpus/curation/importing/readers/markdown.py", "licence"): "a heading in lists of others",
     ("corpus/analysis/evidence/tables.py", "lacking"): "a key of the codebook",
     ("docs/codebook-format.md", "lacking"): "a key of the codebook",
     ("data/codebook.toml", "lacking"): "a key of the codebook",

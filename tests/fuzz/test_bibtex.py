@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.services import bibtex_works
 from corpus.model.finding import CorpusError

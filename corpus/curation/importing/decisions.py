@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
+from corpus.curation.importing.placing import Placing, settled_cell
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.pool.placing import Placing, settled_cell
-from corpus.curation.importing.pool.pool import Excluded, column_types
+from corpus.curation.importing.pool import Excluded, column_types
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, texts_of
 from corpus.model.finding import UsageProblem, unknown
 

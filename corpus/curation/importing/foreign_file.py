@@ -15,7 +15,7 @@ from corpus.curation.importing.decisions import (
     split_excluded,
 )
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import Imported, make_pool
+from corpus.curation.importing.pool import Imported, make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import ImportedRecord, Records, refuse_wide, texts_of
 from corpus.model.identifiers import normal_title

@@ -16,7 +16,7 @@ from corpus.curation.edit import form
 from corpus.curation.importing.account import Account
 from corpus.curation.importing.decisions import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed
-from corpus.curation.importing.pool.pool import Imported
+from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.report import cell_problems, line_problems
 from corpus.model.codebook import TODO

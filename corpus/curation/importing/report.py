@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import shorten
 from typing import NamedTuple
 
-from corpus.curation.importing.pool.placing import Unplaced
+from corpus.curation.importing.placing import Unplaced
 from corpus.model.finding import Finding
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells
 from corpus.curation.importing.works import work_of

@@ -17,7 +17,7 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
 )
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import Excluded, make_pool
+from corpus.curation.importing.pool import Excluded, make_pool
 from tests.support.imported import recorded
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")

@@ -1,6 +1,6 @@
 """What the report groups, and which examples it shows."""
 
-from corpus.curation.importing.pool.placing import Unplaced
+from corpus.curation.importing.placing import Unplaced
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.report import cell_problems, line_problems
 

@@ -7,7 +7,7 @@ import pytest
 
 from corpus.analysis.bibliography.works import works
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
+from corpus.curation.importing.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus

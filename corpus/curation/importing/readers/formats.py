@@ -47,7 +47,7 @@ class ImportFormat(NamedTuple):
 #: looks like nothing else is read as CSV.
 _ROWS = (
     ("excel", "excel.read_excel", ".xlsx .xlsm", r"\APK\x03\x04"),
-    ("bibtex", "bibtex.bibtex.read_bibtex", ".bib .bibtex",
+    ("bibtex", "bibtex.read_bibtex", ".bib .bibtex",
      r"\A(?:%[^\n]*\n\s*)*@[A-Za-z]+\s*[{(]"),
     ("ris", "tagged.read_ris", ".ris", r"\ATY {1,2}-"),
     ("wos", "tagged.read_web_of_science", ".ciw .isi",
@@ -58,7 +58,7 @@ _ROWS = (
     ("xml", "xml_records.read_xml", ".xml", r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
     ("jsonl", "structured.read_json_lines", ".jsonl .ndjson", r"\A\{[^\n]*\}[^\S\n]*+\n\s*+\{"),
     ("json", "structured.read_json", ".json", r"\A[\[{]"),
-    ("markdown", "markdown.markdown.read_markdown", ".md .markdown",
+    ("markdown", "markdown.read_markdown", ".md .markdown",
      r"(?m)^#{1,6} |^[*-] \[|^\|[ :-]+\|"),
     ("yaml", "structured.read_yaml", ".yaml .yml", r"\A(?:---\s*\n|- \w+:)"),
     ("tsv", "delimited.read_tab_delimited", ".tsv .tab", ""),

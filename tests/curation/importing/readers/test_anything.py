@@ -13,8 +13,8 @@ from corpus.curation.check.check import check_corpus
 from corpus.curation.importing.kinds import split_cell
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool.pool import make_pool
-from corpus.curation.importing.readers.markdown.markdown import read_markdown
+from corpus.curation.importing.pool import make_pool
+from corpus.curation.importing.readers.markdown import read_markdown
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings

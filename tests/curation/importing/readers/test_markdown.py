@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown.markdown import read_markdown
+from corpus.curation.importing.readers.markdown import read_markdown
 from tests.support.imported import cells
 
 

@@ -5,11 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pylatexenc.latex2text import LatexNodes2Text
 
-from corpus.curation.importing.readers.bibtex.latex_text import (
-    address_text,
-    formula_text,
-    plain_text,
-)
+from corpus.curation.importing.readers.latex_text import address_text, formula_text, plain_text
 
 
 @pytest.mark.parametrize(

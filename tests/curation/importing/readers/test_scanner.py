@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex import bibtex
-from corpus.curation.importing.readers.bibtex.bibtex import read_entries
+from corpus.curation.importing.readers import bibtex
+from corpus.curation.importing.readers.bibtex import read_entries
 from corpus.curation.lookup.services import bibtex_works
 from tests.support.imported import places, refused
 

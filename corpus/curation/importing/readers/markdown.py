@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.readers.markdown.markdown_entry import (
+from corpus.curation.importing.readers.markdown_entry import (
     add_address,
     add_line,
     entry_cells,
@@ -16,7 +16,7 @@ from corpus.curation.importing.readers.markdown.markdown_entry import (
     link_column,
     trimmed,
 )
-from corpus.curation.importing.readers.markdown.tree import (
+from corpus.curation.importing.readers.markdown_tree import (
     HEADINGS,
     LISTS,
     Node,

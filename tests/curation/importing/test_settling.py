@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.importing.pool.placing import NO_CONTENT, PLACEHOLDER, settled_cell
+from corpus.curation.importing.placing import NO_CONTENT, PLACEHOLDER, settled_cell
 
 TODAY = date(2026, 1, 15)
 

@@ -6,9 +6,9 @@ import pytest
 
 from corpus.curation.importing.kinds import Kind, Spelled
 from corpus.curation.importing.meaning import BY_ROLE
+from corpus.curation.importing.placing import Placing
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.pool.placing import Placing
-from corpus.curation.importing.pool.pool import column_types
+from corpus.curation.importing.pool import column_types
 from corpus.curation.importing.readers.records import ImportedRecord
 
 TODAY = date(2026, 1, 15)

@@ -14,7 +14,7 @@ from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.names import filled
 from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.bibtex.latex_text import formula_text, plain_text
+from corpus.curation.importing.readers.latex_text import formula_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.model.codebook import Column
 from corpus.model.finding import Rule

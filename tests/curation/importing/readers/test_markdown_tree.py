@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown.tree import BREAK, TextRun, parsed, runs_of
+from corpus.curation.importing.readers.markdown_tree import BREAK, TextRun, parsed, runs_of
 
 
 def runs(text):

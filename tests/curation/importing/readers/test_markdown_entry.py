@@ -2,15 +2,15 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown.markdown import read_markdown
-from corpus.curation.importing.readers.markdown.markdown_entry import (
+from corpus.curation.importing.readers.markdown import read_markdown
+from corpus.curation.importing.readers.markdown_entry import (
     add_line,
     are_names,
     entry_cells,
     labelled,
     link_column,
 )
-from corpus.curation.importing.readers.markdown.tree import TextRun
+from corpus.curation.importing.readers.markdown_tree import TextRun
 
 
 def only(text):

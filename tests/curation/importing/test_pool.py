@@ -3,8 +3,8 @@
 import pytest
 
 from corpus.curation.importing.plan import parse_map, plan_columns
-from corpus.curation.importing.pool.pool import make_pool
-from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.pool import make_pool
+from corpus.curation.importing.readers.bibtex import read_bibtex
 from tests.support.imported import recorded
 
 

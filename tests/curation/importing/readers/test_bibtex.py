@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex import MAX_ENTRY, read_bibtex
+from corpus.curation.importing.readers.bibtex import MAX_ENTRY, read_bibtex
 from tests.support.imported import cells, places
 
 

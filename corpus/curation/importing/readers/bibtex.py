@@ -22,7 +22,7 @@ from pybtex.utils import CaseInsensitiveDict
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import NUMBER, whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import (
     Cell,
     Cells,

@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex.bibtex import read_entries
+from corpus.curation.importing.readers.bibtex import read_entries
 from corpus.curation.lookup.services import bibtex_works, look_up
 from tests.support.imported import findings_of, refused_at
 from tests.support.recorded_answers import ANTHOLOGY, Web, refusal

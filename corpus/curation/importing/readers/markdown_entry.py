@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from corpus.curation.importing.names import ascii_words
-from corpus.curation.importing.readers.markdown.tree import (
+from corpus.curation.importing.readers.markdown_tree import (
     Runs,
     TextRun,
     addresses_of,

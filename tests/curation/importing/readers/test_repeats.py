@@ -1,6 +1,6 @@
 """A work that a list has once per section becomes one record with its sections as values."""
 
-from corpus.curation.importing.readers.markdown.markdown import read_markdown
+from corpus.curation.importing.readers.markdown import read_markdown
 from tests.support.imported import cells
 
 

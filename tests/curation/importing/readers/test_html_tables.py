@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.markdown.markdown import read_markdown
-from corpus.curation.importing.readers.markdown.tree import BREAK, TextRun, parsed, runs_of
+from corpus.curation.importing.readers.markdown import read_markdown
+from corpus.curation.importing.readers.markdown_tree import BREAK, TextRun, parsed, runs_of
 
 
 def test_a_table_in_html_is_read_with_its_lines():
