@@ -43,7 +43,7 @@ _YEARS_TO_PUBLISH = 3
 
 def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     """Check the rows of one table against each other and against the codebook's rules."""
-    found = [*_duplicate_keys(sheet), *_first_out_of_order(sheet), *_canonical_form(sheet)]
+    found = [*_keys(sheet), *_canonical_form(sheet)]
     # Many releases of Arrow crash when they look for the rows of a mask without any.
     if not len(sheet):
         return found
@@ -61,38 +61,19 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     return found
 
 
-def _duplicate_keys(sheet: ColumnarTable) -> list[Finding]:
-    """Look for a duplicate with Arrow; only where there is one, go row by row."""
-    columns = [sheet.columns[name] for name in sheet.spec.key]
-    keys = columns[0]
-    if len(columns) > 1:
-        keys = pc.binary_join_element_wise(*columns, string("\x1f"))
-    if _rise(keys, pc.less) or pc.count_distinct(keys).as_py() == len(keys):
-        return []
-    spec = sheet.spec._replace(columns=tuple(map(sheet.spec.column, sheet.spec.key)))
-    rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
-    lines = [sheet.line(position) for position in range(len(sheet))]
-    return unique_key_findings(Table(spec, sheet.file, rows, lines))
-
-
-def _first_out_of_order(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Name the first row that comes too late; `corpus fmt` sorts all of them."""
-    columns = [sheet.columns[name] for name in sheet.spec.key]
-    if len(columns) == 1 and _rise(columns[0], pc.less_equal):
-        return
-    keys = list(zip(*(column.to_pylist() for column in columns), strict=True))
+def _keys(sheet: ColumnarTable) -> Iterator[Finding]:
+    """Find duplicate keys, and the first row out of order: `corpus fmt` sorts all of them."""
+    columns = tuple(map(sheet.spec.column, sheet.spec.key))
+    keys = list(sheet.rows(*columns))
+    if len(set(keys)) < len(keys):
+        lines = list(map(sheet.line, range(len(keys))))
+        table = Table(sheet.spec._replace(columns=columns), sheet.file, keys, lines)
+        yield from unique_key_findings(table)
     for position, (previous, key) in enumerate(pairwise(keys), 1):
         if previous > key:
             places = {"value": ", ".join(key), "other": ", ".join(previous)}
-            yield sheet.finding(file_rules.ROW_ORDER, position, sheet.spec.key[0], **places)
+            yield sheet.finding(file_rules.ROW_ORDER, position, columns[0].name, **places)
             return
-
-
-def _rise(keys: Any, compare: Callable[[Any, Any], Any]) -> bool:
-    """Whether each key compares with the next one as wanted."""
-    if len(keys) < 2:
-        return True
-    return bool(pc.all(compare(keys.slice(0, len(keys) - 1), keys.slice(1))).as_py())
 
 
 def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:
@@ -102,9 +83,7 @@ def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:
     """
     if sheet.size is None:
         return
-    header = len(",".join(sheet.spec.header)) + 1
-    delimiters = len(sheet) * len(sheet.spec.columns)
-    size = header + delimiters
+    size = len(",".join(sheet.spec.header)) + 1 + len(sheet) * len(sheet.spec.columns)
     for column in sheet.columns.columns:
         size += pc.sum(pc.binary_length(column)).as_py() or 0
         for chunk in column.chunks:
@@ -146,10 +125,10 @@ def _contradictions(
     for name, terms in rule.when.items():
         applies = pc.and_(applies, _rows_with(any, sheet, name, terms))
         conditions.append(f"{name} is {' or '.join(terms)}")
-    when = " and ".join(conditions)
     for name, terms in rule.then.items():
         wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, [*terms, TODO])))
-        places = {"when": when, "advice": " or ".join(terms), "reason": rule.reason}
+        places = {"when": " and ".join(conditions), "reason": rule.reason}
+        places["advice"] = " or ".join(terms)
         column = sheet.spec.column(name)
         for position in sheet.where(wrong):
             values = set(column.values(sheet.cell(name, position)))
@@ -195,12 +174,10 @@ def _open_cells(sheet: ColumnarTable) -> Iterator[Finding]:
 
 def _keys_by_case(sheet: ColumnarTable) -> Iterator[Finding]:
     """Find keys that are one where capital letters do not count; C301 reports equal ones."""
-    if len(sheet.spec.key) != 1:
-        return
-    name = sheet.spec.key[0]
-    if pc.count_distinct(pc.utf8_lower(sheet.columns[name])).as_py() == len(sheet):
-        return
+    name, *others = sheet.spec.key
     first: dict[str, str] = {}
+    if others or pc.count_distinct(pc.utf8_lower(sheet.columns[name])).as_py() == len(sheet):
+        return
     for position, key in enumerate(sheet.cells(name)):
         other = first.setdefault(key.lower(), key)
         if other != key:

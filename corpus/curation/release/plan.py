@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
 import tomli
 import tomlkit
 
-from corpus.analysis.claims.claim import ClaimBook
 from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
 from corpus.analysis.claims.parser import claim_line
@@ -98,8 +98,6 @@ class ReleasePlan(NamedTuple):
     contents : dict of str to bytes
         Path from the data folder, such as ``claims.toml`` or ``../CITATION.cff`` -> new content, in
         the order in which the files are written: the list of releases comes last.
-    copies : tuple of str
-        Those of them that are copies, below the folder of the release.
     acknowledged : tuple of ClaimOutcome
         The guards that do not hold, which somebody has accepted.
     section : str
@@ -112,10 +110,15 @@ class ReleasePlan(NamedTuple):
     previous: Release | None
     baseline: ReleaseBaseline
     contents: dict[str, bytes]
-    copies: tuple[str, ...]
     acknowledged: tuple[ClaimOutcome, ...]
     section: str
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def copies(self) -> list[str]:
+        """Those of the contents that are copies, below the folder of the release."""
+        folder = f"{RELEASES_FOLDER}/{self.release.id}/"
+        return [file for file in self.contents if file.startswith(folder)]
 
 
 def plan_release(data: str, request: Request) -> ReleasePlan:
@@ -129,40 +132,45 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
         Where the name, version or day cannot be those of a new release.
     """
     study = load_corpus(data)
+    about = study.codebook.corpus
     releases = read_releases(data)
-    previous = releases[-1] if releases else None
     _refuse_name(request.id, releases, data)
     findings = all_findings(data)
     book, mistakes = read_claims(study)
+    outcomes = all_outcomes(study, book.claims)
+    acknowledged = tuple(found for found in outcomes if found.acknowledged)
+    previous: Release | None = None
     then: Study | None = None
-    if previous is not None:
+    changes: Changes | None = None
+    moved: Movements | None = None
+    stated: dict[str, str] = {}
+    if releases:
+        previous = releases[-1]
         then = load_release(previous, data)
-    baseline = _baseline(study, book, then)
-    acknowledged = tuple(found for found in all_outcomes(study, book.claims) if found.acknowledged)
-    old_version = str(study.codebook.corpus.get("version", ""))
+        stated = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
+        # Claims with mistakes have no values to compare; they are among the findings.
+        if not mistakes:
+            changes = compare(then, study)
+            moved = movements(study, then, previous, book.claims)
+    baseline = ReleaseBaseline("")
+    if DOCUMENT in study.documents:
+        baseline = rebased_claims(study.sources[DOCUMENT].text, outcomes, stated)
+    old_version = str(about.get("version", ""))
     release = Release(
         request.id,
         _version(request.version, old_version, releases),
-        _day(request.date or str(study.codebook.corpus.get("cutoff", "")) or None),
+        _day(request.date or str(about.get("cutoff") or date.today())),
         _text(request.text, previous, study),
         len(study.pool.rows),
         sum(len(log.rows) for log in study.by_role("exclusions")),
         len(book.claims),
     )
-    changes: Changes | None = None
-    moved: Movements | None = None
-    # Claims with mistakes have no values to compare; they are among the findings.
-    if previous is not None and then is not None and not mistakes:
-        changes = compare(then, study)
-        moved = movements(study, then, previous, book.claims)
     section = changelog.section(release, study, changes, moved)
     own = _own_files(study, release, baseline)
     # The copies are written first, and the list of releases last: with it, the release is there.
     kept = dict(_kept(data, study, own))
     release = release._replace(digest=digest_of(kept))
-    folder = f"{RELEASES_FOLDER}/{release.id}"
-    contents = {f"{folder}/{file}": content for file, content in kept.items()}
-    copies = tuple(contents)
+    contents = {f"{RELEASES_FOLDER}/{release.id}/{file}": text for file, text in kept.items()}
     contents |= own
     contents |= _beside(data, old_version, release, section, releases)
     contents[RELEASES_FILE] = _list_with(data, release)
@@ -173,7 +181,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     if not findings:
         findings = _staged(data, contents)
     return ReleasePlan(
-        release, previous, baseline, contents, copies, acknowledged, section, tuple(findings)
+        release, previous, baseline, contents, acknowledged, section, tuple(findings)
     )
 
 
@@ -214,9 +222,7 @@ def _version(asked: str | None, current: str, releases: tuple[Release, ...]) -> 
     return asked
 
 
-def _day(asked: str | None) -> str:
-    if asked is None:
-        return date.today().isoformat()
+def _day(asked: str) -> str:
     try:
         return date.fromisoformat(asked).isoformat()
     except ValueError:
@@ -234,16 +240,6 @@ def _text(asked: str | None, previous: Release | None, study: Study) -> str:
     about = study.codebook.corpus
     named = [str(about.get(name, "")) for name in ("title", "cite")]
     return ", ".join(part for part in named if part)
-
-
-def _baseline(study: Study, book: ClaimBook, then: Study | None) -> ReleaseBaseline:
-    if DOCUMENT not in study.documents:
-        return ReleaseBaseline("")
-    released: dict[str, str] = {}
-    if then is not None:
-        released = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
-    outcomes = all_outcomes(study, book.claims)
-    return rebased_claims(study.sources[DOCUMENT].text, outcomes, released)
 
 
 def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:
@@ -269,20 +265,18 @@ def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dic
     return found
 
 
-def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
-    """Return the files that the release keeps, as they are after it."""
-    found: list[tuple[str, bytes]] = []
+def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the release keeps, as they are after it."""
     for file in released_files(study.codebook):
         if file in own:
-            found.append((file, own[file]))
+            yield file, own[file]
             continue
         path = os.path.join(data, file)
         # The codebook names the CSV file, whichever of the two a table is kept as.
         if is_parquet(path):
             file, path = parquet_file(file), parquet_file(path)
         with open(path, "rb") as handle:
-            found.append((file, handle.read()))
-    return found
+            yield file, handle.read()
 
 
 def _beside(
@@ -323,13 +317,11 @@ def _list_with(data: str, release: Release) -> bytes:
     after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
     expected = tomli.loads(text)
     expected["releases"] = [*expected.get("releases", []), release._asdict()]
-    try:
-        is_as_meant = tomli.loads(after) == expected
-    except ValueError:  # a list in brackets cannot go on as [[releases]]
-        is_as_meant = False
-    if not is_as_meant:
-        raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
-    return after.encode()
+    # A list in brackets cannot go on as [[releases]].
+    with suppress(ValueError):
+        if tomli.loads(after) == expected:
+            return after.encode()
+    raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
 
 
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
@@ -364,24 +356,21 @@ def _claims_to_correct(
     """Return a finding for each claim that a person has to correct or to confirm first."""
     if DOCUMENT not in study.sources:
         return []
-    file = study.sources[DOCUMENT].file
+    file, text = study.sources[DOCUMENT].file, study.sources[DOCUMENT].text
     found: list[Finding] = []
     for outcome, line in baseline.without_value:
-        name = outcome.claim.id
-        finding = NO_VALUE.at(
-            file, line, "id", name, id=name, expected=outcome.expected, observed=outcome.observed
-        )
-        found.append(finding)
+        name, expected, observed = outcome.claim.id, outcome.expected, outcome.observed
+        at = (file, line, "id", name)
+        found.append(NO_VALUE.at(*at, id=name, expected=expected, observed=observed))
     for item in baseline.rebased:
         if item.wrong or (item.is_open and not confirm):
             name, sentence = item.claim.id, item.claim.statement
             place = (file, item.line, "statement", sentence)
             found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
-    if confirm:
-        return sorted(found)
     for outcome in acknowledged:
-        name = outcome.claim.id
-        line = claim_line(study.sources[DOCUMENT].text, name)
-        differs = outcome.difference_text or f"observed {outcome.observed}"
-        found.append(ACKNOWLEDGED.at(file, line, "id", name, id=name, differs=differs))
+        if not confirm:
+            name = outcome.claim.id
+            differs = outcome.difference_text or f"observed {outcome.observed}"
+            place = (file, claim_line(text, name), "id", name)
+            found.append(ACKNOWLEDGED.at(*place, id=name, differs=differs))
     return sorted(found)

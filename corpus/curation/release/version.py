@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import tomli
 import tomlkit
 import yaml
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.writing.journal import package_files
 
+#: How a file is written by the end of its name: the language, and what reads it.
+_LANGUAGES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    ".cff": ("YAML", yaml.safe_load),
+    ".json": ("JSON", json.loads),
+    ".toml": ("TOML", tomli.loads),
+}
 _VERSION = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})\.([0-9]{1,6})")
 
 
@@ -97,45 +104,48 @@ def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tup
     UsageProblem
         Where a file cannot be understood.
     """
-    metadata = (".zenodo.json", "codemeta.json")
-    names = ("CITATION.cff", *metadata, "pyproject.toml", *package_files(root))
-    for name in names:
+    metadata = ("CITATION.cff", ".zenodo.json", "codemeta.json", "pyproject.toml")
+    for name in (*metadata, *package_files(root)):
         path = os.path.join(root, name)
         if not os.path.isfile(path):
             continue
-        before = _read(path)
-        if name == "CITATION.cff":
-            after = citation_text(before, old, new, date)
-        elif name in metadata:
-            after = metadata_text(before, old, new, name)
-        elif name == "pyproject.toml":
-            after = project_text(before, old, new)
-        else:
-            after = package_text(before, old, new)
+        with open(path, encoding="utf-8", newline="") as handle:
+            try:
+                before = handle.read()
+            except UnicodeDecodeError:
+                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
+        after = versioned_text(name, before, old, new, date)
         if after != before:
             yield name, after
 
 
-def citation_text(text: str, old: str, new: str, date: str) -> str:
-    """Return CITATION.cff with another version and date; only these two lines change."""
-    expected = _yaml(text)
-    if not isinstance(expected, dict):
-        raise UsageProblem("CITATION.cff is not a citation file")
-    if not old or expected.get("version") != old:
-        return text
-    # A YAML library would drop comments and quote what is not quoted.
-    after = _with_line(text, "version", new)
-    after = _with_line(after, "date-released", f'"{date}"')
-    if _yaml(after) != {**expected, "version": new, "date-released": date}:
-        raise UsageProblem("CITATION.cff: version and date-released cannot be changed by line")
-    return after
-
-
-def _yaml(text: str) -> Any:
+def versioned_text(name: str, text: str, old: str, new: str, date: str = "") -> str:
+    """Return a file with another version, a citation file with its day as well; the rest stays."""
+    if name.endswith(".py"):
+        pattern = rf'^(__version__(?:: str)? = )(["\']){re.escape(old)}\2$'
+        return re.sub(pattern, rf"\g<1>\g<2>{new}\g<2>", text, count=1, flags=re.MULTILINE)
+    language, parse = _LANGUAGES[os.path.splitext(name)[1]]
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError):
-        raise UsageProblem("CITATION.cff is not valid YAML") from None
+        expected = about = parse(text)
+    except (ValueError, yaml.YAMLError, RecursionError):
+        raise UsageProblem(f"{name} is not valid {language}") from None
+    if language == "TOML":
+        about = expected.get("project")
+    if language == "YAML" and not isinstance(about, dict):
+        raise UsageProblem(f"{name} is not a citation file")
+    if not isinstance(about, dict) or not old or about.get("version") != old:
+        return text
+    about["version"] = new
+    if language == "YAML":
+        about["date-released"] = date
+        text = _with_line(text, "date-released", f'"{date}"')
+    # Libraries would drop comments and change the layout. So the version is replaced in one place:
+    # the first where nothing else than what was meant becomes another.
+    for found in re.finditer(re.escape(old), text):
+        after = f"{text[: found.start()]}{new}{text[found.end() :]}"
+        if parse(after) == expected:
+            return after
+    raise UsageProblem(f"{name}: the version cannot be changed by line")
 
 
 def _with_line(text: str, key: str, value: str) -> str:
@@ -146,49 +156,3 @@ def _with_line(text: str, key: str, value: str) -> str:
     if found:
         return after
     return f"{text.rstrip()}\n{line}\n"
-
-
-def metadata_text(text: str, old: str, new: str, name: str = ".zenodo.json") -> str:
-    """Return a file of metadata in JSON with another version."""
-    try:
-        expected = json.loads(text)
-    except (ValueError, RecursionError):
-        raise UsageProblem(f"{name} is not valid JSON") from None
-    if not isinstance(expected, dict) or not old or expected.get("version") != old:
-        return text
-    expected["version"] = new
-    # The first version in the text may be that of something else; then the comparison fails.
-    pattern = rf'("version"\s*:\s*"){re.escape(old)}"'
-    after = re.sub(pattern, lambda match: f'{match[1]}{new}"', text, count=1)
-    if json.loads(after) != expected:
-        raise UsageProblem(f"{name}: the version cannot be changed by line")
-    return after
-
-
-def project_text(text: str, old: str, new: str) -> str:
-    """Return pyproject.toml with another version, where the project has that of the corpus."""
-    try:
-        document: Any = tomlkit.parse(text)
-    except (ValueError, RecursionError):
-        raise UsageProblem("pyproject.toml is not valid TOML") from None
-    project = document.get("project")
-    if not isinstance(project, MutableMapping) or not old or project.get("version") != old:
-        return text
-    project["version"] = new
-    return tomlkit.dumps(document)
-
-
-def package_text(text: str, old: str, new: str) -> str:
-    """Return the first module of a package with another ``__version__``."""
-    if not old:
-        return text
-    pattern = rf'^(__version__(?:: str)? = )(["\']){re.escape(old)}\2$'
-    return re.sub(pattern, rf"\g<1>\g<2>{new}\g<2>", text, count=1, flags=re.MULTILINE)
-
-
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8", newline="") as handle:
-        try:
-            return handle.read()
-        except UnicodeDecodeError:
-            raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
