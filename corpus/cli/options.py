@@ -226,14 +226,14 @@ def echo_grids(grids: Sequence[Grid], width: int | None = None, below: str = "")
 
 def echo_report(
     format_: str,
-    grids: Callable[[], Sequence[Grid]],
+    grids: Callable[[], Sequence[Grid]] = list,
     summary: str = "",
     width: int | None = None,
     **texts: Callable[[], str],
 ) -> None:
     """Write a report in the format that was asked for.
 
-    `texts` has the formats that are not made of the tables, such as ``json``; `summary` is printed
+    `texts` has the formats that are not made of tables, such as ``json``; `summary` is printed
     below the tables.
     """
     # As in the note above: only commands that print tables import this.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -194,8 +195,7 @@ def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]
     if quotes is not None:
         if not plan.quotes:
             raise UsageProblem(f"{sheet} was planned without --quotes")
-        folder = Path(quotes)
-        findings = list(quote_findings(table, plan, lambda name: _work_text(folder, name)))
+        findings = list(quote_findings(table, plan, partial(_work_text, Path(quotes))))
         if findings:
             raise CorpusError(findings)
     return drawn_audit(table, plan, study, claims)
@@ -205,12 +205,10 @@ def _work_text(folder: Path, name: str) -> str | None:
     """Return the text of a work; None where there is none or it cannot be read as UTF-8."""
     path = folder / name
     # Keys of a pool are checked names; this one comes from a sheet and must stay in the folder.
-    if path.parent != folder or not path.is_file():
-        return None
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
+    if path.parent == folder:
+        with suppress(OSError, UnicodeDecodeError):
+            return path.read_text(encoding="utf-8")
+    return None
 
 
 @click.command()
@@ -226,9 +224,9 @@ def agreement(format_: str, study: Study) -> None:
     reports = agreement_reports(study, load_claims(study).claims)
     if not reports:
         raise UsageProblem('no table of this corpus has the role "audit" and refers to the pool')
-    if format_ == "json":
-        echo(agreement_json(reports), "json")
-    elif format_ == "markdown":
-        echo(agreement_markdown(reports), "markdown")
-    else:
-        echo(agreement_text(reports, terminal_columns()))
+    echo_report(
+        format_,
+        text=partial(agreement_text, reports, terminal_columns()),
+        json=partial(agreement_json, reports),
+        markdown=partial(agreement_markdown, reports),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -17,11 +18,11 @@ from corpus.analysis.claims.moved import (
     movements_markdown,
     movements_text,
 )
-from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
+from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
     completing,
     data_option,
-    echo,
+    echo_report,
     flag,
     format_option,
     option,
@@ -82,26 +83,30 @@ def claims(
     if stressed and not book.scenarios:
         tell("No scenario is declared: add [[scenarios]] to the claims file")
     report = printed.claim_report(study, book, wanted, stressed, failing)
-    if format_ == "github":
+
+    def annotations() -> str:
         shown = {found.claim.id for found in report.claims}
-        findings = [finding for finding in claim_findings(study) if finding.value in shown]
-        echo(findings_github(findings), format_)
-    elif format_ == "json":
-        echo(printed.claims_json(report), format_)
-    elif format_ == "markdown":
-        echo(printed.claims_markdown(report), format_)
-    elif ids:
-        echo(printed.details_text(report))
-    else:
-        echo(printed.claims_text(report, terminal_columns()))
+        return findings_github(one for one in claim_findings(study) if one.value in shown)
+
+    def text() -> str:
+        if ids:
+            return printed.details_text(report)
+        lines = printed.claims_text(report, terminal_columns())
         moved = [found.claim for found in report.having("moved")]
-        releases: tuple[Release, ...] = ()
-        if moved:
-            releases = read_releases(study.root)
         # What has moved since the text was written, below the claims of today.
-        for release in releases[-1:]:
-            then = load_release(release, study.root)
-            echo("\n" + moved_lines(movements(study, then, release, moved)))
+        for release in read_releases(study.root)[-1:]:
+            if moved:
+                then = load_release(release, study.root)
+                lines += "\n" + moved_lines(movements(study, then, release, moved))
+        return lines
+
+    echo_report(
+        format_,
+        text=text,
+        json=partial(printed.claims_json, report),
+        markdown=partial(printed.claims_markdown, report),
+        github=annotations,
+    )
     if report.having("fails"):
         raise SystemExit(1)
 
@@ -123,18 +128,16 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     def make(study: Study) -> dict[str, list[Row]]:
         table = acceptance_table(study)
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
-        claims = _wanted(load_claims(study), ids)
-        for outcome in all_outcomes(study, claims):
-            differences[outcome.claim.id] = ()
-            if not outcome.claim.tracked:
-                differences[outcome.claim.id] = outcome.differences
+        for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
+            claim = outcome.claim
+            differences[claim.id] = () if claim.tracked else outcome.differences
         return {table.spec.name: updated_rows(table, differences, reason)}
 
     revision = revise(folder, make)
-    before, after = (acceptance_table(study) for study in (revision.before, revision.after))
-    added = len(set(after.rows) - set(before.rows))
-    removed = len(set(before.rows) - set(after.rows))
-    tell(f"{shown_path(before.file)}: {added} accepted, {removed} removed")
+    table = acceptance_table(revision.before)
+    before, after = set(table.rows), set(acceptance_table(revision.after).rows)
+    counts = f"{len(after - before)} accepted, {len(before - after)} removed"
+    tell(f"{shown_path(table.file)}: {counts}")
 
 
 def _echo_movements(
@@ -146,9 +149,9 @@ def _echo_movements(
     found = movements(study, then, release, claims)
     if format_ == "github":
         raise UsageProblem("--since has the formats text, markdown and json")
-    if format_ == "json":
-        echo(movements_json(found), format_)
-    elif format_ == "markdown":
-        echo(movements_markdown(found), format_)
-    else:
-        echo(movements_text(found, is_full))
+    echo_report(
+        format_,
+        text=partial(movements_text, found, is_full),
+        json=partial(movements_json, found),
+        markdown=partial(movements_markdown, found),
+    )

@@ -121,27 +121,34 @@ def init(
     if living and source is None and any(map(Path.is_file, codebooks)):
         _add_living(folder)
         return
-    if only_plan:
-        _show(_read(source, **options))
-        return
-    if os.path.lexists(folder) and not os.path.isdir(folder):
-        raise click.UsageError(f"{folder} is a file")
-    if is_filled(folder):
-        raise click.UsageError(f"{folder} is not empty; name a new folder")
+    if not only_plan:
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            raise click.UsageError(f"{folder} is a file")
+        if is_filled(folder):
+            raise click.UsageError(f"{folder} is not empty; name a new folder")
     file = _read(source, **options)
     records = None
     if source is not None:
         _show(file)
         records = file.kept
-    start = _start(folder, title, source, toolkit or toolkit_requirement())
+    if only_plan:
+        return
+    name = os.path.basename(os.path.abspath(folder))
+    words = name.replace("-", " ").replace("_", " ").strip().capitalize()
+    start = Start(
+        id=key_name([name]),
+        title=title or words or "New corpus",
+        description="TODO: what this corpus is about, and which question it answers.",
+        source=os.path.basename(source or "the template"),
+        toolkit=toolkit or toolkit_requirement(),
+    )
     imported = file.tables(start.source)
     account = file.account(imported, force)
     files = new_corpus_files(start, imported, records, account)
     if living:
-        codebook = f"data/{CODEBOOK_FILE}"
-        extended, added = living_files(files[codebook])
-        files = {**files, codebook: extended}
-        files |= {f"data/{name}": text for name, text in added.items()}
+        extended, added = living_files(files[f"data/{CODEBOOK_FILE}"])
+        added = {**added, CODEBOOK_FILE: extended}
+        files = {**files, **{f"data/{name}": text for name, text in added.items()}}
     write_new_folder(folder, files)
     entries = f"{len(imported.rows)} entries"
     if imported.excluded is not None:
@@ -202,9 +209,7 @@ def _confirmed_wish(records: Records, place: str, wish: ExclusionWish) -> Exclus
         if click.confirm(question, default=True, err=True):
             return likely._replace(reason=wish.reason, stage=wish.stage)
         return wish
-    reason = " (and --reason COLUMN)"
-    if wish.reason:
-        reason = ""
+    reason = "" if wish.reason else " (and --reason COLUMN)"
     raise rules.DECISIONS.error(
         place,
         column=column,
@@ -224,18 +229,6 @@ def _show(file: ForeignFile) -> None:
     echo_grids([Grid("", header, tuple(rows))], 100)
     for line in (*file.records.remarks, *finding_lines(file.records.findings)):
         tell(line)
-
-
-def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:
-    name = os.path.basename(os.path.abspath(folder))
-    words = name.replace("-", " ").replace("_", " ").strip().capitalize()
-    return Start(
-        id=key_name([name]),
-        title=title or words or "New corpus",
-        description="TODO: what this corpus is about, and which question it answers.",
-        source=os.path.basename(source or "the template"),
-        toolkit=toolkit,
-    )
 
 
 def _add_living(folder: str) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import date
-from itertools import chain
 from pathlib import Path
 
 import click
@@ -124,20 +122,22 @@ def retrieve_command(
             )
     # One source that cannot be reached must not keep the others from being asked; its other
     # searches would wait for nothing.
-    failed: dict[str, list[Finding]] = {}
+    unreachable: set[str] = set()
+    findings: list[Finding] = []
     for search in chosen:
-        if any(finding.code == UNREACHABLE.code for finding in failed.get(search.source, [])):
+        if search.source in unreachable:
             continue
         try:
             _run(search, folder, restart)
         except CorpusError as problem:
             for finding in problem.findings:
                 if finding.code == UNREACHABLE.code:
+                    unreachable.add(search.source)
                     # A line per source: the address is a query of several hundred characters.
                     finding = finding._replace(file=search.source)
-                failed.setdefault(search.source, []).append(finding)
-    if failed:
-        raise CorpusError(list(chain.from_iterable(failed.values())))
+                findings.append(finding)
+    if findings:
+        raise CorpusError(findings)
 
 
 def _day(text: str | None) -> str:
@@ -262,15 +262,16 @@ def coverage_command(
         if given and len(given) != len(paths):
             raise UsageProblem(f"{option_} is there {len(given)} times for {len(paths)} lists")
     called = names or [Path(path).stem for path in paths]
-    for name, times in Counter(called).items():
-        if times > 1:
+    for number, name in enumerate(called):
+        if name in called[:number]:
             raise UsageProblem(f"two lists are called {name!r}; tell them apart with --name")
     lists = []
     for path, name in zip(paths, called, strict=True):
-        lists.append(read_list(path, shown_path(path), name, from_, force))
-    for listed in lists:
-        remarks = [f"{listed.name}: {remark}" for remark in listed.records.remarks]
-        for line in (*remarks, *finding_lines(listed.records.findings)):
+        listed = read_list(path, shown_path(path), name, from_, force)
+        lists.append(listed)
+        for remark in listed.records.remarks:
+            tell(f"{name}: {remark}")
+        for line in finding_lines(listed.records.findings):
             tell(line)
     report = coverage(study, lists, independent)
     echo_report(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 from functools import partial
-from itertools import chain
 
 import click
 
@@ -13,7 +12,6 @@ from corpus.cli.change.asking import ask_cell, change, fetched
 from corpus.cli.options import (
     cascade_option,
     completing,
-    data_option,
     dry_run_option,
     echo_report,
     flag,
@@ -55,8 +53,8 @@ from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.model.table import Rows
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import json_text
-from corpus.tables.location import shown_path, writable_data
+from corpus.printing.json_document import as_plain, json_text
+from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_all_atomic
 
 
@@ -114,12 +112,11 @@ def rename(column: str, old: str, new: str, dry_run: bool, study: Study) -> None
     never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
     the data get the new names of numbers.
     """
-    vocabulary = _vocabulary(study, column)
-    if new in vocabulary.ids:
+    if new in _vocabulary(study, column).ids:
         raise UsageProblem(
             f"{column} has a term {new!r} already; `corpus term merge` makes two terms one"
         )
-    _change(study, vocabulary, column, (old,), new, dry_run)
+    _change(study, column, (old,), new, dry_run)
 
 
 @term.command()
@@ -140,18 +137,12 @@ def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, study: St
         raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
     if new in olds or vocabulary.not_applicable in olds:
         raise UsageProblem("neither NEW nor the term for 'does not apply' can become another one")
-    _change(study, vocabulary, column, olds, new, dry_run)
+    _change(study, column, olds, new, dry_run)
 
 
-def _change(
-    study: Study,
-    vocabulary: Vocabulary,
-    column: str,
-    olds: tuple[str, ...],
-    new: str,
-    dry_run: bool,
-) -> None:
+def _change(study: Study, column: str, olds: tuple[str, ...], new: str, dry_run: bool) -> None:
     """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
+    vocabulary = _vocabulary(study, column)
     names: dict[str, str] = {}
     for old in olds:
         if old not in vocabulary.ids:
@@ -170,12 +161,13 @@ def _change(
 def _vocabulary(study: Study, name: str) -> Vocabulary:
     """Return the vocabulary of a column of the pool or, by its own name, of any other."""
     book = study.codebook
-    specs = (book.pool, *book.tables.values())
-    columns = list(chain.from_iterable(spec.term_columns for spec in specs))
-    for column in columns:
-        if column.name == name:
-            return book.vocabulary_of(column)
-    raise UsageProblem(unknown("column with terms", name, sorted({one.name for one in columns})))
+    columns: dict[str, Column] = {}
+    for spec in (book.pool, *book.tables.values()):
+        for column in spec.term_columns:
+            columns.setdefault(column.name, column)
+    if name not in columns:
+        raise UsageProblem(unknown("column with terms", name, sorted(columns)))
+    return book.vocabulary_of(columns[name])
 
 
 @click.command()
@@ -202,59 +194,58 @@ def exclude(
     record gets its row there. The number of the record goes to stdout. On another branch than the
     default one it is a name that tells the work, until `corpus number` after the merge.
     """
-    log = exclusion_log(study.codebook)
-    key = ""
-    if (reference,) in study.pool.by_key():
-        key = reference
+    log, coded = exclusion_log(study.codebook), coded_reasons(study.codebook)
+    key = reference if (reference,) in study.pool.by_key() else ""
     # Before a service is asked and a question put: what would be refused costs nobody time.
     if key and not cascade:
         refuse_references(study, key)
-    candidate = from_entry(study, key) if key else fetched(reference)
+    if key:
+        candidate = from_entry(study, key)
+    else:
+        candidate = fetched(reference)
     of_log = exclusion_cells(candidate, study, date.today().isoformat())
-    cells = {log.name: of_log}
-    coded = coded_reasons(study.codebook)
-    if coded is not None:
-        cells[coded.name] = {}
+    specs = list(filter(None, (log, coded)))
+    cells: Cells = {spec.name: {} for spec in specs}
+    cells[log.name] = of_log
     source = log.by_role("source")
     # Proposed from the service that was asked, which need not be a source of the protocol.
     if source and of_log.get(source.name) not in _choices(study, source):
         of_log.pop(source.name, None)
     given = assign(cells, assignments, study.codebook)
+    number = log.key[0]
     if not no_input:
-        questions = [(log, column) for column in log.columns if column.name != log.key[0]]
-        if coded is not None:
-            own = filter(lambda column: column.references != log.name, coded.columns)
-            questions += [(coded, column) for column in own]
-        for spec, column in questions:
+        for spec in specs:
             row = cells[spec.name]
-            if (spec.name, column.name) not in given and not row.get(column.name):
-                choices = _choices(study, column)
-                row[column.name] = ask_cell(column, study.codebook, "", choices)
+            for column in spec.columns:
+                is_given = (spec.name, column.name) in given or row.get(column.name)
+                is_number = spec is log and column.name == number
+                is_its_copy = spec is coded and column.references == log.name
+                if not (is_given or is_number or is_its_copy):
+                    choices = _choices(study, column)
+                    row[column.name] = ask_cell(column, study.codebook, "", choices)
 
     def make(now: Study) -> Rows:
         # The log may have grown while questions were answered: the number is that of now.
-        if (log.name, log.key[0]) not in given:
-            of_log[log.key[0]] = new_record(
-                now.tables[log.name], of_log, numbers_records(study.root)
-            )
-        return excluded(now, of_log, key, cells.get(coded.name) if coded else None)
+        if (log.name, number) not in given:
+            of_log[number] = new_record(now.tables[log.name], of_log, numbers_records(study.root))
+        # Where no table codes reasons, the last one is the log, and nothing is coded.
+        return excluded(now, of_log, key, cells[specs[-1].name])
 
-    change(study.root, make, dry_run, gone=list(filter(None, [key])))
+    change(study.root, make, dry_run, [key] if key else [])
     if not dry_run:
-        click.echo(of_log[log.key[0]])
+        click.echo(of_log[number])
 
 
 @click.command()
 @dry_run_option()
-@data_option
-def number(dry_run: bool, data: str | None) -> None:
+@own_study_option
+def number(dry_run: bool, study: Study) -> None:
     """Number the excluded records that a branch has added.
 
     Each takes the next running number, in the order in which they were screened; tables, claims and
     what is accepted follow. Run it on the default branch: on two others it would be the same one.
     """
-    folder = writable_data(data)
-    change(folder, numbered_rows, dry_run, documents=numbered_documents)
+    change(study.root, numbered_rows, dry_run, documents=numbered_documents)
 
 
 def _choices(corpus: Study, column: Column) -> list[str]:
@@ -315,19 +306,18 @@ def _propose_exclusion(study: Study, key: str) -> None:
 @click.argument("column", default="")
 @option("--reason TEXT", "Why the warning is accepted.", required=True)
 @dry_run_option("Write nothing; show the rows that would accept it.")
-@data_option
-def accept(code: str, key: str, column: str, reason: str, dry_run: bool, data: str | None) -> None:
+@own_study_option
+def accept(code: str, key: str, column: str, reason: str, dry_run: bool, study: Study) -> None:
     """Accept a warning of `corpus check`, with the reason.
 
     CODE is that of the warning, KEY the key of its row, COLUMN its column where only one is meant.
     The rows go into the corpus' table of accepted warnings.
     """
-    folder = writable_data(data)
 
-    def make(study: Study) -> Rows:
-        return accepted_rows(study, all_findings(folder), code, key, column, reason)
+    def make(now: Study) -> Rows:
+        return accepted_rows(now, all_findings(study.root), code, key, column, reason)
 
-    change(folder, make, dry_run)
+    change(study.root, make, dry_run)
 
 
 @click.command()
@@ -342,6 +332,6 @@ def where(name: str, format_: str, study: Study) -> None:
     """
     places = places_of(study, name)
     rows = tuple((f"{place.file}:{place.line}", place.where) for place in places)
-    found = {"name": name, "places": [place._asdict() for place in places]}
     grids = [Grid("", ("place", "what"), rows)]
+    found = {"name": name, "places": as_plain(places)}
     echo_report(format_, lambda: grids, json=lambda: json_text(found))

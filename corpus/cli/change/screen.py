@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import count, islice
+from itertools import chain, count, islice
 
 import click
 
@@ -153,28 +153,28 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
 
 
 def _show_status(study: Study, screening: CandidateScreening) -> None:
-    grids = [_numbers("Flow of records", ("box", "number"), screening_flow(study))]
     decided: dict[str, int] = {}
     for reader in screening.readers:
         decided[reader] = len(screening.candidates) - len(screening.waiting(reader))
-    if decided:
-        grids.append(_numbers("Readers", ("reader", "decided"), decided))
-    undecided = [key for key in screening.candidates if not screening.outcome(key)]
+    grids = []
+    for title, header, numbers in (
+        ("Flow of records", ("box", "number"), screening_flow(study)),
+        ("Readers", ("reader", "decided"), decided),
+    ):
+        if numbers:
+            cells = zip(numbers, map(str, numbers.values()), strict=True)
+            grids.append(Grid(title, header, tuple(cells), frozenset({1})))
+    undecided = sum(not screening.outcome(key) for key in screening.candidates)
     advice = ""
-    if len(undecided) > 1:
+    if undecided > 1:
         # What a sample without an inclusion would guarantee.
-        number, sample = len(undecided), len(undecided) // 2
+        sample = undecided // 2
         advice = (
-            f"\nTo stop early: draw {sample} of the {number} undecided at random. If none "
-            f"of them fits, at most {most_wrong(number, sample, 0)} of all fit, with 95 % "
+            f"\nTo stop early: draw {sample} of the {undecided} undecided at random. If none "
+            f"of them fits, at most {most_wrong(undecided, sample, 0)} of all fit, with 95 % "
             "confidence.\n"
         )
     echo_grids(grids, below=advice)
-
-
-def _numbers(title: str, header: tuple[str, str], numbers: Mapping[str, int]) -> Grid:
-    cells = tuple((name, str(number)) for name, number in numbers.items())
-    return Grid(title, header, cells, frozenset({1}))
 
 
 def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
@@ -209,11 +209,11 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
     place, note = 0, ""
     last = Decision("", reader, EXCLUDE)
     apart: set[str] = set()
-    #: Candidate -> the others that were decided on its card; and all these others.
+    #: Candidate -> the others that were decided on its card.
     together: dict[str, list[str]] = {}
-    joined: set[str] = set()
     while place < len(queue):
         candidate = queue[place]
+        joined = set(chain.from_iterable(together.values()))
         if candidate in joined:
             place += 1
             continue
@@ -246,7 +246,6 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
             while queue[place] in joined:
                 place -= 1
             opened = [queue[place], *together.pop(queue[place], ())]
-            joined.difference_update(opened)
             decide(study.root, [Decision(name, reader, "") for name in opened])
         elif key in _DECISIONS:
             today = date.today().isoformat()
@@ -265,7 +264,6 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
                 report_findings(refused.findings)
             else:
                 together[candidate] = others
-                joined.update(others)
                 place += 1
                 if key == "e":
                     last = decision
@@ -275,7 +273,7 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
             tell(f"{key!r} is not one of the keys")
             continue
         note = ""
-    tell(f"{len(set(queue[place:]) - joined)} left")
+    tell(f"{len(set(queue[place:]).difference(*together.values()))} left")
 
 
 def _key(prompt: str) -> str:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option, option, terminal_columns
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_report,
+    flag,
+    format_option,
+    option,
+    terminal_columns,
+)
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.headline import ChangeReport
@@ -72,14 +81,13 @@ def diff(
             raise
         echo(rendering.unread_markdown(error.findings), format_)
         raise SystemExit(1) from None
-    if format_ == "json":
-        echo(rendering.changes_json(report), format_)
-    elif format_ == "markdown":
-        echo(rendering.changes_markdown(report), format_)
-    elif format_ == "github":
-        echo(rendering.changes_github(report), format_)
-    else:
-        echo(rendering.changes_text(report, terminal_columns(), all_))
+    echo_report(
+        format_,
+        text=partial(rendering.changes_text, report, terminal_columns(), all_),
+        json=partial(rendering.changes_json, report),
+        markdown=partial(rendering.changes_markdown, report),
+        github=partial(rendering.changes_github, report),
+    )
     if any(finding.is_error for finding in report.findings):
         raise SystemExit(1)
 

@@ -6,9 +6,9 @@ import json
 import sys
 import textwrap
 from collections import Counter
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -81,7 +81,6 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
     "scheme",
 )
 @option("--channel NAME", "Reward channel for trainers.", default="")
-@option("--no-redact", "", is_flag=True, hidden=True)
 def convert(
     inputs: tuple[str, ...],
     name: str,
@@ -92,7 +91,6 @@ def convert(
     purpose: str | None,
     scheme: str | None,
     channel: str,
-    no_redact: bool,
 ) -> None:
     """Convert recorded runs of other programs into traces, and traces into theirs.
 
@@ -102,10 +100,7 @@ def convert(
     the other format has no place for is in the losses as well. No text leaves the recording but
     into the file that --contents names, and to the trainers of --to, which need that file.
     """
-    if no_redact:
-        raise UsageProblem("a trace holds hashes only; --contents FILE writes the texts beside it")
-    stdin = sys.stdin.buffer if "-" in inputs else None
-    outputs = [name for name in (output, loss, contents_file) if name is not None]
+    outputs = list(filter(None, (output, loss, contents_file)))
     if len(set(outputs)) < len(outputs):
         raise UsageProblem("-o, --loss and --contents name the same file; choose another for one")
     refuse_inputs(inputs, *outputs)
@@ -117,8 +112,8 @@ def convert(
     if is_taught and contents_file is None:
         raise UsageProblem(f"--to {target_name} needs the texts: name their file by --contents")
     formats = FORMATS if target_name is None else INPUTS
-    paths = [Path(path) for path in inputs]
-    documents, warnings = read_inputs(paths, name, stdin, formats)
+    stdin = sys.stdin.buffer if "-" in inputs else None
+    documents, warnings = read_inputs(list(map(Path, inputs)), name, stdin, formats)
     contents = None
     if contents_file is not None:
         contents = contents_of()
@@ -150,8 +145,10 @@ def convert(
     # Nothing more is lost of what is written as traces.
     for known, of_run in zip(losses, lost, strict=False):
         known.extend(of_run.all())
-    files: dict[str, Content] = {}
-    text = _json_text(values, ending in LINES or is_taught)
+    is_indented = len(values) == 1 and not (ending in LINES or is_taught)
+    # ASCII, so that half a surrogate pair in a recorded name stays what it is.
+    dumps = partial(json.dumps, indent=2 if is_indented else None, allow_nan=False)
+    text = "".join(f"{line}\n" for line in map(dumps, values))
     account = balances(documents, conversions)
     report: list[dict[str, object]] = []
     for conversion, of_trace in zip(conversions, losses, strict=True):
@@ -160,7 +157,8 @@ def convert(
     missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
     report += _of_no_trace(warnings, account, missing)
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
-    losses_text = json.dumps(report, indent=2, ensure_ascii=True) + "\n"
+    losses_text = json.dumps(report, indent=2) + "\n"
+    files: dict[str, Content] = {}
     if output is not None:
         files[output] = text
     if loss and loss != "-":
@@ -174,10 +172,13 @@ def convert(
         echo(losses_text)
     _report_account(account)
     report_findings(warnings, SHOWN)
-    counts = (
-        f"{plural(len(runs), 'trace')}, {plural(sum(len(run.events) for run in runs), 'event')}"
-    )
-    tell(f"{counts}; {_counted(losses)}")
+    kinds: Counter[str] = Counter()
+    for one in chain.from_iterable(losses):
+        kinds[one.kind] += one.count
+    lost_of_all = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    events = plural(sum(len(run.events) for run in runs), "event")
+    told = lost_of_all or "nothing inferred, dropped or ambiguous"
+    tell(f"{plural(len(runs), 'trace')}, {events}; {told}")
 
 
 @click.command()
@@ -205,26 +206,6 @@ def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     if errors:
         raise CorpusError(errors)
     return runs
-
-
-def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
-    if len(values) == 1 and not lines:
-        return json.dumps(values[0], indent=2, ensure_ascii=True, allow_nan=False) + "\n"
-    texts = []
-    for value in values:
-        # ASCII, so that half a surrogate pair in a recorded name stays what it is.
-        text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-        texts.append(f"{text}\n")
-    return "".join(texts)
-
-
-def _counted(losses: list[list[Loss]]) -> str:
-    """Return how much was lost of all traces, by kind."""
-    counts: Counter[str] = Counter()
-    for one in chain.from_iterable(losses):
-        counts[one.kind] += one.count
-    found = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-    return found or "nothing inferred, dropped or ambiguous"
 
 
 def _of_no_trace(

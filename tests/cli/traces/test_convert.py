@@ -79,11 +79,6 @@ def test_content_appears_only_when_asked_for(session, tmp_path):
     assert [one["content_ref"] for one in events] == [one["hash"] for one in contents]
 
 
-def test_an_option_that_is_gone_names_the_way_that_remains(session):
-    found = call(session, "--no-redact")
-    assert (found.exit_code, "--contents" in found.stderr) == (2, True)
-
-
 def test_a_trace_with_its_contents_is_written_with_messages(session, tmp_path):
     made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
     call(session, "-o", made, "--contents", contents)
