@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import form_trouble
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.table import Table
 
 # A frame of a table needs none of the modules that make reports.
@@ -137,37 +138,22 @@ def _unreadable(table: Table) -> Iterator[Finding]:
     int() and float() read more than `corpus check` accepts, such as ' 2021', '20_21' and digits of
     other scripts; a frame has no other numbers than a valid corpus.
     """
-    today = date.today()
     for position, column in enumerate(table.spec.columns):
-        if column.type not in ("year", "integer", "number", "date"):
+        kind = column.type
+        if kind not in ("year", "integer", "number", "date"):
             continue
-        faults: dict[str, str] = {}
-        rule = rules.NUMBER_FORM
-        if column.type == "date":
-            rule = rules.DATE_FORM
+        faults: dict[str, tuple[Rule, str]] = {}
         for cell in {row[position] for row in table.rows} - {""}:
             # A number out of range and a day in the future can be read: the check reports them.
-            if column.type == "date" and _is_date(cell):
-                continue
-            for broken, advice in form_trouble(cell, column.type, today):
-                if broken is rule:
-                    faults[cell] = advice
-        if not faults:
-            continue
+            for rule, advice in form_trouble(cell, kind, date.max):
+                if rule is not rules.NUMBER_RANGE:
+                    faults[cell] = rule, advice
         for row, line in table.located_rows():
-            cell = row[position]
-            if cell in faults:
-                advice = faults[cell]
-                kind = column.type
-                yield rule.at(table.file, line, column.name, cell, advice=advice, kind=kind)
-
-
-def _is_date(cell: str) -> bool:
-    try:
-        parse_date(cell)
-    except ValueError:
-        return False
-    return True
+            if row[position] in faults:
+                rule, advice = faults[row[position]]
+                yield rule.at(
+                    table.file, line, column.name, row[position], advice=advice, kind=kind
+                )
 
 
 def sparsity_frames(report: SparsityReport) -> SparsityFrames:
@@ -182,9 +168,9 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
             cells.append((axes[0], row, axes[1], column, cell.entries, cell.status, expected))
     gaps: list[tuple[Any, ...]] = []
     for rank, gap in enumerate(report.gaps, 1):
+        names = map(" / ".join, (gap.axes, gap.terms))
         nearest = " ".join(near.key for near in gap.nearest)
-        terms = " / ".join(gap.terms)
-        gaps.append((rank, gap.kind, " / ".join(gap.axes), terms, gap.expected, nearest))
+        gaps.append((rank, gap.kind, *names, gap.expected, nearest))
     strictness: list[tuple[Any, ...]] = []
     for judged in report.strictness:
         for unit in judged.units:
@@ -192,10 +178,9 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
             strictness.append((judged.axis, unit.term, *map(len, keys)))
     anchors: list[tuple[Any, ...]] = []
     for anchored in report.anchors:
-        for found in anchored.cells.values():
-            for anchor in found:
-                place = (anchored.title, anchor.row, anchor.grade)
-                anchors.append((*place, anchor.key, anchor.evidence, anchor.boundary))
+        for anchor in chain.from_iterable(anchored.cells.values()):
+            place = (anchored.title, anchor.row, anchor.grade)
+            anchors.append((*place, anchor.key, anchor.evidence, anchor.boundary))
     return SparsityFrames(
         _frame(cells, "row_axis row column_axis column entries:int status expected:float"),
         _frame(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
@@ -263,23 +248,15 @@ def change_frames(
             place = (change.table, change.kind, change.key, change.old_key)
             rows.append((*place, cell.column, cell.before or None, cell.after or None))
     claims: list[tuple[Any, ...]] = []
-    for change_of_claim in moved.claims:
-        before, after = change_of_claim.before, change_of_claim.after
-        claims.append(
-            (
-                change_of_claim.claim.id,
-                change_of_claim.kind,
-                change_of_claim.claim.tracked,
-                before.observed if before else None,
-                after.observed if after else None,
-            )
-        )
+    for one in moved.claims:
+        observed = [outcome and outcome.observed for outcome in (one.before, one.after)]
+        claims.append((one.claim.id, one.kind, one.claim.tracked, *observed))
     return ChangeFrames(
         _frame(rows, "table kind key old_key column before after"),
-        _frame([tuple(count) for count in moved.counts], "of name before:int after:int"),
-        _frame([tuple(cell)[:5] for cell in moved.cells], "table row column before:int after:int"),
+        _frame(moved.counts, "of name before:int after:int"),
+        _frame([cell[:5] for cell in moved.cells], "table row column before:int after:int"),
         _frame(claims, "claim kind tracked:bool before after").set_index("claim"),
-        _frame([tuple(term) for term in terms], "vocabulary old new merged:bool"),
+        _frame(terms, "vocabulary old new merged:bool"),
     )
 
 
@@ -292,7 +269,7 @@ def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
     return _frame(rows, "kind table key text found_in approximate")
 
 
-def _frame(rows: Sequence[tuple[Any, ...]], columns: str) -> pd.DataFrame:
+def _frame(rows: Sequence[Sequence[Any]], columns: str) -> pd.DataFrame:
     """Return rows as a frame with nullable dtypes; `columns` are ``name`` or ``name:type``."""
     import pandas as pd
 
@@ -300,7 +277,7 @@ def _frame(rows: Sequence[tuple[Any, ...]], columns: str) -> pd.DataFrame:
     for column in columns.split():
         name, _, type_ = column.partition(":")
         dtypes[name] = _DTYPES[type_]
-    return pd.DataFrame(list(rows), columns=list(dtypes)).astype(dtypes)
+    return pd.DataFrame(list(map(tuple, rows)), columns=list(dtypes)).astype(dtypes)
 
 
 def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Series[Any]:
