@@ -194,19 +194,9 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
     rows: list[tuple[Any, ...]] = []
     for found in report.claims:
         claim, outcome = found.claim, found.outcome
-        rows.append(
-            (
-                claim.id,
-                claim.statement,
-                outcome.verdict,
-                claim.tracked,
-                outcome.expected,
-                outcome.observed,
-                outcome.difference_text or None,
-                found.margin,
-                claim.boundary or None,
-            )
-        )
+        stated = (claim.id, claim.statement, outcome.verdict, claim.tracked)
+        seen = (outcome.expected, outcome.observed, outcome.difference_text or None)
+        rows.append((*stated, *seen, found.margin, claim.boundary or None))
     columns = "claim statement result tracked:bool expected observed difference margin:int boundary"
     return _frame(rows, columns).set_index("claim")
 

@@ -21,7 +21,6 @@ from corpus.analysis.counting.search import missing_words, search_grids, search_
 from corpus.cli.options import (
     completing,
     echo,
-    echo_grids,
     echo_report,
     flag,
     format_option,
@@ -85,15 +84,13 @@ def list_entries(
     sorting = [name for name in names_in(sort) if name]
     rows = select_rows(table, filters, sorting, book)
     result = entries_grid(spec, rows, wanted)
+    echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
     if format_ == "text":
-        echo_grids([result])
         # To stderr: a list that is piped on has entries alone.
         tell(f"{len(rows)} of {len(table.rows)}")
         if not rows:
             for sentence in unmatched(filters, table.column):
                 tell(sentence)
-    else:
-        echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
 
 
 @click.command()

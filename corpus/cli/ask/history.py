@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from corpus.analysis.history.timeline import (
-    History,
     git_states,
     history_csv,
     history_grids,
@@ -15,11 +14,10 @@ from corpus.analysis.history.timeline import (
     subject_of,
     timeline,
 )
-from corpus.cli.options import data_option, echo_report, flag, format_option, option, top_option
+from corpus.cli.options import echo_report, flag, format_option, option, study_option, top_option
 from corpus.model.finding import UsageProblem
-from corpus.tables.corpus_reader import load_corpus
+from corpus.model.study import Study
 from corpus.tables.git.repository import GitRevision, Repository
-from corpus.tables.location import find_data
 
 _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 
@@ -31,7 +29,7 @@ _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 @option("--since REVISION", "Start at this revision.")
 @top_option(20, "List at most this many changes, the latest.")
 @format_option("text", "markdown", "csv", "json")
-@data_option
+@study_option
 def history(
     subject: tuple[str, ...],
     tags: bool,
@@ -39,7 +37,7 @@ def history(
     since: str | None,
     top: int,
     format_: str,
-    data: str | None,
+    study: Study,
 ) -> None:
     """Show how counts, cells and claims moved, and the change that moved each.
 
@@ -53,7 +51,23 @@ def history(
         raise UsageProblem("--tags and --releases exclude each other")
     if since is not None and (tags or releases):
         raise UsageProblem("--since is for commits, not for --tags or --releases")
-    found = _timeline(subject, tags, releases, since, data)
+    asked = subject_of(subject, study)
+    # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
+    asked.values(study)
+    note = ""
+    if releases:
+        states = release_states(study.root)
+    else:
+        repository = Repository(study.root, advice=_WITHOUT_GIT)
+        revisions = repository.tagged_revisions() if tags else repository.revisions(since)
+        states = git_states(repository, revisions, asked)
+        if repository.is_shallow:
+            note = (
+                "This clone is shallow, so earlier commits are missing: run `git fetch "
+                "--unshallow` (in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."
+            )
+    today = (GitRevision("", "working tree", "", ""), lambda: study)
+    found = timeline(asked, [*states, today], note)
     echo_report(
         format_,
         lambda: history_grids(found, top),
@@ -62,25 +76,3 @@ def history(
         csv=lambda: history_csv(found),
         json=lambda: history_json(found),
     )
-
-
-def _timeline(
-    words: tuple[str, ...], tags: bool, releases: bool, since: str | None, data: str | None
-) -> History:
-    folder = find_data(data)
-    today = load_corpus(folder)
-    subject = subject_of(words, today)
-    # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
-    subject.values(today)
-    newest = (GitRevision("", "working tree", "", ""), lambda: today)
-    if releases:
-        return timeline(subject, [*release_states(folder), newest])
-    repository = Repository(folder, advice=_WITHOUT_GIT)
-    revisions = repository.tagged_revisions() if tags else repository.revisions(since)
-    note = ""
-    if repository.is_shallow:
-        note = (
-            "This clone is shallow, so earlier commits are missing: run `git fetch --unshallow` "
-            "(in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."
-        )
-    return timeline(subject, [*git_states(repository, revisions, subject), newest], note)

@@ -84,6 +84,4 @@ def _chosen(names: tuple[str, ...], plans: tuple[EvidencePlan, ...]) -> tuple[Ev
     for name in names:
         if name not in by_name:
             raise UsageProblem(unknown("evidence table", name, by_name))
-    if not names:
-        return plans
-    return tuple(by_name[name] for name in dict.fromkeys(names))
+    return tuple(by_name[name] for name in dict.fromkeys(names or by_name))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -34,7 +33,7 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import Contingency, CrossTabulation
+from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
@@ -111,17 +110,15 @@ def _statistics(
         kept = kept.with_values(asked)
         tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
         return Statistics(book, tuple(map(kept.margin, values)), tables, None, kept.entries, where)
-    crosstabs: tuple[CrossTabulation, ...] = ()
-    # What was excluded has no tags that could be filtered by.
-    screened = None
-    # Which of the filtered entries are later is not asked.
-    dated: Iterable[Table] = ()
-    if not filters:
-        crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
-        screened = _screening(folder, book, counted.entries)
-        dated = _dated(folder, book, counted.entries)
-    upto = as_of(book, dated, "cutoff ")
-    return Statistics(book, tuple(kept.margins()), crosstabs, screened, kept.entries, where, upto)
+    margins = tuple(kept.margins())
+    if filters:
+        # What was excluded has no tags that could be filtered by, and which of the filtered entries
+        # are later is not asked.
+        return Statistics(book, margins, (), None, kept.entries, where, as_of(book, (), "cutoff "))
+    crosstabs = tuple(kept.crosstab(one.rows, one.columns) for one in book.crosstabs)
+    screened = _screening(folder, book, kept.entries)
+    upto = as_of(book, _dated(folder, book, kept.entries), "cutoff ")
+    return Statistics(book, margins, crosstabs, screened, kept.entries, where, upto)
 
 
 def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
@@ -131,7 +128,7 @@ def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> N
     specs = statistics.book.by_role("candidates")
     if not specs:
         raise UsageProblem("the codebook declares no table of candidates")
-    path = os.path.join(find_data(data), specs[0].file)
+    path = file_of(find_data(data), specs[0].file)
     grid = prospect_grid(statistics.margins, read_table(path, specs[0], shown_path(path)))
     rows = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
     echo_report(format_, lambda: [grid], json=lambda: json_text({"with_candidates": rows}))
@@ -165,5 +162,4 @@ def _write_overview(statistics: Statistics) -> None:
         print_styled(lines)
         return
     for line in lines:
-        text = "".join(piece for piece, _ in line)
-        echo(text.rstrip() + "\n")
+        echo("".join(piece for piece, _ in line).rstrip() + "\n")

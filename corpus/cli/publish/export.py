@@ -95,16 +95,17 @@ def export(
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
+    is_file = format_ is not None and FORMATS[format_].kind != FOLDER
+    if is_file and os.path.isdir(out):
+        raise click.UsageError(f"{out} is a folder; {format_} is one file")
     if format_ is None:
         files = export_all(corpus)
-        write_folder(out, files)
-    elif FORMATS[format_].kind == FOLDER:
-        files = export_files(format_, corpus)
-        write_folder(out, files)
-    else:
-        if os.path.isdir(out):
-            raise click.UsageError(f"{out} is a folder; {format_} is one file")
+    elif is_file:
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
+    else:
+        files = export_files(format_, corpus)
+    if not is_file:
+        write_folder(out, files)
     size = sum(map(len, files.values()))
     tell(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes")

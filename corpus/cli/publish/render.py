@@ -65,11 +65,16 @@ def render(
         refuse_own_files(study, output)
     if files:
         _renew(files, study, check)
-    elif template is not None:
-        _write(_filled(template, study), output)
+        return
+    if template is not None:
+        text = _filled(template, study)
     else:
         macros = numbers_latex(_chosen(study, names, print_all))
-        _write(f"% Made by corpus render.\n{macros}", output)
+        text = f"% Made by corpus render.\n{macros}"
+    if output is None:
+        echo(text, "latex")
+    else:
+        write_atomic(output, text)
 
 
 def _chosen(study: Study, names: tuple[str, ...], print_all: bool) -> list[Number]:
@@ -123,13 +128,6 @@ def _filled(template: str, study: Study) -> str:
         if name.startswith("table-"):
             tables[name.removeprefix("table-")] = Printed(text)
     return fill_template(template, sink, {**names, "tables": tables})
-
-
-def _write(text: str, output: str | None) -> None:
-    if output is None:
-        echo(text, "latex")
-    else:
-        write_atomic(output, text)
 
 
 @click.command("check-text")

@@ -11,7 +11,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.cli.options import data_option, echo, option, output_option, tell
+from corpus.cli.options import echo, option, output_option, study_option, tell
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
@@ -20,8 +20,6 @@ from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import site_page
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data
 from corpus.tables.writing.atomic import write_atomic
 
 
@@ -33,8 +31,8 @@ from corpus.tables.writing.atomic import write_atomic
     type=click.Path(file_okay=False),
 )
 @option("--address URL", "Where the folder will be published, for its sitemap.")
-@data_option
-def site(output: str | None, pages: str | None, address: str | None, data: str | None) -> None:
+@study_option
+def site(output: str | None, pages: str | None, address: str | None, study: Study) -> None:
     """Write the corpus as one HTML page to search and share.
 
     It has search, filters, heatmaps, gaps, exclusions and the codebook, makes no request and works
@@ -44,13 +42,12 @@ def site(output: str | None, pages: str | None, address: str | None, data: str |
     if pages is not None:
         if output is not None:
             raise UsageProblem("--pages writes index.html into its folder; leave out -o")
-        _write_pages(load_corpus(find_data(data)), pages, address or "")
+        _write_pages(study, pages, address or "")
         return
     if address is not None:
         raise UsageProblem("--address goes with --pages DIR")
     if output is None and sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
-    study = load_corpus(find_data(data))
     if output is not None:
         refuse_own_files(study, output)
     page = page_of(study)

@@ -188,7 +188,7 @@ def _answer_pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str
         return _json(answer)
     if format_ == "text":
         return _text(answer, most)
-    lines = (safe_csv([map(_csv_value, row)]) for row in answer.rows)
+    lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
     return joined(chain([safe_csv([answer.columns])], lines))
 
 
@@ -198,16 +198,12 @@ def _text(answer: QueryResult, most: int) -> Iterator[str]:
     # One row more than is shown was asked for, which tells that there are more.
     if len(found) > most:
         note = f"only the first {most:,} rows are shown; see --rows and --format"
-    cells = [tuple(map(_as_text, row)) for row in found[:most]]
+    cells = [tuple(map(str, map(_plain, row))) for row in found[:most]]
     # The columns of an answer have one type each, so the first row tells it.
     first = enumerate(found[0] if found else ())
     numeric = frozenset(place for place, value in first if isinstance(value, int | float))
     grid = Grid("", tuple(answer.columns), tuple(cells), numeric, note)
     yield grid_text(grid, terminal_columns())
-
-
-def _csv_value(value: Any) -> Any:
-    return value if isinstance(value, int | float) else _as_text(value)
 
 
 def _json(answer: QueryResult) -> Iterator[str]:
@@ -233,10 +229,10 @@ def _json_value(value: Any) -> Any:
     return value
 
 
-def _as_text(value: Any) -> str:
-    """Write a value as text; an absent one is empty."""
+def _plain(value: Any) -> Any:
+    """Return a number as it is, anything else as text; an absent value is empty."""
     if value is None:
         return ""
     if isinstance(value, dict | list):
         return json.dumps(_json_value(value), ensure_ascii=False, default=str)
-    return str(value)
+    return value if isinstance(value, int | float) else str(value)

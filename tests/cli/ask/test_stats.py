@@ -161,13 +161,6 @@ def test_candidates_are_counted_only_when_asked_for(run):
     assert refused.exit_code == 2
 
 
-def test_a_single_axis_is_answered_with_those_there_are(run, minimal):
-    for arguments in (["--by"], ["--by", "probe"]):
-        result = run("stats", "--data", minimal, *arguments)
-        assert result.exit_code == 2
-        assert "probe, measures" in result.stderr
-
-
 def test_values_of_any_column_are_counted_alone_and_against_an_axis(run, minimal):
     found = json.loads(
         run("stats", "--count", "year", "--by", "year", "probe", "--format", "json", "--data", minimal).stdout
