@@ -131,7 +131,10 @@ class NamedCells(NamedTuple):
             statuses = {status for status, _ in self.cells.values()}
             paper.legend(cell_swatches(IMPOSSIBLE in statuses))
         if self.elsewhere:
-            paper.note(f"{self.elsewhere} entries to which an axis does not apply are not drawn.")
+            which = "entries to which an axis does not apply are"
+            if self.elsewhere == 1:
+                which = "entry to which an axis does not apply is"
+            paper.note(f"{self.elsewhere} {which} not drawn.")
         return paper
 
     def _columns(self, left: float, right: float) -> list[_Column]:

@@ -49,7 +49,7 @@ def test_every_cell_has_its_names_or_a_zero_and_impossible_ones_are_hatched():
     assert words.count("0") == 11
     hatched = [box for box in made.findobj(Rectangle) if box.get_hatch()]
     assert len(hatched) == 2  # the cell and its swatch
-    assert "1 entries to which an axis does not apply are not drawn." in " ".join(words)
+    assert "1 entry to which an axis does not apply is not drawn." in " ".join(words)
 
 
 def test_an_entry_where_none_can_be_is_named():
