@@ -247,14 +247,13 @@ class Run:
         return list(listed)
 
     @cached_property
-    def roles(self) -> dict[str, list[str]]:
-        """The roles that are stated of each agent, in the order of the trace."""
-        roles: dict[str, list[str]] = {}
+    def roles(self) -> dict[str, str]:
+        """The first role that is stated of each agent; a later one may be that of a message."""
+        roles: dict[str, str] = {}
         for event in self.events:
-            if event.role:
-                agent = event.to if event.type == "spawn" else event.agent
-                if isinstance(agent, str):
-                    roles.setdefault(agent, []).append(event.role)
+            agent = event.to if event.type == "spawn" else event.agent
+            if event.role and isinstance(agent, str):
+                roles.setdefault(agent, event.role)
         return roles
 
     @cached_property

@@ -56,16 +56,18 @@ def _numbers(run: Run) -> dict[str, tuple[int, str]]:
 
     A single role, agent or turn does not count: it is the whole.
     """
-    leading = [place for place in run.by_kind.get("orchestrator_decision", ()) if run.useful[place]]
-    # The last role that is stated of an agent counts.
-    roles = [run.roles.get(agent, [""])[-1] for agent in run.agents]
+    decisions = run.by_kind.get("orchestrator_decision", ())
+    roles = [run.roles.get(agent, "") for agent in run.agents]
     acting = run.first.keys() & set(run.agents)
     turns = len(run.events) - steps(run).weights.count(0)
     messages = [run.events[place] for place in run.by_kind.get("message", ())]
     whole = [one for one in messages if one.to is not UNSET and one.content_ref is not UNSET]
     found = {
         "team": (1, ""),
-        "orchestrator": (len(leading), "no orchestrator_decision has a path to the end"),
+        "orchestrator": (
+            sum(map(run.useful.__getitem__, decisions)),
+            "no orchestrator_decision has a path to the end",
+        ),
         "role": (len(set(roles)), "all agents have one role, so it is the team"),
         "agent": (len(acting), "one agent acts, so it is the team"),
         "turn": (turns, "fewer than two events are turns of a model"),

@@ -98,7 +98,7 @@ def _of_trace(
     count = 0
     for step, agent in enumerate(rollout.agents):
         models, tokens = known.models[step], known.tokens[step]
-        if train and {agent, *run.roles.get(agent, ())[:1], *models}.isdisjoint(train):
+        if train and {agent, run.roles.get(agent), *models}.isdisjoint(train):
             continue
         count += 1
         rewards = _rewards(rollout, step)

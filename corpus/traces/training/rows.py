@@ -160,7 +160,7 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
         row |= {"depth": run.depths.get(one.agent), STEP: one.step}
         row["live_agents"], row["open_calls"], tokens, row["steps"] = states[one.place]
         row["steps_to_go"] = all_steps - row["steps"]
-        (row["role"], *_) = run.roles.get(one.agent, (None,))
+        row["role"] = run.roles.get(one.agent)
         if event.x_model is not UNSET:
             row["model"] = event.x_model
         if one.step >= 0:
