@@ -198,7 +198,8 @@ def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     for conversion in conversions:
         name = str(conversion.trace["trace_id"])
         raw = json.dumps(conversion.trace).encode()
-        run, findings = valid_run(TraceText(name, 1, raw, True))
+        # A trace without an id is called after its file and line; the lines of `raw` are in no file.
+        run, findings = valid_run(TraceText(name, 0, raw, False))
         if run is None:
             errors += findings
         else:

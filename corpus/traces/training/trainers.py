@@ -328,7 +328,7 @@ def teach(
     """
     lessons = [RunChats(run, contents) for run in runs]
     findings = []
-    documents = [TraceText(run.trace.trace_id, 1, b"", True) for run in runs]
+    documents = [TraceText(run.trace.trace_id, 0, b"", False) for run in runs]
     known = fitness(zip(documents, runs, strict=True), contents)
     for one, fit in zip(lessons, known, strict=True):
         findings += fit.findings if purpose != "sft" else []

@@ -241,10 +241,9 @@ def test_a_trace_with_an_error_is_not_written_elsewhere(session, tmp_path, chang
 def test_a_document_without_events_stops_the_traces_beside_it(session, tmp_path):
     call(session, "-o", tmp_path / "t.jsonl")
     with (tmp_path / "t.jsonl").open("a") as file:
-        file.write('{"trace_id": "x"}\n')
+        file.write('{"task_id": "x"}\n')
     result = call(tmp_path / "t.jsonl", "--to", "atif", "-o", tmp_path / "a.jsonl")
-    assert (result.exit_code, "OT001" in result.stderr) == (1, True)
-    assert not (tmp_path / "a.jsonl").exists()
+    assert (result.exit_code, "t.jsonl:2: error OT001" in result.stderr) == (1, True)
 
 
 def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_path):
