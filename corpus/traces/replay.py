@@ -13,7 +13,7 @@ from msgspec import UNSET
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.run import OUTSIDE, Run, ended_agent
+from corpus.traces.run import OUTSIDE, Run
 
 #: Names that a state lists of each kind: a trace may leave a hundred thousand calls open.
 LISTED = 100
@@ -87,10 +87,8 @@ class Replay:
                 self.live[event.agent] = None
             if event.type == "spawn" and event.to:
                 self.live[event.to] = None
-            elif event.type == "return":
-                self.live.pop(run.returning(event), None)
-            elif event.type == "despawn":
-                self.live.pop(ended_agent(event), None)
+            elif event.type in ("return", "despawn"):
+                self.live.pop(run.ended(event), None)
             elif event.type == "tool_call":
                 self.open_calls[event.id] = None
             elif place in self.call_of:

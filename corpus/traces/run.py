@@ -164,18 +164,15 @@ class Run:
     def _sources_of_spawns(self) -> dict[int, str]:
         """Return the other agent whose event has an edge to each spawn; a spawn edge goes first."""
         found: dict[int, str] = {}
-        by_spawn_edge: dict[int, str] = {}
-        kinds = self.kinds
-        actors = self.actors
-        for edge, source, target in zip(self.trace.edges, *self.ends, strict=True):
-            agent = actors[source]
-            if kinds[target] != "spawn" or agent == actors[target]:
+        edges = zip(self.trace.edges, *self.ends, strict=True)
+        for _, source, target in sorted(edges, key=lambda edge: edge[0].type != "spawn"):
+            agent = self.actors[source]
+            if self.kinds[target] != "spawn" or agent == self.actors[target]:
                 continue
             # The result of a tool may have led to the spawn, but a tool spawns nobody.
-            if kinds[source] not in OUTSIDE and kinds[source] != "tool_result":
-                kept = by_spawn_edge if edge.type == "spawn" else found
-                kept.setdefault(target, agent)
-        return {**found, **by_spawn_edge}
+            if self.kinds[source] not in (*OUTSIDE, "tool_result"):
+                found.setdefault(target, agent)
+        return found
 
     def _end(self) -> int:
         events = self.events
@@ -295,11 +292,13 @@ class Run:
                 end[name] = max(end.get(name, moment), moment)
         return {name: Life(start[name], end[name]) for name in self.agents}
 
-    def returning(self, event: Event) -> str:
-        """Return whose return an event is: the acting agent's, or that of the child it names.
+    def ended(self, event: Event) -> str:
+        """Return the agent that a return or a despawn ends: the one that acts, or another it names.
 
         Some producers record a return at the parent that gets it, with the child as its sender.
         """
+        if event.type == "despawn":
+            return event.agent if event.to is UNSET else event.to
         sender = event.from_
         if isinstance(sender, str) and self.parents.get(sender) == event.agent:
             return sender
@@ -322,9 +321,7 @@ class Run:
         """Calls with their results."""
         return pair(self.events, self.by_kind, self.ends, self.graph.rank)
 
-
-def ended_agent(event: Event) -> str:
-    """Return the agent that a despawn ends: the one it names in ``to``, else the one that acts."""
-    if event.to is UNSET:
-        return event.agent
-    return event.to
+    @cached_property
+    def has_clock(self) -> bool:
+        """Whether the source states the time of any event; else times may count turns."""
+        return any(event.x_step_t is not UNSET or not event.infers("t") for event in self.events)

@@ -198,7 +198,7 @@ def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     for conversion in conversions:
         name = str(conversion.trace["trace_id"])
         raw = json.dumps(conversion.trace).encode()
-        # A trace without an id is called after its file and line; the lines of `raw` are in no file.
+        # A trace without an id has the name of its place; the lines of `raw` are in no file.
         run, findings = valid_run(TraceText(name, 0, raw, False))
         if run is None:
             errors += findings

@@ -15,7 +15,7 @@ from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
-from corpus.traces.run import OUTSIDE, Run, ended_agent
+from corpus.traces.run import OUTSIDE, Run
 
 #: Receivers and senders outside the team that need not act in the trace.
 ANYONE = frozenset(("user", "human", "all", ""))
@@ -146,7 +146,7 @@ def lifetimes(run: Run) -> Iterator[Problem]:
     last_despawn: dict[str, float] = {}
     for place in run.by_kind.get("despawn", ()):
         event = run.events[place]
-        last_despawn[ended_agent(event)] = event.t
+        last_despawn[run.ended(event)] = event.t
     for agent, limit in last_despawn.items():
         last = run.last.get(agent)
         # An agent that is spawned again after its despawn may act again.
@@ -181,12 +181,12 @@ def returns(run: Run) -> Iterator[Problem]:
     """OT106, OT108, OT113: returns to another agent, spawns that never return, spawns of nobody."""
     returned: set[object] = set()
     for place in run.by_kind.get("despawn", ()):
-        returned.add(ended_agent(run.events[place]))
+        returned.add(run.ended(run.events[place]))
     for place in run.by_kind.get("return", ()):
         event = run.events[place]
         # A sender other than the acting agent is one finding already (OT114), and no second one.
         returned.update((event.agent, event.from_))
-        agent = run.returning(event)
+        agent = run.ended(event)
         parent = run.parents.get(agent)
         if parent is None or event.to is UNSET:
             continue

@@ -18,7 +18,6 @@ from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
 from corpus.traces.draw.time_axis import TimeAxis, axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import critical_path, steps
-from corpus.traces.measures.timing import has_clock
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import Run
 
@@ -204,7 +203,7 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
         axis = axis_to_scale([*run.times, *ends], linear, length)
     else:
         axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
-    has_times = has_clock(run)
+    has_times = run.has_clock
     # The axis begins with the first event; the run may go on after the last one.
     span = run.finish - axis.moments[0]
     label = "turn (the source has no clock)"
@@ -384,7 +383,7 @@ def _facts(run: Run, span: float) -> str:
     tokens = run.trace.costs["tokens"]
     if tokens:
         facts.append(f"{number(tokens)} tokens")
-    if has_clock(run):
+    if run.has_clock:
         time = clock(span, span)
         unit = clock_unit(span)
         # clock() names milliseconds itself.

@@ -13,7 +13,6 @@ from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spend
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import (
     Timing,
-    has_clock,
     known_seconds,
     straggler_share,
     summed,
@@ -22,7 +21,7 @@ from corpus.traces.measures.timing import (
 )
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
-from corpus.traces.run import OUTSIDE, Run, ended_agent
+from corpus.traces.run import OUTSIDE, Run
 
 Number: TypeAlias = float | int | None
 
@@ -45,7 +44,7 @@ class Measures(NamedTuple):
         this run, or too large for a double.
     by_type, by_agent : dict of str to int
         Events of each type and of each acting agent or tool, in the order of the run.
-    rewards : dict of str to (float or None, float or None)
+    rewards : dict of str to (dict of str to float or None)
         For each reward channel: tokens and seconds for one unit of reward; None where it is not
         above 0.
     stop : str
@@ -61,7 +60,7 @@ class Measures(NamedTuple):
     values: dict[str, Number]
     by_type: dict[str, int]
     by_agent: dict[str, int]
-    rewards: dict[str, tuple[float | None, float | None]]
+    rewards: dict[str, dict[str, float | None]]
     stop: str
     reward: str
     spent: list[Spent]
@@ -72,18 +71,18 @@ def measure(run: Run) -> Measures:
     """Measure one run; linear in its events and edges."""
     counted = steps(run)
     spent = spending(run)
-    clock = has_clock(run)
     # Without a clock, t counts turns or rows: seconds between them would be made up.
-    duration = run.finish - run.begin if clock else None
-    times = timing(run, counted.weights) if clock else None
+    duration = run.finish - run.begin if run.has_clock else None
+    times = timing(run, counted.weights)
     critical = counted.critical
     # A number, so that the mean over many runs is the share in which the two differ.
     differs = None if critical is None else int(critical != counted.span)
-    shape = _shape(run)
+    span = run.graph.heaviest()
+    width_mean, width_peak = width(run.lives.values())
     rewards = cost_per_reward(run)
     # The team's reward is what a run is judged by; the first channel takes its place.
     reward = "team" if "team" in rewards else next(iter(rewards), "")
-    tokens, seconds = rewards.get(reward, (None, None))
+    of_reward = rewards.get(reward, {})
     of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
     coordinating = []
@@ -96,7 +95,12 @@ def measure(run: Run) -> Measures:
         "duration_s": duration,
         "tokens": known_tokens(run),
         **of_kinds,
-        **shape,
+        "work": len(run.events),
+        "span": span,
+        "parallelism": len(run.events) / span,
+        "width_mean": width_mean,
+        "width_peak": width_peak,
+        "depth": max(run.depths.values()),
         **_fans(run),
         "decision_events": decisions,
         "delegation_rate": ratio(delegating(run), decisions),
@@ -109,13 +113,13 @@ def measure(run: Run) -> Measures:
         "step_speedup": ratio(counted.total, critical),
         "coordination_share": ratio(summed(coordinating), counted.total),
         **_team(run),
-        **_times(run, shape["width_peak"], times, clock),
+        **_times(run, width_peak, times),
         **_flow(run),
         "message_density": ratio(len(run.by_kind.get("message", ())), counted.total),
         **_duplicates(run),
-        "tokens_per_reward": tokens,
-        "seconds_per_reward": seconds,
-        **_waste(run, clock),
+        "tokens_per_reward": of_reward.get("tokens"),
+        "seconds_per_reward": of_reward.get("seconds"),
+        **_waste(run),
         **_open(run),
     }
     # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
@@ -130,7 +134,7 @@ def measure(run: Run) -> Measures:
         stop=stop_kind(run),
         reward=reward,
         spent=spent,
-        busy=times.busy if times else {},
+        busy=times.busy,
     )
 
 
@@ -170,33 +174,15 @@ def ratio(part: float | None, whole: float | None) -> float | None:
     return finite(part / whole)
 
 
-def _shape(run: Run) -> dict[str, Number]:
-    """Work, span and width."""
-    span = run.graph.heaviest()
-    mean, peak = width(run.lives.values())
-    return {
-        "work": len(run.events),
-        "span": span,
-        "parallelism": len(run.events) / span,
-        "width_mean": mean,
-        "width_peak": peak,
-        "depth": max(run.depths.values()),
-    }
-
-
 def _fans(run: Run) -> dict[str, Number]:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
     children = Counter(run.parents.values())
-    into = dict.fromkeys(run.by_kind.get("aggregate", ()), 0)
-    # Most traces have no aggregate, and a million edges to look through for it.
-    if into:
-        for target in run.ends[1]:
-            if target in into:
-                into[target] += 1
+    aggregates = run.by_kind.get("aggregate", ())
+    into = Counter(filter(set(aggregates).__contains__, run.ends[1]))
     return {
         "fan_out_mean": ratio(len(run.parents), len(children)),
         "fan_out_peak": max(children.values(), default=0),
-        "fan_in_mean": ratio(sum(into.values()), len(into)),
+        "fan_in_mean": ratio(into.total(), len(aggregates)),
         "fan_in_peak": max(into.values(), default=0),
     }
 
@@ -238,40 +224,31 @@ def _amplification(run: Run) -> float | None:
     return ratio(len(failed) - len(firsts), len(firsts))
 
 
-def _times(run: Run, peak: Number, found: Timing | None, clock: bool) -> dict[str, Number]:
+def _times(run: Run, peak: int, found: Timing) -> dict[str, Number]:
     """Seconds of work; None where times are inferred or no work is recorded."""
-    busy = critical = union = utilization = None
-    if found is not None:
-        busy = summed(found.busy.values())
-        union = found.union
-        critical = found.critical
-        available = (peak or 0) * (run.finish - run.begin)
-        utilization = ratio(busy, available)
-    stragglers = straggler_share(run) if clock else None
+    busy = summed(found.busy.values()) if found.busy else None
     return {
-        "busy_s": union,
+        "busy_s": found.union,
         "agent_busy_s": busy,
-        "critical_path_s": critical,
-        "busy_parallelism": ratio(busy, critical),
-        "utilization": utilization,
-        "straggler_share": stragglers,
+        "critical_path_s": found.critical,
+        "busy_parallelism": ratio(busy, found.critical),
+        "utilization": ratio(busy, peak * (run.finish - run.begin)),
+        "straggler_share": straggler_share(run),
     }
 
 
 def _flow(run: Run) -> dict[str, Number]:
     """How far untrusted content came; None where no event states whether it is trusted."""
-    flow = untrusted_flow(run)
-    if flow is None:
-        # Where nobody states what can be trusted, none that is untrusted means nothing.
-        nothing = None
-        if any(event.trusted is not UNSET for event in run.events):
-            nothing = 0
-        names = ("untrusted_events", "untrusted_reached", "untrusted_share")
-        return dict.fromkeys(names, nothing)
-    origins = sum(event.trusted is False for event in run.events)
+    marks = [event.trusted for event in run.events]
+    # Where nobody states what can be trusted, none that is untrusted means nothing.
+    if marks.count(UNSET) == len(marks):
+        return dict.fromkeys(("untrusted_events", "untrusted_reached", "untrusted_share"))
+    origins = marks.count(False)
     reached = 0
-    for place, source in enumerate(flow.before):
-        reached += source >= 0 and run.kinds[place] not in OUTSIDE
+    flow = untrusted_flow(run)
+    if flow is not None:
+        for kind, source in zip(run.kinds, flow.before, strict=True):
+            reached += source >= 0 and kind not in OUTSIDE
     return {
         "untrusted_events": origins,
         "untrusted_reached": reached,
@@ -288,19 +265,18 @@ def _duplicates(run: Run) -> dict[str, Number]:
     return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, known)}
 
 
-def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
+def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:
     """Return tokens and seconds for one unit of each channel; None where it is not above 0."""
     tokens = known_tokens(run)
     seconds = known_seconds(run)
-    found: dict[str, tuple[float | None, float | None]] = {}
+    found = {}
     for channel, reward in run.trace.rewards.items():
-        found[channel] = (None, None)
-        if reward > 0:
-            found[channel] = (ratio(tokens, reward), ratio(seconds, reward))
+        earned = max(reward, 0)
+        found[channel] = {"tokens": ratio(tokens, earned), "seconds": ratio(seconds, earned)}
     return found
 
 
-def _waste(run: Run, clock: bool) -> dict[str, Number]:
+def _waste(run: Run) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
     wasted: list[Event] = []
@@ -327,7 +303,7 @@ def _waste(run: Run, clock: bool) -> dict[str, Number]:
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": tokens,
         "tail_events": tail,
-        "tail_s": idle if clock else None,
+        "tail_s": idle if run.has_clock else None,
     }
 
 
@@ -345,11 +321,8 @@ def _open(run: Run) -> dict[str, Number]:
     for place in run.spawns:
         if times[place] <= stop:
             open_agents.add(run.events[place].to)
-    for place in run.by_kind.get("return", ()):
+    for place in (*run.by_kind.get("return", ()), *run.by_kind.get("despawn", ())):
         if times[place] <= stop:
-            open_agents.discard(run.returning(run.events[place]))
-    for place in run.by_kind.get("despawn", ()):
-        if times[place] <= stop:
-            open_agents.discard(ended_agent(run.events[place]))
+            open_agents.discard(run.ended(run.events[place]))
     spawns = len(open_agents.intersection(run.parents))
     return {"open_calls": calls, "open_spawns": spawns}

@@ -74,16 +74,13 @@ def measured(
     extra: dict[str, Number] = {}
     if baseline:
         extra |= baseline.compare(run)
-    costs = {}
-    for channel, (tokens, seconds) in measures.rewards.items():
-        costs[channel] = {"tokens": tokens, "seconds": seconds}
     details: dict[str, Any] = {
         "events_by_type": measures.by_type,
         "events_by_agent": measures.by_agent,
         "tokens_by_agent": {one.agent: one.counts() for one in by_agent(measures.spent)},
         "tokens_by_model": {one.model: one.counts() for one in by_model(measures.spent)},
         "busy_s_by_agent": measures.busy,
-        "cost_per_reward": costs,
+        "cost_per_reward": measures.rewards,
     }
     if prices:
         price, of_models = priced(prices, run, measures.spent)

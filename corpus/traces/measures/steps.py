@@ -85,7 +85,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
         event = run.events[place]
         if event.type == "return":
             # The parent has read an answer: what it spawns from now on is another stage.
-            agent = run.returning(event)
+            agent = run.ended(event)
             is_open[run.parents.get(agent, "")] = False
             continue
         child = event.to

@@ -28,32 +28,25 @@ class Timing(NamedTuple):
     ----------
     busy : dict of str to float
         Seconds in which each agent was busy; an agent whose times are not recorded is left out.
-    union : float
+    union : float or None
         Seconds in which at least one agent was busy.
-    critical : float
+    critical : float or None
         Busy seconds on the heaviest path of edges.
     """
 
     busy: dict[str, float]
-    union: float
-    critical: float
-
-
-def has_clock(run: Run) -> bool:
-    """Whether the source states the time of any event; else times are made up, such as turns."""
-    return any(event.x_step_t is not UNSET or not event.infers("t") for event in run.events)
+    union: float | None = None
+    critical: float | None = None
 
 
 def known_seconds(run: Run) -> float | None:
     """Return ``costs.wall_clock_s``; None where it is 0 and the run has no clock."""
     seconds = run.trace.costs["wall_clock_s"]
-    if seconds == 0 and not has_clock(run):
-        return None
-    return seconds
+    return seconds if seconds or run.has_clock else None
 
 
-def timing(run: Run, weights: list[float]) -> Timing | None:
-    """Return the seconds of a run; None where no busy time is recorded.
+def timing(run: Run, weights: list[float]) -> Timing:
+    """Return the seconds of a run; nothing is known without a clock, or recorded busy times.
 
     Parameters
     ----------
@@ -64,22 +57,20 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     """
     seconds = [0.0] * len(run.events)
     of_agents: dict[str, list[TimeSpan]] = {}
-    for place, agent, start, end in intervals(run, weights):
-        seconds[place] = end - start
-        of_agents.setdefault(agent, []).append((start, end))
+    if run.has_clock:
+        for place, agent, start, end in intervals(run, weights):
+            seconds[place] = end - start
+            of_agents.setdefault(agent, []).append((start, end))
     everyone: list[TimeSpan] = []
     busy: dict[str, float] = {}
     for agent in dict.fromkeys(run.actors):
-        spans = of_agents.get(agent)
-        if spans:
-            joined = merged(spans)
+        if agent in of_agents:
+            joined = merged(of_agents[agent])
             busy[agent] = _length(joined)
             everyone += joined
     if not everyone:
-        return None
-    union = _length(merged(everyone))
-    critical = run.graph.heaviest(seconds)
-    return Timing(busy, union, critical)
+        return Timing(busy)
+    return Timing(busy, _length(merged(everyone)), run.graph.heaviest(seconds))
 
 
 def intervals(run: Run, weights: list[float]) -> Iterator[tuple[int, str, float, float]]:
@@ -199,7 +190,7 @@ def _length(spans: list[TimeSpan]) -> float:
 
 
 def straggler_share(run: Run) -> float | None:
-    """Return which share of its stages a run waits for the last sub-agent alone.
+    """Return which share of its stages a run waits for the last sub-agent alone, by its clock.
 
     A stage lasts from the first spawn of a group of two or more sub-agents to the last event of the
     slowest; from the last event of the second slowest on, only that one is waited for.
@@ -215,9 +206,7 @@ def straggler_share(run: Run) -> float | None:
             waited.append(last - second)
             lasted.append(last - min(life.start for life in lives))
     whole = summed(lasted)
-    if not whole:
-        return None
-    return summed(waited) / whole
+    return summed(waited) / whole if whole and run.has_clock else None
 
 
 def width(lives: Iterable[Life]) -> tuple[float, int]:

@@ -18,7 +18,7 @@ import msgspec
 
 from corpus.model.finding import Finding
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
-from corpus.traces.reading.pointer_lines import LARGEST, Lines, locate, pointer, token_place, values
+from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import ADDED, REQUIRED, Problem, fits, problems, shown
 from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
@@ -119,17 +119,11 @@ def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
 
 def _colons(trace: Trace) -> int:
     """Count the colons of a trace as JSON, block by block, so that the text is never in memory."""
-    if len(trace.events) + len(trace.edges) <= _BLOCK:
-        return _ENCODER.encode(trace).count(b":")
-    buffer = bytearray()
-    # The model forbids a trace without events, so the first one stays with the root.
-    root = msgspec.structs.replace(trace, events=trace.events[:1], edges=[])
-    _ENCODER.encode_into(root, buffer)
-    count = buffer.count(b":")
-    for members in (trace.events[1:], trace.edges):
+    root = msgspec.structs.replace(trace, events=[], edges=[])
+    count = _ENCODER.encode(root).count(b":")
+    for members in (trace.events, trace.edges):
         for start in range(0, len(members), _BLOCK):
-            _ENCODER.encode_into(members[start : start + _BLOCK], buffer)
-            count += buffer.count(b":")
+            count += _ENCODER.encode(members[start : start + _BLOCK]).count(b":")
     return count
 
 
@@ -164,10 +158,6 @@ def _text(raw: bytes) -> str:
         raise _NotJson(problem, line, char, "save it as UTF-8") from None
 
 
-class _NoNumber(Exception):
-    """A constant such as NaN, which is not a number in JSON."""
-
-
 def _has_half_pair(lexeme: str) -> bool:
     """Whether a quoted string has half a surrogate pair."""
     if lexeme[0] != '"' or "\\u" not in lexeme:
@@ -176,17 +166,18 @@ def _has_half_pair(lexeme: str) -> bool:
 
 
 class _StrictParser:
-    """Parses JSON; notes duplicate keys and raises where Python accepts more than JSON allows."""
+    """Parses JSON; counts duplicate keys and raises where Python accepts more than JSON allows."""
 
-    def __init__(self, remedy: str) -> None:
+    def __init__(self, text: str, remedy: str) -> None:
+        self.text = text
         self.remedy = remedy
-        self.duplicates: list[str] = []
+        self.duplicates = 0
         self.overflow = False
 
-    def parse(self, text: str) -> Any:
+    def parse(self) -> Any:
         try:
             return json.loads(
-                text,
+                self.text,
                 object_pairs_hook=self._object,
                 parse_constant=self._constant,
                 parse_float=self._float,
@@ -199,23 +190,15 @@ class _StrictParser:
         except RecursionError:
             remedy = "a trace is flat: flatten the value"
             raise _NotJson("nested too deeply", 1, 0, remedy) from None
-        except _NoNumber as error:
-            line, char = token_place(text, _NO_NUMBERS.__contains__)
-            remedy = "write a finite number, or leave the key out"
-            raise _NotJson(f"{error} is not JSON", line, char, remedy) from None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
-        if len(value) != len(pairs):
-            seen: set[str] = set()
-            for key, _ in pairs:
-                if key in seen:
-                    self.duplicates.append(key)
-                seen.add(key)
+        self.duplicates += len(pairs) - len(value)
         return value
 
     def _constant(self, name: str) -> Any:
-        raise _NoNumber(name)
+        place = token_place(self.text, _NO_NUMBERS.__contains__)
+        raise _NotJson(f"{name} is not JSON", *place, "write a finite number, or leave the key out")
 
     def _float(self, digits: str) -> float:
         number = float(digits)
@@ -236,8 +219,8 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
         # The end of a line belongs to the file, not to the trace.
         raw, remedy = raw.rstrip(b"\r\n"), _LINE
     text = _text(raw)
-    parser = _StrictParser(remedy)
-    value = parser.parse(text)
+    parser = _StrictParser(text, remedy)
+    value = parser.parse()
     if "\\u" in text:
         _refuse_half_pairs(text, value)
     findings: list[Finding] = []
@@ -304,20 +287,18 @@ def _overflowing(value: Any, known: set[str]) -> Iterator[Problem]:
         waiting += [(path + pointer(key), one) for key, one in inner][::-1]
 
 
-def _duplicate_keys(document: TraceText, text: str, keys: list[str]) -> list[Finding]:
-    """Report each duplicate key with its line; in a very large text all of them at once."""
+def _duplicate_keys(document: TraceText, text: str, count: int) -> list[Finding]:
+    """Report each of the duplicate keys with its line; in a very large text all of them at once."""
     remedy = "keep one of the two"
     file = document.file
-    if not keys:
+    if not count:
         return []
     if len(text) > LARGEST:
-        problem = f"{len(keys)} duplicate keys"
-        return [NOT_JSON.at(file, document.line, "", keys[0], problem=problem, remedy=remedy)]
-    lines = Lines(text)
+        problem = f"{count} duplicate keys"
+        return [NOT_JSON.at(file, document.line, problem=problem, remedy=remedy)]
     findings = []
-    for path, offset, is_duplicate in values(text):
+    for path, (line, char), is_duplicate in values(text):
         if is_duplicate:
-            line, char = lines.place(offset)
             if not document.alone:
                 line = document.line
             key = path.rpartition("/")[2]
@@ -332,7 +313,7 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
 
     In a file of lines the line is known, and the pointer leads to the value.
     """
-    where: dict[str, tuple[int, int]] = {}
+    where: dict[str, Place] = {}
     elsewhere = (document.line, 0)
     if document.alone:
         elsewhere = (0, 0)

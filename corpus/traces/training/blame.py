@@ -15,7 +15,6 @@ from msgspec import UNSET
 
 from corpus.traces.difference import compared_values
 from corpus.traces.lookup import JsonObject
-from corpus.traces.measures.timing import has_clock
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import BLAME
@@ -49,7 +48,7 @@ class _BlamedRun:
             self._numbers[result] = of_run.of_event[call]
         # Without a clock, the times of a recording count its turns.
         size = len(of_run.places)
-        if not has_clock(run):
+        if not run.has_clock:
             self._numbers = [int(time) for time in run.times]
             size = max(self._numbers) + 1
         system = run.trace.system

@@ -129,7 +129,7 @@ class RunChats(RunTexts):
             self.chats[reader if reader in self.chats else self.run.main].hear(words)
         elif actor in self.chats and event.type not in ("safety_event", "despawn"):
             # A return may be recorded at the parent that gets it.
-            writer = self.run.returning(event) if event.type == "return" else actor
+            writer = self.run.ended(event) if event.type == "return" else actor
             if writer == actor:
                 self._answer(place, words)
             else:

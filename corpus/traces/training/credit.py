@@ -37,46 +37,37 @@ class CreditVariant(NamedTuple):
         return f"{self.scheme}({','.join([f'channel={self.channel}', *options])})"
 
 
-def relative(values: list[float], options: Options) -> list[float | None]:
-    """Return (value - mean) / (deviation + eps); of a single value what `alone` tells."""
-    if len(values) == 1:
-        return [{"none": None, "zero": 0.0, "reward": values[0]}[options["alone"]]]
-    middle = mean(values)
-    scale = 1.0
-    if options["std"] != "none":
-        scale = deviation(values, sample=options["std"] == "n-1") + options["eps"]
-    # Equal rewards have no difference to scale; beyond all numbers nothing is known.
-    if scale == 0:
-        return [0.0] * len(values)
-    if scale == math.inf:
-        return [math.nan] * len(values)
-    return [(value - middle) / scale for value in values]
+#: From the runs of one task and a variant to their advantages.
+_Scheme: TypeAlias = Callable[[Sequence[Rollout], CreditVariant], Advantages]
 
 
-def _without_own(values: list[float], options: Options) -> list[float | None]:
-    count = len(values)
-    if count == 1:
-        return relative(values, options)
-    middle = mean(values)
-    return [(value - middle) * count / (count - 1) for value in values]
+def _deviations(values: list[float], options: Options) -> tuple[float, float]:
+    """Measure differences in standard deviations, or as they are."""
+    if options["std"] == "none":
+        return 1.0, 1.0
+    return 1.0, deviation(values, sample=options["std"] == "n-1") + options["eps"]
 
 
-def _by_mean(values: list[float], options: Options) -> list[float | None]:
+def _without_own(values: list[float], _: Options) -> tuple[float, float]:
+    """Compare with the mean of the others."""
+    return len(values), len(values) - 1
+
+
+def _means(values: list[float], options: Options) -> tuple[float, float]:
+    """Measure differences in means."""
     if min(values) < 0:
         raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
-    if len(values) == 1:
-        return relative(values, options)
-    middle = mean(values)
-    return [(value - middle) / (middle + options["eps"]) for value in values]
+    return 1.0, mean(values) + options["eps"]
 
 
 def _compared(
     samples: Callable[[Rollout, CreditVariant], Iterable[_Sample]],
-    compare: Callable[[list[float], Options], list[float | None]] = relative,
-) -> Callable[[Sequence[Rollout], CreditVariant], Advantages]:
+    measure: Callable[[list[float], Options], tuple[float, float]] = _deviations,
+) -> _Scheme:
     """Return the scheme that compares samples of all runs that have the same key.
 
-    What comes of a sample is the advantage of all its steps.
+    The difference of a sample from their mean is the advantage of all its steps: times the first
+    number of `measure`, divided by the second. A single one gets what the option `alone` tells.
     """
 
     def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
@@ -87,8 +78,19 @@ def _compared(
             for key, own, value in samples(one, variant):
                 by_key.setdefault(key, []).append((found[-1], own, value))
         for members in by_key.values():
-            advantages = compare([value for _, _, value in members], variant.options)
-            for (of_run, own, _), advantage in zip(members, advantages, strict=True):
+            values = [value for _, _, value in members]
+            factor, divisor = measure(values, variant.options)
+            middle = mean(values)
+            for of_run, own, value in members:
+                # Equal rewards have no difference to scale; beyond all numbers nothing is known.
+                advantage: float | None = 0.0
+                if len(values) == 1:
+                    single = {"none": None, "zero": 0.0, "reward": value}
+                    advantage = single[variant.options["alone"]]
+                elif divisor == math.inf:
+                    advantage = math.nan
+                elif divisor:
+                    advantage = (value - middle) * factor / divisor
                 for step in own:
                     of_run[step] = advantage
         return found
@@ -221,9 +223,7 @@ def gigpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
     return found
 
 
-def _each(
-    compute: Callable[[Rollout, CreditVariant], Sequence[float | None] | None],
-) -> Callable[[Sequence[Rollout], CreditVariant], Advantages]:
+def _each(compute: Callable[[Rollout, CreditVariant], Sequence[float | None] | None]) -> _Scheme:
     """Return the scheme that computes the advantages of each run from this run alone."""
 
     def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
@@ -278,11 +278,10 @@ def parl(one: Rollout, variant: CreditVariant) -> list[float | None] | None:
     return found
 
 
-#: From the runs of one task and a variant to their advantages.
-_COMPUTE: Final[dict[str, Callable[[Sequence[Rollout], CreditVariant], Advantages]]] = {
+_COMPUTE: Final[dict[str, _Scheme]] = {
     "grpo": _compared(_of_run),
     "rloo": _compared(_of_run, _without_own),
-    "maxrl": _compared(_of_run, _by_mean),
+    "maxrl": _compared(_of_run, _means),
     "dr-mas": _compared(_of_agents),
     "magrpo": _compared(_of_joint_turns),
     "rae": rae,

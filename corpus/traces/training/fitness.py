@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from corpus.model.finding import Finding
 from corpus.traces.contents import Contents
+from corpus.traces.lookup import record
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
@@ -92,103 +93,80 @@ def _of_trace(
 ) -> TraceFitness:
     place = (document.file, document.line)
     rollout = Rollout(run, place)
-    known = _Known(rollout, contents)
+    of_run = record(run.events[0].x_run)
+    # By step, where -1 is before the first one of an agent: what refers to contents, ids and log
+    # probabilities that are known, models.
+    written: set[int] = set()
+    tokens: defaultdict[int, set[str]] = defaultdict(set)
+    models: defaultdict[int, set[str]] = defaultdict(set)
+    # Agents that were given contents of a role that are in the file, that lack some, that call.
+    given: defaultdict[str, set[str]] = defaultdict(set)
+    lost: set[str] = set()
+    callers: set[str] = set()
+    for step, event, agent in zip(rollout.of_event, run.events, run.actors, strict=True):
+        names = event.references
+        if event.type == "tool_call":
+            callers.add(agent)
+        if names:
+            written.add(step)
+        if event.x_model is not UNSET:
+            models[step].add(event.x_model)
+        is_empty = event.type == "tool_result" and not names
+        if is_empty or not all(map(contents.__contains__, names)):
+            lost |= {agent, rollout.reader(event)}
+        for role, of_role in (event.x_contents or {}).items():
+            if any(map(contents.__contains__, of_role)):
+                given[role].add(agent)
+        for name in (event.x_contents or {}).get("tokens", ()):
+            content = contents.get(name)
+            if content is not None:
+                tokens[step].update(record(content.value))
     found = dict.fromkeys(NEEDS, 0)
     findings: list[Finding] = []
     count = 0
     for step, agent in enumerate(rollout.agents):
-        models, tokens = known.models[step], known.tokens[step]
-        if train and {agent, run.roles.get(agent), *models}.isdisjoint(train):
+        owners, known = models[step], tokens[step]
+        if train and {agent, run.roles.get(agent), *owners}.isdisjoint(train):
             continue
         count += 1
         rewards = _rewards(rollout, step)
+        is_written = step in written and rollout.observations[step] != ""
         has = {
-            "contents": known.is_written[step] and agent not in known.lost,
-            "tools": agent in known.given["tool_definitions"] or agent not in known.callers,
-            "system prompt": agent in known.given["system"],
-            "token ids": {"prompt_token_ids", "completion_token_ids"} <= tokens,
-            "log probs": "logprobs" in tokens,
-            "policy version": _VERSION in tokens,
-            "one owner": len(models) == 1,
+            "contents": is_written and agent not in lost,
+            "tools": agent in given["tool_definitions"] or agent not in callers,
+            # All that the model was given: a system prompt that is not in it was not there.
+            "system prompt": agent in given["system"] | given["messages"],
+            "token ids": {"prompt_token_ids", "completion_token_ids"} <= known,
+            "log probs": "logprobs" in known,
+            "policy version": _VERSION in known or _VERSION in of_run,
+            "one owner": len(owners) == 1,
             "reward": any(rewards.values()),
             "step reward": any("step" in units for units in rewards.values()),
-            "group": bool(rollout.group),
+            "group": rollout.group != "",
         }
         for need, is_there in has.items():
             found[need] += is_there
-        event = rollout.places[step]
-        at = (*place, f"/events/{event}", run.events[event].id)
-        if len(models) > 1:
-            owners = ", ".join(sorted(models))
-            findings.append(TWO_OWNERS.at(*at, trace=rollout.trace, owners=owners))
+        event_at = rollout.places[step]
+        at = (*place, f"/events/{event_at}", run.events[event_at].id)
+        if len(owners) > 1:
+            named = ", ".join(sorted(owners))
+            findings.append(TWO_OWNERS.at(*at, trace=rollout.trace, owners=named))
         for channel, units in rewards.items():
             if len(units) > 1:
                 rules = " and ".join(units)
-                findings.append(
-                    TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
-                )
+                finding = TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
+                findings.append(finding)
     return TraceFitness(*place, rollout.trace, rollout.group, count, found, findings)
 
 
 def _rewards(rollout: Rollout, step: int) -> dict[str, list[str]]:
     """Return by channel what has a reward of which the step has a part: step, agent, run."""
-    found = {}
-    for channel in rollout.channels():
-        has = {
-            "step": step in rollout.of_steps.get(channel, ()),
-            "agent": rollout.agents[step] in rollout.of_agents.get(channel, ()),
-            "run": channel in rollout.rewards,
-        }
-        found[channel] = [unit for unit, is_there in has.items() if is_there]
+    found: dict[str, list[str]] = {channel: [] for channel in rollout.channels()}
+    for channel, units in found.items():
+        if step in rollout.of_steps.get(channel, ()):
+            units.append("step")
+        if rollout.agents[step] in rollout.of_agents.get(channel, ()):
+            units.append("agent")
+        if channel in rollout.rewards:
+            units.append("run")
     return found
-
-
-class _Known:
-    """What the events of a run and the contents tell of its steps and agents.
-
-    Attributes
-    ----------
-    is_written : list of bool
-        Of each step whether something was given to its agent, and contents of it are referred to.
-    tokens, models : list of (set of str)
-        Of each step: which of ids, log probabilities and versions are known, and its models.
-    given : dict of str to set of str
-        Agents whose system prompt or tools are known, by the role of the content.
-    callers, lost : set of str
-        Agents that call tools, and those of which a content is not in the file.
-    """
-
-    def __init__(self, rollout: Rollout, contents: Contents) -> None:
-        run = rollout.run
-        recorded = run.events[0].x_run
-        of_run = {_VERSION} if isinstance(recorded, dict) and _VERSION in recorded else set()
-        self.is_written = [False] * len(rollout.places)
-        self.tokens: list[set[str]] = [set(of_run) for _ in rollout.places]
-        self.models: list[set[str]] = [set() for _ in rollout.places]
-        self.given: dict[str, set[str]] = {"system": set(), "tool_definitions": set()}
-        self.callers: set[str] = set()
-        self.lost: set[str] = set()
-        for place, event in enumerate(run.events):
-            step, agent = rollout.of_event[place], run.actors[place]
-            if event.type == "tool_call":
-                self.callers.add(agent)
-            if step >= 0:
-                if event.references and rollout.observations[step]:
-                    self.is_written[step] = True
-                if event.x_model is not UNSET:
-                    self.models[step].add(event.x_model)
-            is_empty = event.type == "tool_result" and not event.references
-            if is_empty or any(name not in contents for name in event.references):
-                self.lost |= {agent, rollout.reader(event)}
-            others = event.x_contents or {}
-            for role, agents in self.given.items():
-                # All that the model was given: a system prompt that is not in it was not there.
-                names = [*others.get(role, ())]
-                if role == "system":
-                    names += others.get("messages", ())
-                if any(name in contents for name in names):
-                    agents.add(agent)
-            for name in others.get("tokens", ()):
-                content = contents.get(name)
-                if content is not None and isinstance(content.value, dict) and step >= 0:
-                    self.tokens[step].update(content.value)

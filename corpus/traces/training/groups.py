@@ -47,8 +47,7 @@ class Rollout:
     of_agents : dict of str to (dict of str to float)
         Rewards of agents, by channel and agent.
     of_steps : dict of str to (dict of int to float)
-        By channel the reward of each step that has one: the sum over its events; -1 is before an
-        agent's first.
+        By channel the reward of each step that has one: the sum over its events.
     agents, turns : list of str, list of int
         Who takes each step, and how many it has taken before.
     branches : list of str
@@ -98,7 +97,7 @@ class Rollout:
         self.branches = [branch_of.get(agent, agent) for agent in self.agents]
         returned = [event for event in run.events if event.type == "return" and not event.failed]
         self.spawned = len(run.parents)
-        self.finished = len(run.parents.keys() & set(map(run.returning, returned)))
+        self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
         self.critical_steps = self.counted.critical or 0.0
         self.all_steps = self.counted.total
 
@@ -147,7 +146,10 @@ class Rollout:
                 for channel, reward in event.x_rewards.items():
                     given.setdefault((channel, step), []).append(reward)
         for (channel, step), rewards in given.items():
-            self.of_steps.setdefault(channel, {})[step] = summed(rewards)
+            of_channel = self.of_steps.setdefault(channel, {})
+            # A reward before the first step of its agent is of no step.
+            if step >= 0:
+                of_channel[step] = summed(rewards)
 
     def drop_events(self) -> None:
         """Drop what is by event, before this goes to another process or waits for other runs."""
@@ -158,7 +160,7 @@ class Rollout:
         if isinstance(event.to, str):
             return event.to
         if event.type == "return":
-            return self.run.parents.get(self.run.returning(event), "")
+            return self.run.parents.get(self.run.ended(event), "")
         return ""
 
     def channels(self) -> list[str]:

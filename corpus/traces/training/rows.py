@@ -10,7 +10,6 @@ from msgspec import UNSET
 
 from corpus.model.finding import Finding
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
-from corpus.traces.measures.timing import has_clock
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.replay import Replay
 from corpus.traces.run import Run
@@ -148,7 +147,7 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
     states = _states(run, {one.place for one in units})
     *_, all_tokens, all_steps = states[-1]
     states_tokens = any(event.x_tokens is not UNSET for event in run.events)
-    clock = has_clock(run)
+    clock = run.has_clock
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
@@ -157,12 +156,12 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
         event = run.events[one.place]
         row: dict[str, Any] = dict.fromkeys(cells) | one.decision
         row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": one.agent}
-        row |= {"depth": run.depths.get(one.agent), STEP: one.step}
+        row |= {"depth": run.depths.get(one.agent), "role": run.roles.get(one.agent)}
         row["live_agents"], row["open_calls"], tokens, row["steps"] = states[one.place]
         row["steps_to_go"] = all_steps - row["steps"]
-        row["role"] = run.roles.get(one.agent)
         if event.x_model is not UNSET:
             row["model"] = event.x_model
+        row[STEP] = one.step
         if one.step >= 0:
             row["turn"] = found.turns[one.step]
             row["context"] = found.contexts[one.step] or None
@@ -220,14 +219,12 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
         own: list[float | None] = []
         to_go: list[float | None] = []
         for one in units:
+            given = of_steps.get(one.step)
             if unit == "run":
-                own.append(found.rewards.get(channel))
+                given = found.rewards.get(channel)
             elif unit == "agent":
-                own.append(of_agents.get(one.agent))
-            elif one.step >= 0:
-                own.append(of_steps.get(one.step))
-            else:
-                own.append(None)
+                given = of_agents.get(one.agent)
+            own.append(given)
             to_go.append(after[bisect_left(moments, rank[one.place])])
         cells[f"reward_{channel}"] = own
         cells[f"to_go_{channel}"] = to_go

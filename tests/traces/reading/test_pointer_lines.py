@@ -19,11 +19,11 @@ from corpus.traces.reading.pointer_lines import locate, token_place, values
         # Brackets, commas and quotation marks inside of strings are none.
         (r'["],[\"{:", 1]', {"": 0, "/0": 1, "/1": 12}),
         (r'{"a\"b": 1}', {"": 0, '/a"b': 9}),
-        ("[1,\n-2e5,\ttrue]", {"": 0, "/0": 1, "/1": 4, "/2": 10}),
+        ("[1,\t-2e5,\ttrue]", {"": 0, "/0": 1, "/1": 4, "/2": 10}),
     ],
 )
-def test_every_value_has_its_pointer_and_offset(text, found):
-    assert list(values(text)) == [(path, offset, False) for path, offset in found.items()]
+def test_every_value_has_its_pointer_and_character(text, found):
+    assert list(values(text)) == [(path, (1, at + 1), False) for path, at in found.items()]
 
 
 def test_the_first_wanted_token_is_found_outside_of_strings():
