@@ -31,7 +31,7 @@ LARGE_BYTES = 8 << 20
 
 def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]:
     """Apply a function to some documents; this is what a helper process runs."""
-    return [function(item) for item in items]
+    return list(map(function, items))
 
 
 class Batches(Generic[Result]):

@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import Baseline
-from corpus.traces.measures.catalogue import COMPARISON, PRICING
+from corpus.traces.measures.catalogue import COMPARISON, PRICING, Metric
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import TEXTS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
@@ -119,9 +119,13 @@ class TraceFrames:
         rows = []
         for document, run in self._runs:
             rows.append(measured(document, run, single, table).cells)
-        added = [metric.name for metric in COMPARISON if single]
-        added += [metric.name for metric in PRICING if table is not None]
-        return _typed(rows, columns(tuple(added)), TEXTS, ("line",))
+        added: tuple[Metric, ...] = ()
+        if single:
+            added += COMPARISON
+        if table is not None:
+            added += PRICING
+        names = columns(tuple(metric.name for metric in added))
+        return _typed(rows, names, TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
         """Return every event.
@@ -306,16 +310,9 @@ def _typed(
     # pandas takes longer to load than most traces to measure.
     import pandas as pd
 
-    data = {}
-    for name in names:
-        dtype = "Float64"
-        if name in texts:
-            dtype = "string"
-        elif name in counts:
-            dtype = "Int64"
-        column = [cells[name] for cells in rows]
-        data[name] = pd.Series(column, dtype=dtype)
-    return pd.DataFrame(data)
+    dtypes = dict.fromkeys(names, "Float64")
+    dtypes |= dict.fromkeys(texts, "string") | dict.fromkeys(counts, "Int64")
+    return pd.DataFrame(rows, columns=list(names), dtype=object).astype(dtypes)
 
 
 def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
@@ -324,7 +321,7 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
     import pandas as pd
     import pyarrow as pa
 
-    kept = pa.schema([field for field in schema if field.name not in _NOT_IN_FRAMES])
+    kept = [name for name in schema.names if name not in _NOT_IN_FRAMES]
     dtypes = {
         pa.string(): pd.StringDtype(),
         pa.int64(): pd.Int64Dtype(),
@@ -332,9 +329,7 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
         pa.bool_(): pd.BooleanDtype(),
     }
     # A file without a trace is not a mistake: its frame has the columns and no row.
-    whole = kept.empty_table()
-    if tables:
-        whole = pa.concat_tables([pa.table(columns, schema=schema) for columns in tables])
-        whole = whole.select(kept.names)
+    read = [pa.table(columns, schema=schema) for columns in tables]
+    whole = pa.concat_tables([schema.empty_table(), *read]).select(kept)
     frame: pd.DataFrame = whole.to_pandas(types_mapper=dtypes.get)
     return frame

@@ -170,7 +170,7 @@ class EventGraph:
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
         handles: list[LegendEntry] = []
-        for symbol in used_symbols(mark.kind for mark in self.picture.marks).values():
+        for symbol in used_symbols(self.run.kinds):
             handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
         edges = list(run_edges(self.run))
         is_inferred = any(inferred for _, _, _, inferred in edges)

@@ -116,7 +116,7 @@ def clock_unit(span: float) -> str:
     return "h:min:s"
 
 
-def used_symbols(kinds: Iterable[str]) -> dict[str, Symbol]:
+def used_symbols(kinds: Iterable[str]) -> list[Symbol]:
     """Return the symbols of the event types that occur, in the order of the legend."""
     used = set(kinds)
-    return {kind: symbol for kind, symbol in SYMBOLS.items() if kind in used}
+    return [symbol for kind, symbol in SYMBOLS.items() if kind in used]

@@ -179,7 +179,7 @@ class _Facts:
                 # A name such as searcher-3 tells the role already.
                 role = ""
             return Lane((first,), plain(first, _NAME), role, depth, person)
-        kinds = {self.kind(name) for name in members}
+        kinds = set(map(self.kind, members))
         spawners = {self.run.parents.get(name, "") for name in members}
         kind = "agents"
         if len(kinds) == 1:

@@ -312,14 +312,14 @@ class Overview:
                 low = middle
             else:
                 high = middle
-        heights = [row.needed(low) for row in self.rows]
         spread = 1.0
         if self.page.height:
-            spread = min(max(available / sum(heights), 1.0), _MOST_SPREAD)
+            needed = sum(row.needed(low) for row in self.rows)
+            spread = min(max(available / needed, 1.0), _MOST_SPREAD)
         top = 0.0
-        for row, height in zip(self.rows, heights, strict=True):
+        for row in self.rows:
             row.top = top
-            row.height = height * spread
+            row.height = row.needed(low) * spread
             top += row.height
         return top
 
@@ -447,7 +447,7 @@ class Overview:
         if any(mark.failed for mark in found.marks):
             handles.append(marker("|", RED, "failed"))
         kinds = {mark.kind for mark in found.marks if not mark.failed}
-        for symbol in used_symbols(kinds & STROKED).values():
+        for symbol in used_symbols(kinds & STROKED):
             handles.append(marker("|", symbol.colour, symbol.name))
         arrows = {bundle.kind for bundle in self.bundles}
         handles += edge_lines(arrows.difference(SYMBOLS), is_inferred=False)

@@ -243,21 +243,21 @@ class Swimlane:
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
         picture = self.picture
-        marks = picture.marks
+        _, _, types, badges, inferred, failed = zip(*picture.marks, strict=True)
         handles: list[LegendEntry] = []
-        for symbol in used_symbols(mark.kind for mark in marks).values():
+        for symbol in used_symbols(types):
             handles.append(marker(symbol.marker, symbol.colour, symbol.name))
         handles += path_lines(picture)
         kinds = {arrow.kind for arrow in picture.arrows}
         is_inferred = any(arrow.inferred for arrow in picture.arrows)
         # What is sent has the colour of its symbol.
         handles += edge_lines(kinds.difference(SYMBOLS), is_inferred)
-        if any(mark.inferred for mark in marks):
+        if any(inferred):
             handles.append(marker("o", GREY, "inferred event", markerfacecolor="white"))
-        if any(mark.failed for mark in marks):
+        if any(failed):
             handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
         if any(lane.wasted for lane in picture.lanes):
             handles.append(Patch(facecolor=BAR, label="wasted spawn", **_WASTED))
-        if any(mark.badge for mark in marks):
+        if any(badges):
             handles.append(marker("s", _BADGE, "O1-O5 decision made"))
         return handles

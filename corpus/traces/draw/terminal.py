@@ -22,7 +22,7 @@ def swimlane_text(run: Run, picture: Picture) -> str:
     untrusted content.
     """
     times = dict(picture.ticks)
-    time_width = max([len(time) for time in times.values()], default=1)
+    time_width = max(map(len, times.values()), default=1)
     arrows = picture.arrows_by_source()
     critical = set(picture.critical)
     untrusted = set(chain(*picture.untrusted))
@@ -43,8 +43,8 @@ def swimlane_text(run: Run, picture: Picture) -> str:
         line = f"{shown_time:>{time_width}} {path} {cells}  {_words(run, picture, event)}"
         lines.append(_fitting(line).rstrip())
         before = time
-    used = used_symbols(mark.kind for mark in picture.marks)
-    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used.values())
+    used = used_symbols(run.kinds)
+    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used)
     paths = "# critical path"
     if untrusted:
         paths += ", ! untrusted content"
@@ -104,8 +104,8 @@ def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
     """Draw one line of lanes: the event, the lanes that live, and the way of its arrows."""
     mark = picture.marks[event]
     ends = [arrow.lane for arrow in arrows]
-    low = min([mark.lane, *ends])
-    high = max([mark.lane, *ends])
+    met = [mark.lane, *ends]
+    low, high = min(met), max(met)
     cells = ""
     for row, lane in enumerate(picture.lanes):
         alive = lane.start <= mark.x <= lane.end

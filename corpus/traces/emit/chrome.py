@@ -81,10 +81,9 @@ class _Process(RunWriter):
             slices.append(Slice(starts[event], max(end, starts[event] + _SHORTEST), event))
         if name in self.run.lives:
             # Around all its events, or they would be beside it on a further track.
-            life = self.run.lives[name]
-            first = min([_microseconds(life.start), *(one.start for one in slices)])
-            last = max([_microseconds(life.end), *(one.end for one in slices)])
-            slices.append(Slice(first, last, -1))
+            first, last = map(_microseconds, self.run.lives[name])
+            begun, over, _ = zip(*slices, Slice(first, last, -1), strict=True)
+            slices.append(Slice(min(begun), max(over), -1))
         for number, track in enumerate(tracks(slices), 1):
             self.threads += 1
             title = name
@@ -98,13 +97,13 @@ class _Process(RunWriter):
     def _slice(self, one: Slice, name: str) -> None:
         written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
         written |= {"ts": one.start, "dur": one.end - one.start}
-        if one.event < 0:
-            self.entries.append({**written, "name": name, "cat": "agent", "args": {}})
-            return
-        event = self.run.events[one.event]
-        self.track_of[one.event] = self.threads
-        written |= {"name": stated(event.tool, event.type), "cat": event.type}
-        self.entries.append({**written, "args": _arguments(event)})
+        written |= {"name": name, "cat": "agent", "args": {}}
+        if one.event >= 0:
+            event = self.run.events[one.event]
+            self.track_of[one.event] = self.threads
+            written |= {"name": stated(event.tool, event.type), "cat": event.type}
+            written["args"] = _arguments(event)
+        self.entries.append(written)
 
     def _arrow(self, kind: str, source: int, target: int, starts: list[int]) -> None:
         if starts[target] < starts[source]:

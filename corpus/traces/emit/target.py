@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import chain
+from itertools import chain, product
 from typing import Any, TypeAlias
 
 from msgspec import UNSET
@@ -74,16 +74,17 @@ class RunTexts:
 
         The recorded messages count for its first step; later ones repeat what is known by then.
         """
-        found = [("system", words) for words in self.beside(event, "system")]
-        found += [("user", words) for words in self.beside(event, "user")]
+        found: list[tuple[str, Any]] = []
+        for role in ("system", "user"):
+            found += product((role,), self.beside(event, role))
         if not is_first:
             return found
         known = {(role, plain(words)) for role, words in found}
         for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
-            role, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
-            if role and (role, plain(words)) not in known:
-                known.add((role, plain(words)))
-                found.append((role, words))
+            source, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
+            if source and (source, plain(words)) not in known:
+                known.add((source, plain(words)))
+                found.append((source, words))
         return found
 
     def add_tools(self, event: Event, tools: list[JsonObject]) -> None:

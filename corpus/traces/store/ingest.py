@@ -265,7 +265,7 @@ def gather(
         Called with the findings of broken traces.
     """
     # As bytes, the digests of a hundred million traces take half the memory.
-    present = {bytes.fromhex(digest) for digest in known_digests(store, store.parts())}
+    present = set(map(bytes.fromhex, known_digests(store, store.parts())))
     outcome: Counter[str] = Counter()
     for piece in pieces:
         staged = piece.staged

@@ -102,8 +102,8 @@ def ask(
         timer.start()
         try:
             statements = connection.extract_statements(question)
-            types = [statement.type for statement in statements]
-            if types != [duckdb.StatementType.SELECT]:
+            select = duckdb.StatementType.SELECT
+            if len(statements) != 1 or statements[0].type != select:
                 raise UsageProblem(
                     "a query is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement"
                 )

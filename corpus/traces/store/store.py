@@ -137,7 +137,7 @@ class Store:
         folder = Path(root)
         if (folder / MARK).exists():
             cls(folder)
-        elif folder.exists() and not (folder.is_dir() and _names_in(folder) <= _BEGUN):
+        elif folder.exists() and not (folder.is_dir() and _BEGUN.issuperset(os.listdir(folder))):
             raise _foreign(folder, "not empty, and not a store")
 
     @classmethod
@@ -151,7 +151,7 @@ class Store:
                 return
             if path.is_dir() and any(path.iterdir()):
                 return
-        if not _names_in(folder) <= {*_BEGUN, MARK}:
+        if not {*_BEGUN, MARK}.issuperset(os.listdir(folder)):
             return
         for path in insides:
             if path.is_dir():
@@ -305,10 +305,6 @@ def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) ->
         raise _damaged(path, f"{rows} rows, but the manifest states {part.rows[table]}")
 
 
-def _names_in(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
-
-
 def _foreign(path: Path, problem: str) -> CorpusError:
     return FOREIGN_STORE.error(str(path), problem=problem)
 
@@ -336,8 +332,8 @@ def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
         for name in ("system", "topology"):
             if row[name]:
                 trace[name] = row[name]
-        trace["events"] = [_event(one) for one in islice(events, row["events"])]
-        trace["edges"] = [_keys(one) for one in islice(edges, row["edges"])]
+        trace["events"] = list(map(_event, islice(events, row["events"])))
+        trace["edges"] = list(map(_keys, islice(edges, row["edges"])))
         for name in ("rewards", "costs", "metrics"):
             trace[name] = dict(row[name])
         yield TraceText(row["file"], row["line"], msgspec.json.encode(trace), False)

@@ -188,10 +188,10 @@ def _flags(run: Run, drawn: Picture) -> list[int]:
         "untrusted": set(chain(*drawn.untrusted)),
         "end": (run.end,),
     }
-    found["wasted"] = [place for place, useful in enumerate(run.useful) if not useful]
-    found["failed"] = [place for place, mark in enumerate(drawn.marks) if mark.failed]
-    found["inferred"] = [place for place, mark in enumerate(drawn.marks) if mark.inferred]
-    flags = [0] * len(run.events)
+    flags = []
+    for useful, mark in zip(run.useful, drawn.marks, strict=True):
+        flag = FLAGS["failed"] * mark.failed | FLAGS["inferred"] * mark.inferred
+        flags.append(flag | FLAGS["wasted"] * (not useful))
     for name, places in found.items():
         for place in places:
             flags[place] |= FLAGS[name]

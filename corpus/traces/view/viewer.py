@@ -60,7 +60,7 @@ def viewer_page(runs: Sequence[RunText]) -> str:
             f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
             "corpus trace stats and corpus trace query have no limit"
         )
-    shown = [run_data(source) for source in runs]
+    shown = list(map(run_data, runs))
     comparisons = [comparison_data(compare(runs[0].run, other.run)) for other in runs[1:]]
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
     style = package_text(PACKAGE, STYLES, "css")

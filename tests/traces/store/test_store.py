@@ -175,7 +175,13 @@ def test_a_store_that_holds_anything_is_left_alone(tmp_path, held):
 
 def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(store):
     kept = files_of(store.root)
-    for name in ("events/part-0.parquet", "traces/.x.tmp", "manifest/.y.tmp", ".staging/a/b"):
+    temporary = ".x.0123456789ab.tmp"
+    for name in (
+        "events/part-0.parquet",
+        f"traces/{temporary}",
+        f"edges/{temporary}",
+        ".staging/a/b",
+    ):
         (store.root / name).parent.mkdir(parents=True, exist_ok=True)
         (store.root / name).touch()
     strangers = {"events/notes.parquet": b"", "edges/part-0.txt": b"", "traces/x.tmp": b""}
