@@ -49,6 +49,11 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in _WORD.findall(text.replace("_", " ")))
 
 
+def counted(value: float, how: str) -> Number:
+    """Return a count that has no name."""
+    return Number("", f"{value:,}", how, value)
+
+
 class Meaning(NamedTuple):
     """What a phrase may mean: terms of a column, or with no terms the column as a whole."""
 
@@ -138,7 +143,8 @@ class Lexicon:
             if own:
                 self.entry_nouns.add(stem(own))
         self.meanings: dict[tuple[str, ...], set[Meaning]] = {}
-        self.group_column = book.pool.by_role("group")
+        #: The column that groups the entries; empty where none does.
+        self.group = name_of(book.pool.by_role("group"))
         for column in book.pool.axes:
             self._learn(book.pool.name, column)
         for table in study.by_role("exclusions")[:1]:
@@ -149,7 +155,7 @@ class Lexicon:
         self.heads: dict[str, set[Meaning]] = {}
         for phrase, meanings in self.meanings.items():
             for meaning in meanings:
-                if len(phrase) > 1 and meaning.column == name_of(self.group_column):
+                if len(phrase) > 1 and meaning.column == self.group:
                     self.heads.setdefault(phrase[-1], set()).add(meaning)
         self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
@@ -171,7 +177,7 @@ class Lexicon:
                 if number is not None and number.value == value:
                     return number
         tests = [f"{column} = {' or '.join(sorted(terms))}" for column, terms in conditions]
-        return Number("", f"{value:,}", f"rows with {' and '.join(tests)}", value)
+        return counted(value, f"rows with {' and '.join(tests)}")
 
     def _possible_names(self, column: str, terms: frozenset[str]) -> Iterator[str]:
         """Yield the names that the published number of some terms may have."""
@@ -219,12 +225,12 @@ class Lexicon:
         columns: dict[str, set[str]] = {}
         used: dict[str, set[str]] = {}
         for table in study.tables.values():
-            counted = Population(study, table.spec)
+            population = Population(study, table.spec)
             is_preferred = table.spec.role in ("pool", "exclusions")
             for column in table.spec.term_columns:
                 columns.setdefault(column.vocabulary, set()).add(column.name)
                 if is_preferred or column.vocabulary not in used:
-                    used[column.vocabulary] = counted.terms_in_use(column.name)
+                    used[column.vocabulary] = population.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
             title = stems(vocabulary.title)
             # The members of a yes-or-no vocabulary are nothing that a text counts, and a title
@@ -235,11 +241,10 @@ class Lexicon:
             members = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
             if vocabulary.groups:
                 members = [set(group.terms) for group in vocabulary.groups]
-            size = len(members)
             filled = sum(not used[name].isdisjoint(terms) for terms in members)
             how = f"what the vocabulary {name} declares"
-            declared = Number("", str(size), how, size)
-            in_use = Number("", str(filled), f"{how} and at least one row has", filled)
+            declared = counted(len(members), how)
+            in_use = counted(filled, f"{how} and at least one row has")
             yield Sized(*_head(title), frozenset(columns[name]), declared, in_use)
 
 

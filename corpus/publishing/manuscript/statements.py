@@ -12,7 +12,14 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
-from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Meaning, Population, Sized
+from corpus.publishing.manuscript.lexicon import (
+    Condition,
+    Lexicon,
+    Meaning,
+    Population,
+    Sized,
+    counted,
+)
 from corpus.publishing.manuscript.quantities import SHARE, Quantity, Token, quantity_at, sentences
 from corpus.publishing.manuscript.sentence_words import (
     AUDITED,
@@ -127,24 +134,36 @@ class _Phrase(NamedTuple):
 class _Clause:
     """A quantity with the words on both sides, and the whole where it is a part of one."""
 
-    def __init__(
-        self,
-        tokens: list[Token],
-        quantity: Quantity,
-        left: _Phrase,
-        right: _Phrase,
-        whole: Quantity | None,
-    ) -> None:
-        self.tokens, self.quantity, self.whole = tokens, quantity, whole
-        self.left, self.right = left, right
-        self.about = left.joined(right)
+    def __init__(self, reader: Reader, tokens: list[Token], quantities: list[Quantity], place: int):
+        self.tokens, self.quantity = tokens, quantities[place]
         self.stems = [token.stem for token in tokens]
         self.is_of_log = not _LOG.isdisjoint(self.stems)
-
-    @property
-    def before(self) -> str:
-        """The word in front of the quantity."""
-        return self.stems[self.quantity.first - 1] if self.quantity.first else ""
+        first, start = self.quantity.first, 0
+        #: The word in front of the quantity.
+        self.before = "".join(self.stems[first - 1 : first])
+        if self.before in _LINKS:
+            first -= 1
+        if place:
+            start = quantities[place - 1].after
+        for other in range(start, first):
+            if _ends_clause(tokens[other]):
+                start = other + 1
+        self.left = reader.phrase(tokens, min(start, first), first)
+        behind, following = self.quantity.after, quantities[place + 1 :]
+        self.whole: Quantity | None = None
+        if following and _is_whole(tokens, self.quantity, following[0]):
+            self.whole = following.pop(0)
+            behind = self.whole.after
+        # A clause ends at the next number as well.
+        end = min([other.first for other in following], default=len(tokens))
+        self.right = reader.phrase(tokens, behind, end, in_clause=True)
+        self.about = self.left.joined(self.right)
+        #: The vocabularies whose members the number counts: "eight families of reward".
+        self.sized: list[Sized] = []
+        for sized in reader.lexicon.sized:
+            is_near = sized.head in self.right.words[:6]
+            if is_near and not set(sized.context).isdisjoint(self.stems):
+                self.sized.append(sized)
 
 
 class Reader:
@@ -162,23 +181,12 @@ class Reader:
         for tokens in sentences(text):
             quantities = list(_quantities(tokens))
             for place in range(len(quantities)):
-                clause = self._clause(tokens, quantities, place)
+                clause = _Clause(self, tokens, quantities, place)
                 near = clause.right.words[:5] or clause.left.words[-5:]
                 named = not (self.nouns | COLUMNS | EXCLUDED | AUDITED).isdisjoint(near)
-                is_about_corpus = named or clause.about.labels or self._sized(clause)
+                is_about_corpus = named or clause.about.labels or clause.sized
                 if clause.before not in REFERENCES and is_about_corpus:
                     yield self._mention(text, clause)
-
-    def _clause(self, tokens: list[Token], quantities: list[Quantity], place: int) -> _Clause:
-        quantity = quantities[place]
-        following = [*quantities[place + 1 :], None]
-        left = self._phrase(tokens, *self._left(tokens, quantities, place))
-        behind, whole = quantity.after, None
-        if _is_whole(tokens, quantity, following[0]):
-            whole = following.pop(0)
-            behind = quantities[place + 1].after
-        right = self._phrase(tokens, behind, self._end(tokens, behind, following[0]))
-        return _Clause(tokens, quantity, left, right, whole)
 
     def _mention(self, text: str, clause: _Clause) -> Mention:
         tokens, quantity = clause.tokens, clause.quantity
@@ -200,7 +208,7 @@ class Reader:
     def _is_clear(self, clause: _Clause) -> bool:
         """Whether every word that could restrict a quantity is understood."""
         tokens, quantity, left, right = clause.tokens, clause.quantity, clause.left, clause.right
-        if self._sized(clause) and right.labels[1:]:
+        if clause.sized and right.labels[1:]:
             # "Two depth zones hold most water": which two is more than the words tell.
             return False
         if clause.before in ELSEWHERE | NEGATIONS | _PLACES:
@@ -226,7 +234,7 @@ class Reader:
         """Whether a number counts works, and not the agents or teams that the works are about."""
         right, stems = clause.right, clause.stems
         near = right.words[:6] or clause.left.words[-6:]
-        known = self.nouns | POOL | COLUMNS | {sized.head for sized in self._sized(clause)}
+        known = self.nouns | POOL | COLUMNS | {sized.head for sized in clause.sized}
         if not known.isdisjoint(near):
             return True
         if (self.nouns | POOL | RETAINED).isdisjoint(stems) and not self._names_group(stems):
@@ -243,8 +251,7 @@ class Reader:
         return any(length > 1 and self._is_group(meanings) for length, meanings in found)
 
     def _is_group(self, meanings: frozenset[Meaning]) -> bool:
-        group = self.lexicon.group_column
-        return group is not None and any(meaning.column == group.name for meaning in meanings)
+        return self.lexicon.group in [meaning.column for meaning in meanings]
 
     def _candidates(self, clause: _Clause) -> Iterator[Number]:
         """Yield every count that a quantity may mean."""
@@ -255,21 +262,20 @@ class Reader:
         if clause.quantity.kind == SHARE:
             yield from self._shares(clause)
             return
-        for sized in self._sized(clause):
+        for sized in clause.sized:
             if clause.whole is None:
                 yield sized.declared
             elif not right.has(IN_USE | UNUSED):
                 # "Two of the eight families are ...": which two is more than the words tell.
                 return
-            empty = sized.declared.value - sized.used.value
-            yield from (sized.used, Number("", str(empty), f"{sized.used.how}: none", empty))
+            yield sized.used
+            yield counted(sized.declared.value - sized.used.value, f"{sized.used.how}: none")
             if clause.whole is not None:
                 return
         if right.has(COLUMNS):
             for spec in self.lexicon.book.tables.values():
                 if spec.role in ("pool", "exclusions"):
-                    width = len(spec.columns)
-                    yield Number("", str(width), f"columns of the table {spec.name}", width)
+                    yield counted(len(spec.columns), f"columns of the table {spec.name}")
             return
         # The whole of which a part is told, as in "most of the 84 entries".
         before = clause.stems[max(0, clause.quantity.first - 3) : clause.quantity.first]
@@ -296,23 +302,13 @@ class Reader:
                 applicable = self._applicable(conditions, population)
                 if is_whole:
                     for size in applicable:
-                        yield Number("", f"{size:,}", f"rows to which {number.how} applies", size)
+                        yield counted(size, f"rows to which {number.how} applies")
                 if is_negated:
                     for total in dict.fromkeys([population.size, *applicable]):
-                        rest = total - number.value
-                        yield Number("", f"{rest:,}", f"{total} without {number.how}", rest)
+                        yield counted(total - number.value, f"{total} without {number.how}")
                     for denied in _denied(conditions):
                         if denied not in conditions:
                             yield self.lexicon.number_of([denied], population)
-
-    def _sized(self, clause: _Clause) -> list[Sized]:
-        """Return the vocabularies whose members a number counts: "eight families of reward"."""
-        found = []
-        for sized in self.lexicon.sized:
-            is_near = sized.head in clause.right.words[:6]
-            if is_near and not set(sized.context).isdisjoint(clause.stems):
-                found.append(sized)
-        return found
 
     def _populations(self, clause: _Clause) -> list[Population]:
         if clause.is_of_log and self.lexicon.excluded is not None:
@@ -359,8 +355,8 @@ class Reader:
         right, cut = clause.right, clause.right.start
         while cut < right.end and clause.stems[cut] not in _SHARE_VERBS:
             cut += 1
-        ground = self._phrase(clause.tokens, right.start, cut)
-        about = self._phrase(clause.tokens, cut, right.end)
+        ground = self.phrase(clause.tokens, right.start, cut)
+        about = self.phrase(clause.tokens, cut, right.end)
         if not about.labels and not about.years:
             about = clause.left
         is_negated = about.has(NEGATIONS)
@@ -370,11 +366,9 @@ class Reader:
             parts = self._subsets(about.labels, frozenset(about.years), population)
             for part, base in product(parts, grounds):
                 for share in self._share(population, base, part):
-                    if not is_negated:
-                        yield share
-                        continue
-                    rest = 100 - share.value
-                    yield Number("", f"{rest:.1f}%", f"without {share.how}", rest)
+                    if is_negated:
+                        share = _percent(100 - share.value, f"without {share.how}")
+                    yield share
                 if is_negated:
                     yield from self._share(population, base, list(_denied(part)))
 
@@ -387,8 +381,7 @@ class Reader:
             # All entries of an axis are not a share of themselves.
             totals += [size for size in self._applicable(part, population) if size != number]
         for total in filter(None, dict.fromkeys(totals)):
-            share = 100 * number / total
-            yield Number("", f"{share:.1f}%", f"{number} of {total} rows", share)
+            yield _percent(100 * number / total, f"{number} of {total} rows")
 
     def _opening(self, tokens: list[Token]) -> _Phrase:
         """Return what "Of the 42 methods," restricts the sentence to."""
@@ -396,48 +389,15 @@ class Reader:
         is_bound = [token.stem for token in tokens[:2]] in (["at", "least"], ["at", "most"])
         if not marks or is_bound or tokens[0].stem not in _OPENINGS:
             return _Phrase()
-        return self._phrase(tokens, 1, marks[0])
+        return self.phrase(tokens, 1, marks[0])
 
-    def _left(self, tokens: list[Token], quantities: list[Quantity], place: int) -> tuple[int, int]:
-        """Return the span of the words in front of a quantity, in its clause."""
-        end = quantities[place].first
-        if end and tokens[end - 1].text in _LINKS:
-            end -= 1
-        start = 0
-        if place:
-            start = quantities[place - 1].after
-        for other in range(start, end):
-            if tokens[other].text in _STOPS or tokens[other].stem in CLAUSES:
-                start = other + 1
-        return min(start, end), end
+    def phrase(
+        self, tokens: list[Token], start: int, end: int, in_clause: bool = False
+    ) -> _Phrase:
+        """Read some tokens: labels of the codebook, plain words, years, and what is unknown.
 
-    def _end(self, tokens: list[Token], start: int, following: Quantity | None) -> int:
-        """Return where the clause behind a number ends: a mark, a number, or another clause."""
-        last = len(tokens)
-        if following is not None:
-            last = following.first
-        for place in range(start, last):
-            token = tokens[place]
-            if token.text == "," and self._inside_label(tokens, start, place):
-                continue
-            if token.text in _STOPS or token.stem in CLAUSES:
-                return place
-        return last
-
-    def _inside_label(self, tokens: list[Token], start: int, comma: int) -> bool:
-        """Whether a comma is part of a term's label."""
-        longest = self.lexicon.longest
-        first = max(start, comma - longest)
-        before = [token.stem for token in tokens[first:comma] if token.text != ","]
-        behind = [token.stem for token in tokens[comma + 1 : comma + longest] if token.text != ","]
-        for place in range(len(before)):
-            length, _ = self.lexicon.at([*before, *behind], place)
-            if place + length > len(before):
-                return True
-        return False
-
-    def _phrase(self, tokens: list[Token], start: int, end: int) -> _Phrase:
-        """Read some tokens: labels of the codebook, plain words, years, and what is unknown."""
+        Where only the words `in_clause` are read, a mark or another clause ends them.
+        """
         words: list[str] = []
         labels: list[_Label] = []
         unknown: list[str] = []
@@ -446,6 +406,8 @@ class Reader:
         place = last = start
         while place < end:
             token = tokens[place]
+            if in_clause and _ends_clause(token):
+                break
             # A comma may be part of a label.
             following = tokens[place : min(end, place + 8)]
             near = [other.stem for other in following if other.text != ","]
@@ -479,6 +441,10 @@ class Reader:
 _SHARE_VERBS = VERBS | word_set("consist come carry need belong")
 
 
+def _percent(share: float, how: str) -> Number:
+    return Number("", f"{share:.1f}%", how, share)
+
+
 def _denied(conditions: Iterable[Condition]) -> Iterator[Condition]:
     """Yield conditions with "no" in place of "yes": "in part" is neither."""
     for name, terms in conditions:
@@ -505,6 +471,10 @@ def _quantities(tokens: list[Token]) -> Iterator[Quantity]:
         place = quantity.after
 
 
+def _ends_clause(token: Token) -> bool:
+    return token.text in _STOPS or token.stem in CLAUSES
+
+
 def _is_year(text: str) -> bool:
     return text.isdigit() and 1900 <= int(text) <= 2099
 
@@ -522,9 +492,7 @@ def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
     return is_number and (is_between or tokens[first - 1].stem != "and")
 
 
-def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity | None) -> bool:
+def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity) -> bool:
     """Whether the second of two quantities is the whole of the first: "49 of the 84"."""
-    if whole is None:
-        return False
     between = [token.stem for token in tokens[part.after : whole.first]]
     return between[:1] in (["of"], ["out"]) and set(between) <= {"of", "out", "all", "the", "our"}
