@@ -27,29 +27,28 @@ def read_bars(section: Section) -> Counting:
     def count(study: Study, _labels: Mapping[str, str]) -> Bars:
         counted = contingency_of(study)
         margin = counted.margin(name_of(axis))
-        parts: dict[str, tuple[int, ...]] = {row.term: (row.entries,) for row in margin.rows}
-        labels, fills, legend = [""], [PALETTE[0]], ""
-        header: tuple[str, ...] = ("term", "entries")
-        rows: list[tuple[Value, ...]] = [(row.term, row.entries) for row in margin.rows]
+        kinds, header, legend = [("", PALETTE[0])], ("term", "entries"), ""
+        cells: Mapping[tuple[str, ...], int] = {(row.term,): row.entries for row in margin.rows}
         if split:
             crossed = counted.crosstab(margin.column.name, split.name)
-            terms = crossed.columns.vocabulary
-            for term in parts:
-                parts[term] = tuple(crossed.cells[term, part] for part in terms.ids)
-            labels, fills, legend = list(terms.labels.values()), _fills(len(terms.ids)), split.label
-            header = ("term", "part", "entries")
-            rows = [(*names, entries) for names, entries in crossed.cells.items()]
+            labels = crossed.columns.vocabulary.labels.values()
+            kinds, legend = list(zip(labels, _fills(len(labels)), strict=True)), split.label
+            cells, header = crossed.cells, ("term", "part", "entries")
+        parts: dict[str, list[int]] = {}
+        rows: list[tuple[Value, ...]] = []
+        for terms, entries in cells.items():
+            parts.setdefault(terms[0], []).append(entries)
+            rows.append((*terms, entries))
         bars: list[Bar] = []
         for term, label in margin.vocabulary.labels.items():
             value = f"{margin.of(term)}"
             if share := share_of(margin, term):
                 value += f" ({share})"
-            bars.append(Bar(label, parts[term], (value,)))
+            bars.append(Bar(label, tuple(parts[term]), (value,)))
         note = ""
         if margin.vocabulary.not_applicable:
             note = f"Shares are of the {margin.applicable} entries to which the axis applies."
-        kinds = tuple(zip(labels, fills, strict=True))
-        return Bars(tuple(bars), kinds, Frame(header, tuple(rows)), note, legend=legend)
+        return Bars(tuple(bars), tuple(kinds), Frame(header, tuple(rows)), note, legend=legend)
 
     return count
 
@@ -73,7 +72,7 @@ def read_ladder(section: Section) -> Counting:
         weaker = [term for term in terms if term not in (*plan.strict, *plan.near)]
         words: list[str] = []
         for reading in (plan.strict, plan.near, weaker):
-            words.append(" or ".join(label for term, label in terms.items() if term in reading))
+            words.append(" or ".join(terms[term] for term in terms if term in reading))
         readings = strictness_of(study, plan)
         # Without a near reading the third column is left out.
         heads = ["broad", "strict"]

@@ -87,7 +87,7 @@ def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]]
         reached -= len(records)
     axis, vocabulary = study.codebook.axis(group)
     tags = Counter(chain.from_iterable(map(axis.values, study.pool.column(group))))
-    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
+    groups = [(label, tags[term]) for term, label in vocabulary.labels.items()]
     if retained > tags.total():
         groups.append((NOT_GIVEN, retained - tags.total()))
     found = identification(study)
@@ -166,8 +166,18 @@ class Flow(NamedTuple):
         return Frame(("box", "stage", "item", "records"), tuple(self._rows()))
 
     def _rows(self) -> Iterator[tuple[Value, ...]]:
-        if self.identified is not None:
-            yield from _identified_rows(self.identified)
+        if found := self.identified:
+            for source in found.sources:
+                yield "identified from searches", "", source.source, source.records
+            if found.sources:
+                yield "duplicates removed", "", "", found.duplicates
+                yield "new from searches", "", "", found.new
+            if found.verdicts:
+                yield "identified from lists", "", "", found.in_lists
+            for verdict, works in found.verdicts:
+                yield "verdict", "", verdict, works
+            yield "identified otherwise", "", "", found.otherwise
+            yield "awaiting assessment", "", "", found.waiting
         yield "audited", "", "", self.audited
         for stage in self.stages:
             yield "reached", stage.id, "", stage.reached
@@ -182,10 +192,9 @@ class Flow(NamedTuple):
         """Draw how works were found, every stage with its exclusions, and the retained entries."""
         paper = Paper(width, title)
         chart = _Chart(paper)
-        if self.identified is not None:
+        if found := self.identified:
             start = paper.y
-            chart.sources(self.identified)
-            found = self.identified
+            chart.sources(found)
             waiting = _counted("Awaiting assessment", found.waiting)
             chart.step(_counted("Records to screen", found.audited + found.waiting), waiting, [])
             chart.band(start, "Identification")
@@ -206,20 +215,6 @@ class Flow(NamedTuple):
         return paper
 
 
-def _identified_rows(found: Identification) -> Iterator[tuple[Value, ...]]:
-    for source in found.sources:
-        yield "identified from searches", "", source.source, source.records
-    if found.sources:
-        yield "duplicates removed", "", "", found.duplicates
-        yield "new from searches", "", "", found.new
-    if found.verdicts:
-        yield "identified from lists", "", "", found.in_lists
-        for verdict, works in found.verdicts:
-            yield "verdict", "", verdict, works
-    yield "identified otherwise", "", "", found.otherwise
-    yield "awaiting assessment", "", "", found.waiting
-
-
 def _problems(found: Flow, declared: int, coded: bool) -> Iterator[str]:
     """Yield every box that is not the difference or the sum of its neighbours.
 
@@ -228,7 +223,7 @@ def _problems(found: Flow, declared: int, coded: bool) -> Iterator[str]:
     """
     if declared not in (0, found.audited):
         yield f"{found.audited} records are audited, but the codebook declares {declared}"
-    if found.identified is not None and found.identified.otherwise < 0:
+    if found.identified and found.identified.otherwise < 0:
         yield (
             f"{-found.identified.otherwise} of the works that searches and lists found are neither "
             "candidates nor in the pool or the log"

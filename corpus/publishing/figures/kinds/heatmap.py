@@ -33,7 +33,7 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, cell_swatches, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.
@@ -57,10 +57,9 @@ class Heatmap(NamedTuple):
 
     def frame(self) -> Frame:
         """Return one row per cell."""
-        rows: list[tuple[Value, ...]] = []
-        for cell in self.table.cells.values():
-            rows.append((*cell.terms, cell.entries, cell.status))
-        return Frame(("row", "column", "entries", "status"), tuple(rows))
+        cells = self.table.cells.values()
+        rows = tuple((*cell.terms, cell.entries, cell.status) for cell in cells)
+        return Frame(("row", "column", "entries", "status"), rows)
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell of the two vocabularies, with totals."""
@@ -76,9 +75,8 @@ class Heatmap(NamedTuple):
         cell_width = min((paper.right - left - _GAP) / (len(terms) + 1), _WIDEST)
         x: dict[str, float] = {}
         for position, term in enumerate(terms):
-            x[term.id] = left + cell_width * position
-            if term.id == across.vocabulary.not_applicable:
-                x[term.id] += _GAP
+            is_apart = term.id == across.vocabulary.not_applicable
+            x[term.id] = left + cell_width * position + _GAP * is_apart
         totals = left + cell_width * len(terms) + _GAP + cell_width / 2
         _heads(paper, terms, x, cell_width, (down.column.label, across.column.label))
 
@@ -122,19 +120,17 @@ def _heads(
     usable = width - 0.04
     line = line_height(SMALL)
     labels = [term.label for term in terms]
-    names = {term.id: wrap(term.label, SMALL, usable) for term in terms}
-    most_lines = max(map(len, names.values()))
-    words = chain(*(label.split() for label in labels))
-    level = most_lines <= 2 and widest(words, SMALL) <= usable
+    names = [wrap(label, SMALL, usable) for label in labels]
+    most_lines = max(map(len, names))
+    level = most_lines <= 2 and widest(" ".join(labels).split(), SMALL) <= usable
     height = line * most_lines if level else widest(labels, SMALL)
 
     first = left[terms[0].id]
     paper.text(first, paper.y + line / 2, axes[1], SMALL, weight="bold")
     paper.y += line + 0.03 + (height + 0.05)
-    for term in terms:
+    for term, lines in zip(terms, names, strict=True):
         x = left[term.id] + width / 2
         if level:
-            lines = names[term.id]
             middle = paper.y - 0.03 - line * len(lines) / 2
             paper.lines(x, middle, lines, SMALL, align="center")
         else:

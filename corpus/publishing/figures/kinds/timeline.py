@@ -45,70 +45,20 @@ _HALF, _LANE, _FREE = 0.03, 0.115, 0.05
 _OUTSIDE = {BEFORE: "earlier", AFTER: "later", UNDATED: "without a date that tells"}
 
 
-class TimelinePlan(NamedTuple):
-    """Entries by date, in rows by `group`.
-
-    `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn
-    (YYYY-MM). Where `milestone_axis` is not empty, only entries that hold one of `milestone_terms`
-    on it are named; else all but those to which `group` does not apply.
-    """
-
-    table: str
-    date: str
-    group: str
-    first: str
-    last: str
-    milestone_axis: str
-    milestone_terms: tuple[str, ...]
-
-    def data(self, study: Study, labels: Mapping[str, str]) -> Timeline:
-        """Place the pool in time; `labels` are the short names of entries, by key.
-
-        Raises
-        ------
-        CorpusError
-            With a C804 finding for every date that cannot be read.
-        """
-        _, vocabulary = study.codebook.axis(self.group)
-        absent = vocabulary.not_applicable
-        dates = _dates(study, self)
-        marks: list[TimelineMark] = []
-        for entry in study.entries.values():
-            text, date = dates.get(entry.key, ("", None))
-            part = place(text, self.first, self.last)
-            month, day = "", 0.5
-            if date:
-                month = date.month
-            if date and date.precision == "day":
-                day = (date.start.day - 0.5) / 31
-            label = labels.get(entry.key, entry.key)
-            if self.milestone_axis:
-                terms = entry.terms(self.milestone_axis)
-                if set(self.milestone_terms).isdisjoint(terms):
-                    label = ""
-            # An entry of several groups is in each row, one of none in the row of the others.
-            for group in set(entry.terms(self.group)) or {""}:
-                named = label if group != absent or self.milestone_axis else ""
-                marks.append(TimelineMark(part, month, group, entry.key, named, day))
-        marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
-        groups = vocabulary.terms
-        if any(not mark.group for mark in marks):
-            groups += (Term("", NOT_GIVEN, "", ""),)
-        months = months_between(self.first, self.last)
-        return Timeline(months, groups, tuple(marks), absent)
-
-
 def read_timeline(section: Section) -> Counting:
-    """Read table, window, group and milestones."""
+    """Read table, window, group and milestones.
+
+    Where there are milestones, only entries with one of their terms are named, else all but those
+    to which the group does not apply.
+    """
     table = section.evidence_table("table")
-    date = section.column("date", table, of_type(table, "date"))
+    date_column = section.column("date", table, of_type(table, "date"))
     window = section.strings("window")
     problem = window_problem(window)
     if problem:
         section.mistake("window", problem)
         window = ("2000-01", "2000-01")
-    first, last = window
-    group = group_of(section)
+    rows = group_of(section)
     axis: Column | None = None
     terms: tuple[str, ...] = ()
     milestones = section.sections("milestones")
@@ -118,8 +68,33 @@ def read_timeline(section: Section) -> Counting:
         axis = item.axis("axis")
         terms = item.terms("terms", axis)
         item.finish()
-    dated, by_date, rows = name_of(table), name_of(date), name_of(group)
-    return TimelinePlan(dated, by_date, rows, first, last, name_of(axis), terms).data
+
+    def count(study: Study, labels: Mapping[str, str]) -> Timeline:
+        """Place the pool in time; a date that cannot be read is a C804 finding."""
+        _, vocabulary = study.codebook.axis(name_of(rows))
+        absent = vocabulary.not_applicable
+        dates = _dates(study, name_of(table), name_of(date_column))
+        marks: list[TimelineMark] = []
+        for entry in study.entries.values():
+            part, month, day = UNDATED, "", 0.5
+            if date := dates.get(entry.key):
+                part, month = place(date.text, *window), date.month
+                if date.precision == "day":
+                    day = (date.start.day - 0.5) / 31
+            label = labels.get(entry.key, entry.key)
+            if axis and set(terms).isdisjoint(entry.terms(axis.name)):
+                label = ""
+            # An entry of several groups is in each row, one of none in the row of the others.
+            for group in set(entry.terms(name_of(rows))) or {""}:
+                named = label if group != absent or axis else ""
+                marks.append(TimelineMark(part, month, group, entry.key, named, day))
+        marks.sort(key=lambda mark: (mark.month, mark.day, mark.key, mark.group))
+        groups = vocabulary.terms
+        if any(not mark.group for mark in marks):
+            groups += (Term("", NOT_GIVEN, "", ""),)
+        return Timeline(months_between(*window), groups, tuple(marks), absent)
+
+    return count
 
 
 class TimelineMark(NamedTuple):
@@ -237,20 +212,20 @@ class _Placed(NamedTuple):
     lane: int
 
 
-def _dates(study: Study, plan: TimelinePlan) -> dict[str, tuple[str, PartialDate | None]]:
-    """Return the date of every entry that has a row in the table, as text and read."""
-    table = study.tables[plan.table]
-    dates: dict[str, tuple[str, PartialDate | None]] = {}
+def _dates(study: Study, name: str, column: str) -> dict[str, PartialDate | None]:
+    """Return the date of every entry that has a row in the table; None where its cell is empty."""
+    table = study.tables[name]
+    dates: dict[str, PartialDate | None] = {}
     findings = []
-    rows = zip(study.keys_about(table), table.column(plan.date), table.lines, strict=True)
-    for key, cell, line in rows:
-        date = None
+    for key, cell, line in zip(
+        study.keys_about(table), table.column(column), table.lines, strict=True
+    ):
+        dates[key] = None
         try:
             if cell:
-                date = parse_date(cell)
+                dates[key] = parse_date(cell)
         except ValueError as error:
-            findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=str(error)))
-        dates[key] = (cell, date)
+            findings.append(NO_DATE.at(table.file, line, column, cell, problem=str(error)))
     if findings:
         raise CorpusError(findings)
     return dates
